@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { beginFile, type EncryptionKey, encryptFile, sizeOfFile } from '../client/encryption/age-file.ts';
-import { toArchive } from '../client/encryption/tar.ts';
+import type { Bytes } from '../client/encryption/streams.ts';
+import { type ArchivedFile, toArchive } from '../client/encryption/tar.ts';
 import { messageOf } from '../src/error-details.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
-import { usageFailure } from './failure.ts';
-import { findFiles } from './local-file.ts';
+import { Failure, usageFailure } from './failure.ts';
+import { findFiles, type LocalFile } from './local-file.ts';
 import type { Output } from './output.ts';
 import { readNewSecret } from './prompt.ts';
 import type { MadeFile } from './resumable-upload.ts';
@@ -53,10 +55,30 @@ export async function encryptPaths(
   const encrypted = await beginFile(await readKey(options)).catch((error: unknown) => {
     throw usageFailure(`--to: ${messageOf(error)}`, 'Give a public key of age, as age-keygen -y prints it.');
   });
-  const archive = toArchive(files);
+  const archive = toArchive(files.map(unchanged));
   const sizeBytes = sizeOfFile(encrypted, archive.sizeBytes);
   const read = () => encryptFile(encrypted, archive.read(), makeCipher);
   return { file: { name: ENCRYPTED_NAME, sizeBytes, read }, fragment: encrypted.fragment };
+}
+
+/**
+ * Refuses to read a file that was changed since it was measured. After a lost line its bytes are read and encrypted again, and two
+ * contents under the same key and nonce would show their difference.
+ */
+function unchanged(file: LocalFile): ArchivedFile {
+  const check = async (): Promise<void> => {
+    const { size, mtimeMs } = await stat(file.path);
+    if (size !== file.sizeBytes || mtimeMs !== file.modifiedAt)
+      throw new Failure('failed', `${file.path} was changed while it was sent`, {
+        remedy: 'Run the command again.',
+      });
+  };
+  async function* read(): AsyncGenerator<Bytes> {
+    await check();
+    yield* file.read();
+    await check();
+  }
+  return { ...file, read };
 }
 
 async function readKey({ passphrase, to }: Encryption): Promise<EncryptionKey> {

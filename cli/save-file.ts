@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { readContinued } from '../client/continued-download.ts';
+import { continuationOf, readContinued } from '../client/continued-download.ts';
 import { DamagedError } from '../client/encryption/payload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
@@ -83,7 +83,7 @@ export async function saveFile(
   response: Response,
   path: string | undefined,
   output: Output,
-  remedy = 'Opening the link again spends another view.',
+  remedy = remedyOf(response),
 ): Promise<void> {
   const name = toFileName(response.headers.get('content-disposition') ?? '');
   const target = path === undefined || isFolder(path) ? freeName(join(path ?? '', name)) : path;
@@ -101,6 +101,14 @@ export async function saveFile(
   if (target === '-') return;
   if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), ...received });
   else output.print(resolve(target));
+}
+
+/** Returns how the file of a response is got after a failure. */
+export function remedyOf(response: Response): string {
+  const address = continuationOf(response);
+  return address
+    ? `Download it from this address, which spends no other view: ${address}`
+    : 'Opening the link again spends another view.';
 }
 
 function describe(error: unknown): string {

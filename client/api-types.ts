@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -31,7 +31,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The target as JSON, the file, or for a browser the confirmation page */
+                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -41,6 +41,7 @@ export interface paths {
                     content: {
                         "text/html": string;
                         "application/json": components["schemas"]["Resolution"];
+                        "text/plain": string;
                         "application/octet-stream": string;
                     };
                 };
@@ -153,7 +154,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The target as JSON, the file, or for a browser the confirmation page */
+                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -163,6 +164,7 @@ export interface paths {
                     content: {
                         "text/html": string;
                         "application/json": components["schemas"]["Resolution"];
+                        "text/plain": string;
                         "application/octet-stream": string;
                     };
                 };
@@ -372,7 +374,7 @@ export interface paths {
         options?: never;
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
          */
         head: {
             parameters: {
@@ -393,7 +395,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The target as JSON, the file, or for a browser the confirmation page */
+                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -403,6 +405,7 @@ export interface paths {
                     content: {
                         "text/html": string;
                         "application/json": components["schemas"]["Resolution"];
+                        "text/plain": string;
                         "application/octet-stream": string;
                     };
                 };

@@ -44,8 +44,12 @@ export function continuationOf({ headers, url }: Response): URL | undefined {
 
 class RefusedError extends Error {}
 
+/** Returns whether a later request would get the same status. */
+const isFinal = (status: number): boolean => status < 500 && status !== 408 && status !== 429;
+
 async function request(address: URL | undefined, firstByte: number): Promise<Response> {
   const response = await fetch(address ?? '', { headers: { range: `bytes=${firstByte}-` } });
   if (response.status === 206) return response;
-  throw new RefusedError(`it cannot be continued after ${firstByte} bytes (HTTP ${response.status})`);
+  const message = `it cannot be continued after ${firstByte} bytes (HTTP ${response.status})`;
+  throw isFinal(response.status) ? new RefusedError(message) : new Error(message);
 }

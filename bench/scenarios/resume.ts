@@ -16,11 +16,11 @@ const LIMITS = [
   '--spring.servlet.multipart.max-request-size=2GB',
 ];
 
-type Setup = { service: Server; directory: string; filePath: string; sizeBytes: number; partBytes: number };
+type Setup = { service: Server; directory: string; filePath: string; sizeBytes: number };
 /** Transfers the file, plainly and in parts. Each returned function returns MB/s. */
 type Prepare = (setup: Setup) => Promise<{ plain(): Promise<number>; resumed(): Promise<number> }>;
 
-const DOWN: Prepare = async ({ service, filePath, sizeBytes, partBytes }) => {
+const DOWN: Prepare = async ({ service, filePath, sizeBytes }) => {
   const form = new FormData();
   form.append('file', await openAsBlob(filePath), 'file.bin');
   const created = await fetch(`${service.url}/api/links/upload`, { method: 'POST', body: form });
@@ -30,15 +30,15 @@ const DOWN: Prepare = async ({ service, filePath, sizeBytes, partBytes }) => {
     async resumed() {
       const url = await beginLease(link);
       let seconds = 0;
-      for (const { firstByte, length } of partsOf(sizeBytes, partBytes))
+      for (const { firstByte, length } of partsOf(sizeBytes))
         seconds += length / MEGABYTE / (await download({ url, count: 1, sizeBytes: length }, { firstByte }));
       return sizeBytes / MEGABYTE / seconds;
     },
   };
 };
 
-const UP: Prepare = async ({ service, directory, filePath, sizeBytes, partBytes }) => {
-  const parts = partsOf(sizeBytes, partBytes).map((part) => {
+const UP: Prepare = async ({ service, directory, filePath, sizeBytes }) => {
+  const parts = partsOf(sizeBytes).map((part) => {
     const path = join(directory, `part-${part.firstByte}.bin`);
     writeRandomFile(path, part.length);
     return { ...part, path };
@@ -88,8 +88,7 @@ function scenario(name: string, transfer: string, prepare: Prepare): Scenario {
         const filePath = join(directory, 'file.bin');
         const sizeBytes = scaled(FILE_BYTES, effort);
         writeRandomFile(filePath, sizeBytes);
-        const partBytes = scaled(PART_BYTES, effort);
-        const { plain, resumed } = await prepare({ service, directory, filePath, sizeBytes, partBytes });
+        const { plain, resumed } = await prepare({ service, directory, filePath, sizeBytes });
         return compare({
           service: { name: 'resumed', measure: async () => ({ rate: await resumed() }) },
           baseline: { name: 'plain', measure: async () => ({ rate: await plain() }) },
@@ -101,10 +100,10 @@ function scenario(name: string, transfer: string, prepare: Prepare): Scenario {
   };
 }
 
-function partsOf(sizeBytes: number, partBytes: number): { firstByte: number; length: number }[] {
-  return Array.from({ length: Math.ceil(sizeBytes / partBytes) }, (_, index) => ({
-    firstByte: index * partBytes,
-    length: Math.min(partBytes, sizeBytes - index * partBytes),
+function partsOf(sizeBytes: number): { firstByte: number; length: number }[] {
+  return Array.from({ length: Math.ceil(sizeBytes / PART_BYTES) }, (_, index) => ({
+    firstByte: index * PART_BYTES,
+    length: Math.min(PART_BYTES, sizeBytes - index * PART_BYTES),
   }));
 }
 

@@ -3,7 +3,8 @@ import { isLeaseToken } from '../links/lease.ts';
 import type { ByteRange } from '../links/resume-download.ts';
 
 /** Digits that are a safe integer. */
-const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
+const FIRST_BYTE = /^bytes=\s*(\d*)-/i;
 
 /**
  * Reads `Range` (RFC 9110, 14.2). Returns null where there is none that is obeyed: of several ranges none is, so that
@@ -25,11 +26,10 @@ export function leaseTokenInIfRange({ headers }: IncomingMessage): string | unde
   return isLeaseToken(token) && headers['if-range'] === toLeaseTag(token) ? token : undefined;
 }
 
-/** Returns whether a request asks for a file from another byte than its first on. */
-export function continuesDownload(request: IncomingMessage): boolean {
-  if (request.headers.range === undefined) return false;
-  const range = rangeOf(request);
-  return range !== null && range.first !== 0;
+/** Returns whether a request asks for a file from another byte than its first on. Of several ranges the first one counts. */
+export function continuesDownload({ headers }: IncomingMessage): boolean {
+  const [, firstByte] = FIRST_BYTE.exec(headers.range ?? '') ?? [];
+  return firstByte !== undefined && (firstByte === '' || Number(firstByte) > 0);
 }
 
 /**
@@ -48,14 +48,14 @@ const FILE_NUMBER = /^[1-9]\d{0,8}$/;
 
 /** Returns the parts of a path below `/l/` that is the address of a lease. */
 export function leaseAddressOf(text: string): LeaseAddress | undefined {
-  const end = text.lastIndexOf('/lease_');
-  if (end === -1) return undefined;
-  const [leaseToken = '', number = '', ...names] = text.slice(end + 1).split('/');
-  if (!isLeaseToken(leaseToken)) return undefined;
-  const fileNumber = names.length > 0 && FILE_NUMBER.test(number) ? Number(number) : undefined;
+  const segments = text.split('/');
+  const at = segments.findIndex(isLeaseToken); // the name of the file may look like a token, too
+  if (at < 1) return undefined;
+  const [leaseToken = '', number, ...names] = segments.slice(at);
+  const fileNumber = names.length > 0 && FILE_NUMBER.test(number ?? '') ? Number(number) : undefined;
   const isPicture = names.length > 0 && number === 'picture';
-  const isPage = text.endsWith(`${leaseToken}/`);
-  return { shortCode: text.slice(0, end), leaseToken, fileNumber, isPage, isPicture };
+  const isPage = number === '' && names.length === 0;
+  return { shortCode: segments.slice(0, at).join('/'), leaseToken, fileNumber, isPage, isPicture };
 }
 
 /**

@@ -24,11 +24,6 @@ type Block = { lengthBytes: number; toBytes: () => Buffer } | { lengthBytes: num
 const MAX_32 = 0xffffffff;
 const MAX_16 = 0xffff;
 
-const LOCAL_HEADER = 0x04034b50;
-const CENTRAL_HEADER = 0x02014b50;
-const END_64 = 0x06064b50;
-const LOCATOR_64 = 0x07064b50;
-const END = 0x06054b50;
 const LOCAL_BYTES = 30;
 const CENTRAL_BYTES = 46;
 const END_64_BYTES = 56;
@@ -124,12 +119,12 @@ const centralValues = (sizeBytes: number, offset: number): number[] => [
 
 const extraBytes = ({ length }: readonly number[]): number => (length === 0 ? 0 : 4 + 8 * length);
 
-/** 4.3.7 */
+/** 4.3.7, which begins with a signature as the other headers do. */
 function toLocalHeader({ fileName, sizeBytes, crc32 }: FilePartInfo): Buffer {
   const name = Buffer.from(fileName);
   const values = localValues(sizeBytes);
   const fields = createFields(LOCAL_BYTES + name.length + extraBytes(values));
-  fields.put32(LOCAL_HEADER);
+  fields.put32(0x04034b50);
   putFacts(fields, { name, sizeBytes, crc32, values });
   return fields.bytes(name, values);
 }
@@ -139,7 +134,7 @@ function toCentralHeader({ fileName, sizeBytes, crc32 }: FilePartInfo, offset: n
   const name = Buffer.from(fileName);
   const values = centralValues(sizeBytes, offset);
   const fields = createFields(CENTRAL_BYTES + name.length + extraBytes(values));
-  fields.put32(CENTRAL_HEADER).put16(MADE_ON_UNIX | VERSION_64);
+  fields.put32(0x02014b50).put16(MADE_ON_UNIX | VERSION_64);
   putFacts(fields, { name, sizeBytes, crc32, values });
   fields.put16(0).put16(0).put16(0); // length of the comment, number of the disk, internal attributes
   fields.put32(MODE).put32(Math.min(offset, MAX_32));
@@ -166,17 +161,14 @@ function toEnd({ count, start, sizeBytes }: { count: number; start: number; size
   const is64 = count >= MAX_16 || start >= MAX_32 || sizeBytes >= MAX_32;
   const fields = createFields((is64 ? END_64_BYTES + LOCATOR_64_BYTES : 0) + END_BYTES);
   if (is64) {
-    fields.put32(END_64).put64(END_64_BYTES - 12); // "the size of the remaining record"
+    fields.put32(0x06064b50).put64(END_64_BYTES - 12); // "the size of the remaining record"
     fields.put16(MADE_ON_UNIX | VERSION_64).put16(VERSION_64);
     fields.put32(0).put32(0).put64(count).put64(count).put64(sizeBytes).put64(start);
-    fields
-      .put32(LOCATOR_64)
-      .put32(0)
-      .put64(start + sizeBytes)
-      .put32(1);
+    fields.put32(0x07064b50).put32(0);
+    fields.put64(start + sizeBytes).put32(1);
   }
   const shownCount = Math.min(count, MAX_16);
-  fields.put32(END).put16(0).put16(0).put16(shownCount).put16(shownCount);
+  fields.put32(0x06054b50).put16(0).put16(0).put16(shownCount).put16(shownCount);
   fields.put32(Math.min(sizeBytes, MAX_32)).put32(Math.min(start, MAX_32)).put16(0);
   return fields.bytes();
 }

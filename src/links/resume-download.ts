@@ -115,7 +115,7 @@ function prepareContinueFile(parts: ResolveParts) {
     if (!content) return 'UNKNOWN';
     const part = toPart(range, content.sizeBytes);
     const stored = part && content.storedPart(part);
-    const chargedBytes = isHead || !stored ? 0 : chargeOf(stored.lengthBytes, file.sizeBytes);
+    const chargedBytes = isHead || !stored ? 0 : chargeOf(stored.lengthBytes, file);
     const result = await links.resume({ ...lease, chargedBytes, at: clock() });
     if (result.verdict !== 'GRANTED') return toRefusal(result.verdict);
     if (!part || !stored) return { kind: 'NOT_SATISFIABLE', sizeBytes: content.sizeBytes };
@@ -173,12 +173,17 @@ function prepareSendPart({ files, downloads }: ResolveParts) {
   };
 }
 
-/** The parts of each copy of a file at most. */
-const MAX_PARTS = 500;
+/** The parts of each copy of a file at most. Of a set, each file can be downloaded by itself twice. */
+const PARTS_PER_COPY = 500;
+const PARTS_PER_FILE = 2;
 
 /** Returns the bytes that a part costs its lease: small ones more than they have, because each is an entry of the history. */
-export function chargeOf(lengthBytes: number, sizeBytes: number): number {
-  return Math.max(lengthBytes, Math.ceil(sizeBytes / MAX_PARTS));
+export function chargeOf(
+  lengthBytes: number,
+  { sizeBytes, traits }: Pick<StoredFile, 'sizeBytes' | 'traits'>,
+): number {
+  const parts = Math.max(PARTS_PER_COPY, PARTS_PER_FILE * (traits?.fileCount ?? 0));
+  return Math.max(lengthBytes, Math.floor(sizeBytes / parts));
 }
 
 /** Returns the part of a file that a range selects (RFC 9110, 14.1.2); undefined for none of its bytes. */

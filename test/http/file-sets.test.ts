@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { newLease } from '../../src/links/lease.ts';
+import { chargeOf } from '../../src/links/resume-download.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { linkState, openLink, shortCodeOf } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
@@ -149,6 +151,16 @@ for (const storage of ['a directory', 'a bucket'] as const)
       assert.equal(linkState(service, code).viewCount, 1);
     });
   });
+
+test('each of many small files can be downloaded by itself, twice', () => {
+  const [fileCount, sizeBytes] = [10_000, 30_000];
+  const lease = newLease(
+    { fileId: '', fileName: '', sizeBytes, sha256: '' },
+    { endsAt: 0, isSentAtOnce: false },
+    randomBytes,
+  );
+  assert.ok(2 * fileCount * chargeOf(3, { sizeBytes, traits: { fileCount } }) <= lease.lease.restBytes);
+});
 
 test('a damaged file of a set does not arrive whole, alone or in the ZIP', async (t) => {
   const service = await startService(t);

@@ -88,6 +88,16 @@ describe('the lease of a granted download', () => {
     agent.destroy();
   });
 
+  test('the name of a file may look like the token of a lease', async () => {
+    const service = await sharedService();
+    for (const name of ['lease_agreement.pdf', `lease_${'x'.repeat(32)}`]) {
+      const code = await uploadFile(service, CONTENT, { fileName: name, ...ONE_VIEW });
+      const path = leasePathIn(await openLink(service, code));
+      assert.ok(path.endsWith(`/${name}`));
+      assert.equal((await continueAt(service, path, { range: 'bytes=5-' })).text, '56789');
+    }
+  });
+
   test('a lease sends three copies of a file at most', async () => {
     const service = await sharedService();
     const { path } = await openFile(service);
@@ -139,6 +149,8 @@ describe('a request for the rest of a file at the address of its link', () => {
     const code = await uploadFile(service, CONTENT, ONE_VIEW);
     const path = `/l/${code}`;
     const rest = { range: 'bytes=5-' };
+    for (const range of ['Bytes=5-', 'bytes=-3', 'bytes=5-6,8-9'])
+      assert.equal((await openLink(service, code, { range })).status, 428, range);
     const first = await openLink(service, code, rest);
     assertErrorRecord(first, { status: 428, path, message: /Content-Location.* spent no view$/ });
     assert.equal(first.headers['content-range'], undefined, 'curl would take it for a range');
@@ -149,7 +161,11 @@ describe('a request for the rest of a file at the address of its link', () => {
       path,
       message: /Content-Location.* spent no view$/,
     });
-    assert.deepEqual(auditedResults(service, code), ['PREVIEW', 'SUCCESS', 'VIEW_LIMIT_REACHED']);
+    assert.deepEqual(auditedResults(service, code), [
+      ...Array(4).fill('PREVIEW'),
+      'SUCCESS',
+      'VIEW_LIMIT_REACHED',
+    ]);
   });
 
   test('the tag of the lease in If-Range continues, as browsers do', async () => {

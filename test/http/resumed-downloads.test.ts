@@ -52,7 +52,8 @@ async function downloadInPage(t: TestContext, link: URL): Promise<string> {
   const page = await openPage(t);
   const downloading = page.waitForEvent('download');
   await page.goto(link.href).catch(() => undefined); // which is no page, or one with a button
-  if ((await page.getByRole('button').count()) > 0) await page.getByRole('button').click();
+  const button = page.getByRole('button', { name: 'Download file' });
+  if ((await button.count()) > 0) await button.click();
   return (await downloading).path();
 }
 

@@ -1,3 +1,4 @@
+import { toSet } from '../../src/links/file-parts.ts';
 import { type MovePlan, move } from '../../src/move/move.ts';
 import type { MoveTarget, ProgressReporter } from '../../src/move/ports.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -63,8 +64,12 @@ export async function stock(store: Store): Promise<void> {
   for (const index of [20, 21, 22]) {
     await store.begin(fileIdOf(index), START + index);
     const fileName = `${STRANGE[index - 16]}.pdf`;
+    const set = toSet([{ fileName, sizeBytes: 5, sha256: '00', crc32: 1 }]);
     if (index < 22)
-      await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }), newChange());
+      await store.create(
+        downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName, ...set }),
+        newChange(),
+      );
   }
   await store.abandon(fileIdOf(22));
   const lease = { hash: 'Grüße', fileId: fileIdOf(20), endsAt: START + 1_000, restBytes: 3 };

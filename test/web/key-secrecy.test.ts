@@ -74,17 +74,28 @@ test('nothing of the key, the names or the content reaches the service: neither 
   const [, code = '', identity = ''] = /\/l\/(\w+)#(.*)$/.exec(link) ?? [];
   const opened = await cli.run(['open', link, '--output', 'folder']);
   assert.equal(opened.code, 0, opened.stderr);
-  await t.test('in a browser', async (t) => {
+  let identityOfPage = '';
+  await t.test('a browser decrypts, and encrypts with a key of its own', async (t) => {
     const page = await openPage(t);
     await page.goto(link);
     const press = page.getByRole('button', { name: TEXTS.en['encrypted.open'] }).click();
     const [download] = await Promise.all([page.waitForEvent('download'), press]);
     assert.equal(readFileSync(await download.path(), 'utf8'), marks.content);
+
+    await page.addInitScript(`sessionStorage.setItem('postern.key', '${apiKey}')`);
+    await page.goto(recorder.url);
+    await page.locator('input[type=file]').first().setInputFiles(join(cli.directory, marks.name));
+    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const result = page.locator('.result-link p');
+    await result.waitFor();
+    identityOfPage = (await result.innerText()).split('#')[1] ?? '';
   });
 
-  assert.equal(bytesOf(identity).length, 32);
+  for (const each of [identity, identityOfPage]) assert.equal(bytesOf(each).length, 32);
   const secrets = new Map([
     ...formsOf('the key', identity, bytesOf(identity)),
+    ...formsOf('the key of the page', identityOfPage, bytesOf(identityOfPage)),
     ...formsOf('the content', marks.content),
     ...formsOf('the name', marks.name),
   ]);

@@ -3,9 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
+import { en } from '../../web/i18n/locales/manage/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { sendJson } from '../support/http-client.ts';
 import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';
+import { file, sendForm } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -100,4 +102,20 @@ test('the pages of texts and pictures', async (t) => {
       assert.equal(linkState(service, shortCode).viewCount, 1);
     });
   }
+});
+
+test('the page of a link says that its file is held back', async (t) => {
+  // A scanner that finds something in every file.
+  const service = await startService(t, { flags: ['--app.upload.scan=false'] });
+  const created = await sendForm(service, [file('content')]);
+  const shortCode = shortCodeOf(created);
+  await t.test('a file that is infected', async (t) => {
+    const page = await openPage(t);
+    const token = created.headers['x-link-token'];
+    await page.addInitScript(`sessionStorage.setItem('postern.token.${shortCode}', '${token}')`);
+    await page.goto(`${service.url}/links/${shortCode}`);
+    await page.getByText(en['scan.heldBack']).waitFor();
+    await page.getByText(en['scan.INFECTED'], { exact: true }).waitFor();
+    await assertAccessible(page);
+  });
 });

@@ -17,6 +17,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   TARGET_IS_THIS_SERVICE: ({ t }) => t('error.targetSelf'),
   FILE_MISSING: ({ t }) => t('error.fileMissing'),
   FILE_EMPTY: ({ t }) => t('error.fileEmpty'),
+  FILE_HELD_BACK: ({ t }) => t('error.heldBack'),
   FILE_TOO_LARGE: ({ t, format }, { max }) => t('error.fileTooLarge', { max: toText(max, format) }),
   REQUEST_TOO_LARGE: ({ t, format }, { max }) => t('error.fileTooLarge', { max: toText(max, format) }),
   NO_SUCH_UPLOAD: ({ t }) => t('error.uploadGone'),

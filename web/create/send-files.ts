@@ -91,11 +91,8 @@ async function sendEncrypted(draft: Draft, sending: Sending): Promise<Outcome<Se
     ownEncrypted = uploaded.value;
   }
   const { uploadId, fragment } = ownEncrypted;
-  const traits = {
-    fileName: ENCRYPTED_NAME,
-    encrypted: true,
-    ...(source.kind === 'TEXT' && { text: true }),
-  };
+  // Whether it is a text is encrypted, too.
+  const traits = { fileName: ENCRYPTED_NAME, encrypted: true };
   const outcome = await createLink({ uploadId, ...traits }, sending.restrictions);
   if (outcome.kind === 'DONE') ownEncrypted = undefined;
   const title = source.kind === 'FILES' ? toFileName(source) : sending.textTitle;

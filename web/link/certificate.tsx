@@ -161,7 +161,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
           })}
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
-        {type === 'DOWNLOAD' && !file?.fileCount && <li>{t('certificate.file')}</li>}
+        {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && <li>{t('certificate.file')}</li>}
       </ol>
       <p>{t('certificate.limits', { document: 'docs/history-format.md' })}</p>
     </>

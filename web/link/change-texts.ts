@@ -1,6 +1,6 @@
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { ChangeEntry } from '../service/contract.ts';
+import type { ChangeEntry, LinkDescription } from '../service/contract.ts';
 import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 
 type Texts = { t: Translate; format: Format };
@@ -32,6 +32,18 @@ const showStatus: ShowValue = (value, { t }) => {
   return known ? t(known[1]) : String(value);
 };
 
+/** The results of a scan for malware. */
+export const SCAN_LABELS = {
+  CLEAN: 'scan.CLEAN',
+  INFECTED: 'scan.INFECTED',
+  NOT_SCANNED: 'scan.NOT_SCANNED',
+} as const satisfies Record<NonNullable<NonNullable<LinkDescription['file']>['scan']>, MessageKey>;
+
+const showScan: ShowValue = (value, { t }) => {
+  const known = Object.entries(SCAN_LABELS).find(([result]) => result === value);
+  return known ? t(known[1]) : NONE;
+};
+
 /** Shows an owner such as `USER ada` or `KEY ci` by name. */
 const showOwner: ShowValue = (value, texts) => showText(String(value).replace(/^(?:USER|KEY) /, ''), texts);
 
@@ -48,6 +60,7 @@ const TERMS = {
   fileName: ['term.fileName', showText],
   sizeBytes: ['term.size', showBytes],
   fileSha256: ['term.fileSha256', showHash],
+  scan: ['term.scan', showScan],
   forwardPath: ['forwardPath', showFlag],
   forwardQuery: ['forwardQuery', showFlag],
   fallbackUrlSha256: ['fallbackUrl', showHash],

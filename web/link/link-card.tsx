@@ -51,8 +51,9 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText({ state, passwordProtected }: LinkDescription): string {
+function useStateText({ state, passwordProtected, file }: LinkDescription): string {
   const { t } = useI18n();
+  if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }

@@ -1,7 +1,9 @@
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { Terms } from '../shell/terms.tsx';
+import { SCAN_LABELS } from './change-texts.ts';
 
 type Props = {
   description: LinkDescription;
@@ -24,9 +26,11 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
-    [t('term.fileName'), file?.name],
-    [t('term.size'), file && toSizeText(file, i18n)],
-    [t('term.fileSha256'), file?.fileCount ? null : (file?.sha256 ?? fileSha256)],
+    [t('term.fileName'), file && fileNameOf(file, t)],
+    // A short text, such as a password, could be guessed by these.
+    [t('term.size'), file && !file.text && toSizeText(file, i18n)],
+    [t('term.fileSha256'), file?.fileCount || file?.text ? null : (file?.sha256 ?? fileSha256)],
+    [t('term.scan'), file?.scan && [t(SCAN_LABELS[file.scan]), file.scanNote].filter(Boolean).join(': ')],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],

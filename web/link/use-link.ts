@@ -4,6 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -21,7 +22,12 @@ export function useDescription(link: LinkReference) {
 export function useLinkTitle({ shortCode, type, file, label }: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
-  return label ?? saved?.title ?? file?.name ?? t(type === 'DOWNLOAD' ? 'link.file' : 'link.url');
+  return (
+    label ??
+    saved?.title ??
+    (file && fileNameOf(file, t)) ??
+    t(type === 'DOWNLOAD' ? 'link.file' : 'link.url')
+  );
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

@@ -5,6 +5,7 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
@@ -207,7 +208,7 @@ function LinkTarget({ link: { type, targetUrl, file, recipient } }: { link: List
         <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
         <span class="one-line">
           {targetUrl?.replace(/^https?:\/\//, '') ??
-            file?.name ??
+            (file && fileNameOf(file, t)) ??
             t(type === 'DOWNLOAD' ? 'link.file' : 'link.url')}
         </span>
       </span>

@@ -168,30 +168,39 @@ function bodyOf(error: Error | DetailedError): string {
 }
 
 /**
- * Reads a stream in chunks, of which it keeps the current one for a further try. The reader of the library copies all that
- * it holds at each piece.
+ * Reads a stream in chunks: the next one while one is sent, which is held for a further try. The reader of the library
+ * copies all that it holds at each piece.
  */
 function readerOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = stream.getReader();
   let start = 0;
   let held = new Blob();
+  let ahead: Promise<Blob> | undefined;
+  let isDone = false;
+  async function read(bytes: number): Promise<Blob> {
+    const pieces: BlobPart[] = [];
+    for (let count = 0; count < bytes && !isDone; ) {
+      const { value, done } = await reader.read();
+      isDone = done;
+      if (value) pieces.push(value);
+      count += value?.byteLength ?? 0;
+    }
+    return new Blob(pieces);
+  }
   const source: FileSource = {
     size: 0,
     async slice(from, to) {
       if (from < start) throw new Error(`The bytes from ${from} on are no longer held`);
       held = held.slice(from - start);
       start = from;
-      const pieces: BlobPart[] = [held];
-      let bytes = held.size;
-      let isDone = false;
-      while (!isDone && bytes < to - from) {
-        const { value, done } = await reader.read();
-        isDone = done;
-        if (value) pieces.push(value);
-        bytes += value?.byteLength ?? 0;
+      while (held.size < to - from && (ahead || !isDone)) {
+        const next = await (ahead ?? read(to - from - held.size));
+        ahead = undefined;
+        held = new Blob([held, next]);
       }
-      held = new Blob(pieces);
-      return { value: held.slice(0, to - from), done: isDone };
+      if (!isDone) ahead ??= read(to - from);
+      ahead?.catch(() => undefined); // the next call fails with it
+      return { value: held.slice(0, to - from), done: isDone && !ahead && held.size <= to - from };
     },
     close: () => void reader.cancel(),
   };

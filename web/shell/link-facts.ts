@@ -1,10 +1,17 @@
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
+type ShownFile = NonNullable<LinkDescription['file']>;
+
+/** Returns the name of a file, or what it is. */
+export function fileNameOf({ text, name }: ShownFile, t: Translate): string {
+  return text ? t('link.text') : name;
+}
+
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file'>>;
 
 /** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
 export function toLinkFacts({ label, file, recipient }: Facts, t: Translate): string[] {
-  const facts = [label, file?.name, recipient && t('links.recipient', { recipient })];
+  const facts = [label, file && fileNameOf(file, t), recipient && t('links.recipient', { recipient })];
   return facts.filter((fact): fact is string => Boolean(fact));
 }

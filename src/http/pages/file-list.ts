@@ -59,10 +59,10 @@ function list({ t }: Visitor, rows: Html[], moreCount: number): Html {
  * Renders the command that downloads a file and continues where it broke off. The script completes it with the address, and
  * copies it.
  */
-export function commandBox({ t }: Visitor, fileName: string): Html {
+export function commandBox({ t }: Visitor, fileName: string, { isOpen }: { isOpen: boolean }): Html {
   // Only letters, digits and characters that mean nothing to any shell.
   const name = fileName.replace(/[^\p{L}\p{N}._-]+/gu, '_');
-  return html`<details data-command="${name}" hidden><summary>${t('command.title')}</summary>
+  return html`<details data-command="${name}" hidden${isOpen ? html` open` : NOTHING}><summary>${t('command.title')}</summary>
 <code id="text"></code><button type="button" class="button" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}" hidden>${t('command.copy')}</button>
 <p role="status"></p></details>`;
 }

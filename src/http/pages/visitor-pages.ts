@@ -170,7 +170,7 @@ export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
   const main = html`${heading(ICONS.DOWNLOAD, title)}
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
 <p><a class="button button-main" href="${encodeURIComponent(fileName)}">${t(files ? 'files.zip' : 'download.open')}</a></p>
-${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName)}`;
+${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName, { isOpen: !files })}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }
 

@@ -24,11 +24,13 @@ export const VisitForm = titled('VisitForm', {
 
 const Page = { schema: Type.String() };
 const OPENED = {
-  description: 'The target as JSON, the file, or for a browser the confirmation page',
+  description:
+    'The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page',
   headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'text/html': Page,
     'application/json': { schema: RedirectResolution },
+    'text/plain': { schema: Type.String() },
     'application/octet-stream': { schema: Type.String({ format: 'binary' }) },
   },
 };
@@ -52,7 +54,8 @@ const OPEN_SCHEMA = {
   description:
     'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
     '`Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with ' +
-    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with ' +
+    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text ' +
+    'unless it comes from a program of a command line, or accepts `text/plain`. A link with ' +
     '`forwardPath` also opens with a path after the short code.',
   params: ShortCodeParams,
   headers: ResolveHeaders,

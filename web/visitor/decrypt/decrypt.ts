@@ -190,6 +190,7 @@ function preparePage(form: HTMLFormElement): void {
     bar.hidden = true;
     button.hidden = true;
     say(texts.done);
+    for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
     const list = document.createElement('ul');
     for (const { name, file } of saved) {
       const item = document.createElement('li');

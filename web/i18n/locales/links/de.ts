@@ -18,6 +18,7 @@ export const de = {
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
+  'error.heldBack': 'Ersetzen Sie zuerst die infizierte Datei.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
@@ -98,6 +99,7 @@ export const de = {
 
   'link.url': 'Link zu einer URL',
   'link.file': 'Geschützte Datei',
+  'link.text': 'Text',
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',

@@ -18,6 +18,7 @@ export const en = {
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
+  'error.heldBack': 'Replace the infected file first.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
   'error.textInvalid': 'Enter a text of at most 1 MB.',
@@ -94,6 +95,7 @@ export const en = {
 
   'link.url': 'Link to a URL',
   'link.file': 'Protected file',
+  'link.text': 'Text',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'linkState.active': 'Anyone with this link can open it.',
   'linkState.activePassword': 'Anyone with this link and its password can open it.',

@@ -19,6 +19,7 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
+  'error.heldBack': 'Sustituya primero el archivo infectado.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
@@ -96,6 +97,7 @@ export const es = {
 
   'link.url': 'Enlace a una URL',
   'link.file': 'Archivo protegido',
+  'link.text': 'Texto',
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',

@@ -18,6 +18,7 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
+  'error.heldBack': 'Remplacez d’abord le fichier infecté.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
@@ -96,6 +97,7 @@ export const fr = {
 
   'link.url': 'Lien vers une URL',
   'link.file': 'Fichier protégé',
+  'link.text': 'Texte',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',

@@ -19,6 +19,7 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
+  'error.heldBack': 'Substitua primeiro o arquivo infectado.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
@@ -95,6 +96,7 @@ export const pt = {
 
   'link.url': 'Link para uma URL',
   'link.file': 'Arquivo protegido',
+  'link.text': 'Texto',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',

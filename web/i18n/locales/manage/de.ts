@@ -125,6 +125,12 @@ export const de = {
   'link.resume': 'Fortsetzen',
   'link.duplicate': 'Duplizieren',
   'linkState.paused': 'Er ist pausiert und kann erst nach dem Fortsetzen wieder geöffnet werden.',
+  'term.scan': 'Malware-Prüfung',
+  'scan.CLEAN': 'Nichts gefunden',
+  'scan.INFECTED': 'Malware gefunden',
+  'scan.NOT_SCANNED': 'Nicht geprüft',
+  'scan.heldBack':
+    'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
   'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'bulk.intro':

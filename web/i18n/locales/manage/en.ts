@@ -116,6 +116,12 @@ export const en = {
   'link.resume': 'Resume',
   'link.duplicate': 'Duplicate',
   'linkState.paused': 'It is paused and cannot be opened until it is resumed.',
+  'term.scan': 'Malware scan',
+  'scan.CLEAN': 'Nothing found',
+  'scan.INFECTED': 'Malware found',
+  'scan.NOT_SCANNED': 'Not scanned',
+  'scan.heldBack':
+    'Malware was found in its file. It stays paused until you replace the file with a clean one and resume the link.',
   'linkState.scheduled': 'It cannot be opened before its start time.',
   'bulk.title': 'Create links from CSV',
   'bulk.intro':

@@ -139,6 +139,12 @@ export const es = {
   'link.resume': 'Reanudar',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Está en pausa y no se puede abrir hasta que se reanude.',
+  'term.scan': 'Análisis de malware',
+  'scan.CLEAN': 'No se encontró nada',
+  'scan.INFECTED': 'Se encontró malware',
+  'scan.NOT_SCANNED': 'Sin analizar',
+  'scan.heldBack':
+    'Se encontró malware en su archivo. Seguirá en pausa hasta que sustituya el archivo por uno limpio y reanude el enlace.',
   'linkState.scheduled': 'Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'bulk.intro':

@@ -139,6 +139,12 @@ export const fr = {
   'link.resume': 'Réactiver',
   'link.duplicate': 'Dupliquer',
   'linkState.paused': 'Il est en pause et ne peut pas être ouvert tant qu’il n’est pas réactivé.',
+  'term.scan': 'Analyse antivirus',
+  'scan.CLEAN': 'Rien trouvé',
+  'scan.INFECTED': 'Logiciel malveillant trouvé',
+  'scan.NOT_SCANNED': 'Non analysé',
+  'scan.heldBack':
+    'Un logiciel malveillant a été trouvé dans son fichier. Il reste en pause jusqu’à ce que vous remplaciez le fichier par un fichier sain et réactiviez le lien.',
   'linkState.scheduled': 'Il ne pourra être ouvert qu’à partir de sa date de début.',
   'bulk.title': 'Créer des liens depuis un CSV',
   'bulk.intro':

@@ -135,6 +135,12 @@ export const pt = {
   'link.resume': 'Retomar',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Está pausado e não pode ser aberto até ser retomado.',
+  'term.scan': 'Verificação de malware',
+  'scan.CLEAN': 'Nada encontrado',
+  'scan.INFECTED': 'Malware encontrado',
+  'scan.NOT_SCANNED': 'Não verificado',
+  'scan.heldBack':
+    'Foi encontrado malware no arquivo. O link continua pausado até você substituir o arquivo por um limpo e retomar o link.',
   'linkState.scheduled': 'Só poderá ser aberto a partir da data de início.',
   'bulk.title': 'Criar links a partir de CSV',
   'bulk.intro':
