@@ -16,7 +16,7 @@ import type {
 } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
-import type { AddedBytes, NewUpload, ResumableUpload, UploadLock } from './resumable-upload.ts';
+import type { AddedBytes, NewUpload, ResumableUpload, UploadFiles, UploadLock } from './resumable-upload.ts';
 import type { SubmissionStore } from './submit-files.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
@@ -127,14 +127,19 @@ export interface IdempotencyStore {
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
-  /** Enters an upload. One with `resumable` can be found, locked and extended. */
-  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<void>;
+  /**
+   * Enters an upload. One with `resumable` can be found, locked and extended. Returns false where its owner has
+   * `MAX_UPLOADS_OF_OWNER` such uploads; a few more may begin at once in several processes.
+   */
+  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<boolean>;
   /**
    * Locks an upload of an owner, and returns it. While another token has the lock, returns 'locked', and that lock is not
    * renewed any more; 'gone' where the owner has no such upload. Of any number of calls, in any process, one at a time has
    * the lock.
    */
   lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
+  /** Returns the lists of files of an upload, which may have more than 1 MB. */
+  readUploadFiles(fileId: string): Promise<UploadFiles>;
   /**
    * Renews a lock. Returns false where the token has it no more, or another request waits for it and bytes of the upload are
    * missing.

@@ -15,8 +15,9 @@ import { isFileId } from './stored-file.ts';
 /** A lock that cannot be renewed for some time is lost: two tries fit into it. */
 const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
 
-/** Digests of uploads that may continue here. Each takes about 2 KB, and a file of a set no more. */
-const MAX_DIGESTS = 1_000;
+/** The files of uploads whose digests are kept here. A file takes about 200 bytes, and a digest as much as ten files. */
+const MAX_KEPT_FILES = 100_000;
+const FILES_PER_DIGEST = 10;
 
 /** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. */
 export type UploadRefusal = { kind: 'GONE' } | { kind: 'LOCKED' } | { kind: 'OTHER_OFFSET' };
@@ -35,8 +36,8 @@ export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: Receive
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /** Begins an upload, and returns its id. */
-  begin(upload: NewUpload): Promise<string>;
+  /** Begins an upload, and returns its id; undefined where its owner has too many. */
+  begin(upload: NewUpload): Promise<string | undefined>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
@@ -86,7 +87,8 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     const { fileId, offsetBytes, state, sizeBytes } = upload;
     if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId, lock);
     const seen = digests.take(upload);
-    const digest = seen ? seen.end() : await digestStored(files, upload);
+    const { files: listed } = await uploads.readUploadFiles(fileId);
+    const digest = (seen ?? (await digestStored(files, fileId, listed)))?.end(listed);
     if (!digest) return discard(fileId, lock);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
@@ -95,8 +97,9 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
     const sent = open(upload, lock.signal);
-    if (upload.digest) return { kind: 'ADDED', offsetBytes } as const;
-    const seen = digests.take(upload);
+    if (upload.sha256 !== null) return { kind: 'ADDED', offsetBytes } as const;
+    const seen =
+      offsetBytes > 0 ? digests.take(upload) : createUploadDigest((await uploads.readUploadFiles(fileId)).files);
     const bytes = watched(sent, seen, lock.isHeld);
     const after = await files.append(fileId, upload, bytes);
     if (!after) return discard(fileId, lock);
@@ -110,24 +113,27 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   return {
     async begin(upload) {
       const fileId = newFileId();
-      await uploads.begin(fileId, clock(), upload);
-      return fileId;
+      return (await uploads.begin(fileId, clock(), upload)) ? fileId : undefined;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),
     add: (added) => withLock(added, (upload, lock) => extend(added, upload, lock)),
     receive: (address) =>
       withLock(address, async (upload, lock) => {
-        const { fileId, fileName, sizeBytes, offsetBytes } = upload;
+        const { fileId, fileName, sizeBytes, offsetBytes, sha256: known } = upload;
         if (offsetBytes < sizeBytes) return { kind: 'INCOMPLETE' };
-        const digest = upload.digest ?? (await complete(upload, lock));
+        const digest =
+          known === null
+            ? await complete(upload, lock)
+            : { sha256: known, parts: (await uploads.readUploadFiles(fileId)).parts };
         if ('kind' in digest) return digest;
         const { sha256, parts } = digest;
         return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
       }),
     remove: ({ fileId, owner }) =>
-      withLock({ fileId, owner }, async (_, { token }) =>
-        (await discardFile(fileId, token)) ? { kind: 'REMOVED' } : LOCKED,
-      ),
+      withLock({ fileId, owner }, async (upload, { token }) => {
+        digests.take(upload);
+        return (await discardFile(fileId, token)) ? { kind: 'REMOVED' } : LOCKED;
+      }),
   };
 }
 
@@ -144,29 +150,40 @@ async function* watched(
   }
 }
 
-/** Keeps the digests of uploads whose bytes this process has seen from the first one on. */
+/** Keeps the digests of uploads whose bytes this process has seen from the first one on, the latest ones. */
 function keepDigests() {
   const kept = new Map<string, UploadDigestStream>();
+  let keptFiles = 0;
+
+  function remove(fileId: string): UploadDigestStream | undefined {
+    const digest = kept.get(fileId);
+    if (digest) keptFiles -= digest.fileCount + FILES_PER_DIGEST;
+    kept.delete(fileId);
+    return digest;
+  }
+
   return {
     /** Removes the digest of all bytes that an upload has; undefined where this process has not seen all. */
-    take(upload: ResumableUpload): UploadDigestStream | undefined {
-      const digest = upload.offsetBytes === 0 ? createUploadDigest(upload) : kept.get(upload.fileId);
-      kept.delete(upload.fileId);
-      return digest?.bytes() === upload.offsetBytes ? digest : undefined;
+    take({ fileId, offsetBytes }: ResumableUpload): UploadDigestStream | undefined {
+      const digest = remove(fileId);
+      return digest?.bytes() === offsetBytes ? digest : undefined;
     },
     keep(fileId: string, digest: UploadDigestStream | undefined): void {
       if (!digest) return;
       kept.set(fileId, digest);
-      const [oldest] = kept.keys();
-      if (oldest !== undefined && kept.size > MAX_DIGESTS) kept.delete(oldest);
+      keptFiles += digest.fileCount + FILES_PER_DIGEST;
+      for (const oldest of kept.keys()) {
+        if (keptFiles <= MAX_KEPT_FILES) break;
+        remove(oldest);
+      }
     },
   };
 }
 
 /** Computes the digests of a stored file by reading it. */
-async function digestStored(files: FileStore, upload: ResumableUpload): Promise<UploadDigest | undefined> {
-  const file = await files.open(upload.fileId);
-  const digest = createUploadDigest(upload);
+async function digestStored(files: FileStore, fileId: string, listed: NewUpload['files']) {
+  const file = await files.open(fileId);
+  const digest = createUploadDigest(listed);
   const sink = new Writable({
     write(chunk: Uint8Array, _, done) {
       digest.add(chunk);
@@ -174,7 +191,7 @@ async function digestStored(files: FileStore, upload: ResumableUpload): Promise<
     },
   });
   await file?.sendTo(sink);
-  return file && digest.end();
+  return file && digest;
 }
 
 /**

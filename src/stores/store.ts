@@ -81,8 +81,9 @@ export type StoreOperations = ErasureStore &
     resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
     deleteEndedLeases: LinkStore['deleteEndedLeases'];
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
-    beginUploads: (uploads: BegunUpload[]) => Promise<null[]>;
+    beginUploads: (uploads: BegunUpload[]) => Promise<boolean[]>;
     lockUpload: UploadLedger['lock'];
+    readUploadFiles: UploadLedger['readUploadFiles'];
     renewUploadLock: UploadLedger['renewLock'];
     saveUpload: UploadLedger['saveUpload'];
     unlockUpload: UploadLedger['unlock'];
@@ -131,10 +132,9 @@ export function batchOperations(
     },
     deleteEndedLeases: database.deleteEndedLeases,
     expireDue: database.expireDue,
-    async begin(fileId, at, resumable) {
-      await uploads.add({ fileId, at, resumable });
-    },
+    begin: (fileId, at, resumable) => uploads.add({ fileId, at, resumable }),
     lock: database.lockUpload,
+    readUploadFiles: database.readUploadFiles,
     renewLock: database.renewUploadLock,
     saveUpload: database.saveUpload,
     unlock: database.unlockUpload,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ResumableUpload } from '../../links/resumable-upload.ts';
+import { MAX_UPLOADS_OF_OWNER, type ResumableUpload } from '../../links/resumable-upload.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../links/rules/uploads.ts';
 import { UPLOAD_KEPT_MS } from '../../links/sweep-uploads.ts';
@@ -24,8 +24,8 @@ import { prepareUntilStopped } from './upload-file.ts';
 const BYTES = 'application/offset+octet-stream';
 const EXTENSIONS = 'creation,termination,expiration';
 
-/** A list of 10,000 files with long names. */
-const MAX_LIST_BYTES = 4 * 1024 ** 2;
+/** A list of 10,000 files whose names have 100 bytes. It is kept until the upload has its link. */
+const MAX_LIST_BYTES = 1.5 * 1024 ** 2;
 
 /** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };
@@ -129,7 +129,7 @@ function beginRoute(
               'Upload-Expires': TUS_HEADERS['Upload-Expires'],
             },
           },
-          ...errorResponses(400, 401, 403, 412, 413, 415, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 409, 412, 413, 415, 429, 500, 503, 507),
         },
       }),
     },
@@ -142,6 +142,7 @@ function beginRoute(
       if (!space) throw ERRORS.storageFull();
       space.release();
       const uploadId = await resumeUploads.begin({ owner, ...upload });
+      if (uploadId === undefined) throw ERRORS.tooManyUploads(MAX_UPLOADS_OF_OWNER);
       return expireAfter(reply, deps.clock())
         .code(201)
         .header('location', `${pathOf({ url: request.originalUrl })}/${uploadId}`)
