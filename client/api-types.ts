@@ -1224,7 +1224,6 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    "Tus-Resumable"?: "1.0.0";
                     /** @description The size of the file */
                     "Upload-Length"?: number;
                     /** @description `filename` and its base64, as tus defines it */
@@ -1233,7 +1232,6 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            /** @description The files of a link, whose bytes follow one after the other */
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["AnnouncedFiles"];
@@ -1245,7 +1243,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -1489,7 +1487,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -7409,16 +7407,15 @@ export interface components {
             /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
             team?: string;
         };
-        /**
-         * AnnouncedFiles
-         * @description The files of a link, whose bytes follow one after the other
-         */
+        /** AnnouncedFile */
+        AnnouncedFile: {
+            /** @description The name, which may have folders: docs/report.pdf */
+            fileName: string;
+            sizeBytes: number;
+        };
+        /** AnnouncedFiles */
         AnnouncedFiles: {
-            files: {
-                /** @description The name, which may have folders: docs/report.pdf */
-                fileName: string;
-                sizeBytes: number;
-            }[];
+            files: components["schemas"]["AnnouncedFile"][];
         };
         /**
          * Upload
@@ -8188,6 +8185,7 @@ export type NewFileRequest = components['schemas']['NewFileRequest'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type Link = components['schemas']['Link'];
 export type UploadForm = components['schemas']['UploadForm'];
+export type AnnouncedFile = components['schemas']['AnnouncedFile'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];

@@ -42,6 +42,8 @@ export type AddedBytes = UploadLock & {
   offsetBytes: number;
   state: string | null;
   digest: UploadDigest | null;
+  /** The lock ends with the commit. */
+  unlocks: boolean;
 };
 
 /** Computes the digests of a file, or of a set and its files, while their bytes stream. `end` may be called once. */

@@ -34,7 +34,8 @@ const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
          WHERE file_id = $1 AND lock_token = $2 AND (NOT lock_wanted OR offset_bytes = size_bytes) AND NOT taken
          RETURNING file_id`;
 const UNLOCK = `UPDATE upload SET lock_token = NULL WHERE file_id = $1 AND lock_token = $2 RETURNING file_id`;
-const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8
+const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8,
+           lock_token = $9
          WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
 
 type UploadRow = Omit<ResumableUpload, 'files' | 'digest'> &
@@ -126,10 +127,10 @@ export function createUploadLedger(
       commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),
     unlockUpload: ({ fileId, token }: UploadLock): Promise<void> =>
       commit(async (query) => void (await query(UNLOCK, [fileId, token]))),
-    saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest }: AddedBytes) =>
+    saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest, unlocks }: AddedBytes) =>
       commit(async (query): Promise<boolean> => {
         const ofFile = [digest?.sha256 ?? null, digest?.parts ? formatParts(digest.parts) : null];
-        const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now];
+        const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now, unlocks ? null : token];
         return (await query(SAVE, values)).length === 1;
       }),
     abandonUpload: (fileId: string, token: string | null = null): Promise<boolean> =>

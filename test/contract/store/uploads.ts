@@ -232,7 +232,14 @@ export function uploadContract(testStore: TestStore): void {
       await store.lock(lockOf('a'), OWNER);
       const add = (token: string, fromBytes: number, more = {}) =>
         store.saveUpload({
-          ...{ ...lockOf(token, START + 5), fromBytes, offsetBytes: fromBytes + 4, state: 's', digest: null },
+          ...{
+            ...lockOf(token, START + 5),
+            fromBytes,
+            offsetBytes: fromBytes + 4,
+            state: 's',
+            digest: null,
+            unlocks: false,
+          },
           ...more,
         });
       assert.equal(await add('other', 0), false);
@@ -240,22 +247,19 @@ export function uploadContract(testStore: TestStore): void {
       assert.equal(await add('a', 0), false);
       const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
       const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
-      assert.equal(await add('a', 4, { offsetBytes: 9 }), true);
+      assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
+      await store.lock(lockOf('a'), OWNER);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), true);
       assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
-      assert.equal(
-        await store.renewLock(lockOf('a')),
-        true,
-        'its completion goes on for the request that waits',
-      );
+      const isRenewed = await store.renewLock(lockOf('a'));
+      assert.equal(isRenewed, true, 'its completion goes on for the request that waits');
       assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
       assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
-      const found = await store.lock(lockOf('b', START + UPLOAD_LOCK_MS), OWNER);
-      const expected = {
-        offsetBytes: 9,
-        state: 's',
-        activeAt: START + UPLOAD_LOCK_MS,
-        digest: { ...digest, parts },
-      };
+      await store.unlock(lockOf('a'));
+      const activeAt = START + UPLOAD_LOCK_MS;
+      const found = await store.lock(lockOf('b', activeAt), OWNER);
+      const expected = { offsetBytes: 9, state: 's', activeAt, digest: { ...digest, parts } };
       assert.partialDeepStrictEqual(found, expected);
       assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it was locked since');
       assert.equal(await link(store, 1), 'created');
@@ -269,7 +273,7 @@ export function uploadContract(testStore: TestStore): void {
     for (const token of [undefined, 'b'])
       assert.equal(await store.abandon(FILE, token), false, 'not its lock');
     assert.equal(await store.abandon(FILE, 'a'), true);
-    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null };
+    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null, unlocks: false };
     assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
     assert.equal(await store.renewLock(lockOf('a')), false);
     assert.equal(await store.lock(lockOf('b'), OWNER), 'gone');
