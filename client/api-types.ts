@@ -613,7 +613,7 @@ export interface paths {
         put?: never;
         /**
          * Send files to a file request
-         * @description Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the same form to the address of the link, and gets pages.
+         * @description Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the same form to the address of the link, and gets pages. JSON with an `uploadId` submits an upload that was sent to `/l/{shortCode}/uploads`.
          */
         post: {
             parameters: {
@@ -754,6 +754,417 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/links/{shortCode}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload that can be resumed
+         * @description tus 1.0, for which there are clients in most languages; or, with JSON, several files of one link. Send the bytes with PATCH to the Location, and create the link with its `uploadId` at POST /api/links. An upload that is not continued for a day is removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The size of the file */
+                    "Upload-Length"?: number;
+                    /** @description `filename` and its base64, as tus defines it */
+                    "Upload-Metadata"?: string;
+                };
+                path: {
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AnnouncedFiles"];
+                };
+            };
+            responses: {
+                /** @description The upload */
+                201: {
+                    headers: {
+                        /** @description Its address */
+                        Location?: string;
+                        /** @description When it is removed, unless it is continued or gets a link */
+                        "Upload-Expires"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Upload"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{shortCode}/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an upload */
+        delete: {
+            parameters: {
+                query?: never;
+                header: {
+                    "Tus-Resumable": "1.0.0";
+                };
+                path: {
+                    uploadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description It is removed */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                423: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Add bytes to an upload
+         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has at most `upload.chunkBytes` of the settings.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header: {
+                    "Tus-Resumable": "1.0.0";
+                    /** @description How many bytes precede these */
+                    "Upload-Offset": number;
+                };
+                path: {
+                    uploadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The bytes are durable */
+                204: {
+                    headers: {
+                        /** @description When it is removed, unless it is continued or gets a link */
+                        "Upload-Expires"?: string;
+                        /** @description So many bytes have arrived, and are durable */
+                        "Upload-Offset"?: number;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                423: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         trace?: never;
     };
     "/api/links": {
@@ -1224,7 +1635,6 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    "Tus-Resumable"?: "1.0.0";
                     /** @description The size of the file */
                     "Upload-Length"?: number;
                     /** @description `filename` and its base64, as tus defines it */
@@ -1233,7 +1643,6 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            /** @description The files of a link, whose bytes follow one after the other */
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["AnnouncedFiles"];
@@ -1245,7 +1654,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -1489,7 +1898,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -7115,6 +7524,8 @@ export interface components {
              * @default false
              */
             encrypted?: boolean;
+            /** @description Of JSON: an upload, instead of files */
+            uploadId?: string;
             /** @description One or more files */
             file: string[];
         };
@@ -7230,6 +7641,25 @@ export interface components {
             /** @description The `cursor` of the next page; null at the end */
             next: string | null;
         };
+        /** AnnouncedFile */
+        AnnouncedFile: {
+            /** @description The name, which may have folders: docs/report.pdf */
+            fileName: string;
+            sizeBytes: number;
+        };
+        /** AnnouncedFiles */
+        AnnouncedFiles: {
+            files: components["schemas"]["AnnouncedFile"][];
+        };
+        /**
+         * Upload
+         * @description The upload
+         */
+        Upload: {
+            uploadId: string;
+            /** @description The largest body of one PATCH */
+            chunkBytes: number;
+        };
         /** NewFileRequest */
         NewFileRequest: {
             /** @description What is wanted, as the visitor reads it; may have several lines */
@@ -7238,7 +7668,7 @@ export interface components {
             maxFiles?: number;
             /** @description The size of all files of a submission together */
             maxBytes?: number;
-            /** @description A recipient of age, to which browsers encrypt the files before they send them */
+            /** @description A recipient of age, to which senders encrypt the files, as one file */
             recipientKey?: string;
         };
         /** LinkRequest */
@@ -7408,26 +7838,6 @@ export interface components {
             recipient?: string;
             /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
             team?: string;
-        };
-        /**
-         * AnnouncedFiles
-         * @description The files of a link, whose bytes follow one after the other
-         */
-        AnnouncedFiles: {
-            files: {
-                /** @description The name, which may have folders: docs/report.pdf */
-                fileName: string;
-                sizeBytes: number;
-            }[];
-        };
-        /**
-         * Upload
-         * @description The upload
-         */
-        Upload: {
-            uploadId: string;
-            /** @description The largest body of one PATCH */
-            chunkBytes: number;
         };
         /** RedirectRequest */
         RedirectRequest: {
@@ -8184,12 +8594,13 @@ export type FileRequest = components['schemas']['FileRequest'];
 export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
+export type AnnouncedFile = components['schemas']['AnnouncedFile'];
+export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
+export type Upload = components['schemas']['Upload'];
 export type NewFileRequest = components['schemas']['NewFileRequest'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type Link = components['schemas']['Link'];
 export type UploadForm = components['schemas']['UploadForm'];
-export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
-export type Upload = components['schemas']['Upload'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];
 export type NewLink = components['schemas']['NewLink'];

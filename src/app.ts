@@ -29,6 +29,7 @@ import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
+import { requestUploadRoutes } from './http/routes/request-uploads.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
@@ -55,6 +56,7 @@ const CLOSE_IDLE_EACH_MS = 50;
 const ROUTES = [
   resolveLinkRoute,
   submitFilesRoute,
+  requestUploadRoutes,
   createLinkRoute,
   uploadFileRoute,
   uploadRoutes,

@@ -22,6 +22,8 @@ export const FILE_MISSING = 'M7 4h7l4 4v12H7zM10.5 11.5l4 4m0-4-4 4';
 export const FOLDER = 'M4 18.5v-13h5.5l2 2.5H20v10.5z';
 export const GLOBE =
   'M3.5 12a8.5 8.5 0 1 0 17 0 8.5 8.5 0 1 0-17 0M3.5 12h17M12 3.5c2.4 2.5 3.6 5.3 3.6 8.5s-1.2 6-3.6 8.5c-2.4-2.5-3.6-5.3-3.6-8.5S9.6 6 12 3.5';
+export const INBOX =
+  'M4 13h4l1.5 3h5L16 13h4M4 13v5a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-5l-3-7H7zM12 3v6m0 0 2.5-2.5M12 9 9.5 6.5';
 export const LINK =
   'M10 14a4 4 0 0 0 6 .4l3-3a4.2 4.2 0 0 0-6-6l-1.6 1.6M14 10a4 4 0 0 0-6-.4l-3 3a4.2 4.2 0 0 0 6 6l1.6-1.6';
 export const LOCK =

@@ -10,11 +10,10 @@ const LIMITS = {
   maxBytes: Type.Integer({ minimum: 1, description: 'The size of all files of a submission together' }),
   recipientKey: Type.String({
     pattern: RECIPIENT_KEY.source,
-    description: 'A recipient of age, to which browsers encrypt the files before they send them',
+    description: 'A recipient of age, to which senders encrypt the files, as one file',
   }),
 };
 
-/** What a new file request asks for. */
 export const NewFileRequest = Type.Object(
   { message, ...Type.Partial(Type.Object(LIMITS)).properties },
   { title: 'NewFileRequest' },

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { collectGarbageEvery } from '../collect-garbage.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { sendContinue } from './read-body.ts';
@@ -31,30 +31,32 @@ export function receiveBytes(
 ): ReceivedBytes {
   let failure: RequestError | undefined;
   let restBytes = maxBytes;
-  const bytes = new Transform({
-    transform(chunk: Buffer, _, done) {
-      collectGarbageEvery(chunk.length);
-      const taken = chunk.subarray(0, restBytes);
-      restBytes -= taken.length;
-      const error = taken.length < chunk.length ? toError() : onReceived(chunk.length);
-      if (error) end(error);
-      done(null, taken);
-    },
-  });
+  let hasEnded = false;
+  const bytes = new Readable({ read: () => void request.resume() });
 
-  function end(error: RequestError): void {
-    failure ??= error;
-    request.unpipe(bytes);
-    if (!bytes.writableEnded) bytes.end();
+  function end(error?: RequestError): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    failure = error;
+    bytes.push(null);
   }
 
+  request.on('data', (chunk: Buffer) => {
+    if (hasEnded) return;
+    collectGarbageEvery(chunk.length);
+    const taken = chunk.subarray(0, restBytes);
+    restBytes -= taken.length;
+    if (!bytes.push(taken)) request.pause();
+    const error = taken.length < chunk.length ? toError() : onReceived(chunk.length);
+    if (error) end(error);
+  });
   const failMalformed = () => {
     if (!request.readableEnded) end(ERRORS.malformedRequest());
   };
+  request.once('end', () => end());
   request.once('close', failMalformed).once('error', failMalformed);
   signal.addEventListener('abort', () => end(ERRORS.uploadLocked()));
   failWhenSlow(request, end, 'large');
-  request.pipe(bytes);
   if (request.destroyed) failMalformed(); // the client left before
   if (signal.aborted) end(ERRORS.uploadLocked());
   sendContinue(request);
@@ -62,7 +64,7 @@ export function receiveBytes(
     bytes,
     failure: () => failure,
     discard() {
-      request.unpipe(bytes);
+      hasEnded = true;
       request.resume();
     },
   };

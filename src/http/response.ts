@@ -255,11 +255,6 @@ export function toFailure(
   return toPageResponse(status, context, toPage, [...headers, ...retryAfter]);
 }
 
-/** The errors of files that a visitor sends to a file request. */
-const REFUSED_FILES: ReadonlySet<string> = new Set([
-  ...['TOO_MANY_FILES', 'FILE_TOO_LARGE', 'REQUEST_TOO_LARGE', 'FILE_MISSING', 'FILE_EMPTY', 'STORAGE_FULL'],
-]);
-
 function toErrorPage(
   { code, retryAfterMs = 0 }: ErrorStatus,
   { method }: IncomingMessage,
@@ -271,7 +266,6 @@ function toErrorPage(
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
-  if (REFUSED_FILES.has(code)) return noticePage('FILES_REFUSED', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
@@ -315,7 +309,7 @@ function toRequest(
 ): VisitResponse {
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(200, context, (visitor) =>
-      requestPage(visitor, { ...request, expiresAt, viewsLeft, hasPassword }),
+      requestPage(visitor, { ...request, expiresAt, hasPassword }),
     );
   const ends = {
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),

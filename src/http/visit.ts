@@ -120,21 +120,24 @@ export function prepareVisit(
 
   return (request, response) => {
     const path = pathOf(request);
-    const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
+    const start = isVisitMethod(request) || isUpload(request) ? addresses.startOf(path) : 0;
     if (start === 0) return handleOther(request, response);
     const address = path.slice(start);
     if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
     void routeFiles(request, address).then((isRouted) =>
-      isRouted ? handleOther(request, response) : open(request, response, address),
+      isRouted || !isVisitMethod(request) ? handleOther(request, response) : open(request, response, address),
     );
   };
 }
+
+/** Returns whether a request is of the protocol of uploads. */
+const isUpload = ({ headers }: IncomingMessage): boolean => headers['tus-resumable'] !== undefined;
 
 /** Returns whether a request may send files to a file request. Other visits send forms without files, or nothing. */
 function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
   const { method, headers } = request;
   if (method === 'GET') return false;
-  if (headers['tus-resumable'] !== undefined) return true;
+  if (isUpload(request)) return true;
   const type = headers['content-type'] ?? '';
   const hasFiles = /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
   return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);

@@ -53,17 +53,14 @@ export type ScanResult = (typeof SCAN_RESULTS)[number];
 /** A file of a set. Its bytes follow those of the files before it. `crc32`: as ZIP has it. */
 export type FilePartInfo = { fileName: string; crc32: number } & Digest;
 
-/**
- * What a link of the type REQUEST asks its visitors for. Each submission is a view of it. Null sets no limit but those of
- * the service.
- */
+/** What a link of the type REQUEST asks its visitors for. Each submission is a view of it. Null sets no limit. */
 export type FileRequest = {
   /** What is wanted, as the visitor reads it; empty once it was erased. */
   message: string;
   maxFiles: number | null;
   /** The size of all files of a submission together. */
   maxBytes: number | null;
-  /** The age recipient to which browsers encrypt the files. */
+  /** The age recipient to which senders encrypt the files. */
   recipientKey: string | null;
 };
 

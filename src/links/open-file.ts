@@ -46,12 +46,15 @@ export async function openFile(
 /** Reads the whole of a small file, which is closed then. */
 export async function readBytes(file: OpenFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer, _, done) {
-      chunks.push(Buffer.from(chunk)); // a copy: the store writes the next chunk into the same memory
-      done();
-    },
-  });
-  await file.sendTo(sink);
+  await readChunks(file, (chunk) => chunks.push(Buffer.from(chunk)));
   return Buffer.concat(chunks);
+}
+
+/** Reads a file, which is closed then. `take` may keep copies alone: the store writes the next chunk into the same memory. */
+export function readChunks(file: OpenFile, take: (chunk: Buffer) => unknown): Promise<void> {
+  const write = (chunk: Buffer, _: unknown, done: () => void) => {
+    take(chunk);
+    done();
+  };
+  return file.sendTo(new Writable({ write }));
 }

@@ -145,7 +145,7 @@ export interface UploadLedger {
    * missing.
    */
   renewLock(lock: UploadLock): Promise<boolean>;
-  /** Commits added bytes, unless the token has lost the lock. Returns whether it did. */
+  /** Commits added bytes, and may end the lock, unless the token has lost it. Returns whether it did. */
   saveUpload(added: AddedBytes): Promise<boolean>;
   /** Ends a lock, unless the token has lost it. */
   unlock(lock: UploadLock): Promise<void>;

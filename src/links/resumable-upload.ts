@@ -49,6 +49,8 @@ export type AddedBytes = UploadLock & {
   offsetBytes: number;
   state: string | null;
   digest: UploadDigest | null;
+  /** The lock ends with the commit. */
+  unlocks: boolean;
 };
 
 /**

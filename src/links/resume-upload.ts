@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
 import type { FileStore } from './file-store.ts';
+import { readChunks } from './open-file.ts';
 import type { Clock, StartTimer, UploadLedger } from './ports.ts';
 import type { DiscardFile, ReceivedFile } from './receive-file.ts';
 import {
@@ -60,21 +60,28 @@ type Parts = {
   newToken: () => string;
 };
 
-/** A lock that a request of this process has. `isHeld` turns false before another process can have it. */
-type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean };
+/**
+ * A lock that a request of this process has. `isHeld` turns false before another process can have it. `hasEnded`: it was
+ * ended by a commit.
+ */
+type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
   const digests = keepDigests();
 
-  /** Commits what was added. Returns false when the lock was lost. */
-  function save(
-    { fileId, offsetBytes: fromBytes }: ResumableUpload,
-    { token }: HeldLock,
+  /** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
+  async function save(
+    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
+    lock: HeldLock,
     after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
   ): Promise<boolean> {
-    return uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after });
+    const { token } = lock;
+    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
+    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
+    if (isSaved && unlocks) lock.hasEnded = true;
+    return isSaved;
   }
 
   /** Removes an upload whose bytes the storage has lost, unless another request has its lock meanwhile. */
@@ -96,12 +103,12 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   async function extend({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
+    const isFirst = offsetBytes === 0;
+    const listed = isFirst ? (await uploads.readUploadFiles(fileId)).files : null;
     const sent = open(upload, lock.signal);
     if (upload.sha256 !== null) return { kind: 'ADDED', offsetBytes } as const;
-    const seen =
-      offsetBytes > 0 ? digests.take(upload) : createUploadDigest((await uploads.readUploadFiles(fileId)).files);
-    const bytes = watched(sent, seen, lock.isHeld);
-    const after = await files.append(fileId, upload, bytes);
+    const seen = isFirst ? createUploadDigest(listed) : digests.take(upload);
+    const after = await files.append(fileId, upload, watched(sent, seen, lock.isHeld));
     if (!after) return discard(fileId, lock);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
@@ -151,7 +158,7 @@ async function* watched(
 }
 
 /** Keeps the digests of uploads whose bytes this process has seen from the first one on, the latest ones. */
-function keepDigests() {
+export function keepDigests() {
   const kept = new Map<string, UploadDigestStream>();
   let keptFiles = 0;
 
@@ -184,13 +191,7 @@ function keepDigests() {
 async function digestStored(files: FileStore, fileId: string, listed: NewUpload['files']) {
   const file = await files.open(fileId);
   const digest = createUploadDigest(listed);
-  const sink = new Writable({
-    write(chunk: Uint8Array, _, done) {
-      digest.add(chunk);
-      done();
-    },
-  });
-  await file?.sendTo(sink);
+  if (file) await readChunks(file, digest.add);
   return file && digest;
 }
 
@@ -218,14 +219,15 @@ function prepareWithLock(parts: Parts) {
     running.set(fileId, { owner, abort, ended });
     const token = newToken();
     const { isHeld, stop } = renewLock(parts, { fileId, token }, abort);
+    const lock: HeldLock = { token, isHeld, signal: controller.signal, hasEnded: false };
     try {
       const upload = await uploads.lock({ fileId, token, now: clock() }, owner);
       if (upload === 'gone') return GONE;
       if (upload === 'locked') return LOCKED;
-      return await work(upload, { token, isHeld, signal: controller.signal });
+      return await work(upload, lock);
     } finally {
       stop();
-      await uploads.unlock({ fileId, token, now: clock() }).catch(() => undefined); // it ends by itself
+      if (!lock.hasEnded) await uploads.unlock({ fileId, token, now: clock() }).catch(() => undefined); // it ends by itself
       running.delete(fileId);
       end();
     }

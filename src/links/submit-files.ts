@@ -34,7 +34,6 @@ export interface SubmissionStore {
 /** The outcome of a submission that was decided. `created`: the link of the files. */
 export type SubmissionOutcome = AttemptOutcome & { created?: NewLink };
 
-/** Submits files with an attempt on a file request. */
 export type SubmitFiles = (
   request: Link,
   attempt: Attempt,

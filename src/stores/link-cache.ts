@@ -1,4 +1,4 @@
-import type { LinkDefinition, Target } from '../links/link.ts';
+import type { LinkDefinition } from '../links/link.ts';
 import type { LinkStore } from '../links/ports.ts';
 
 /** Measured with 64 connections: a lookup in SQLite costs 3 to 4 µs an attempt, one in this cache 0.1 µs. */
@@ -55,12 +55,7 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
 }
 
 function countCharacters({ target, passwordHash, notify }: LinkDefinition): number {
-  const targetText = textOf(target);
+  const targetText = target.type === 'REDIRECT' ? target.url : JSON.stringify(target);
   const notifyCharacters = (notify?.url?.length ?? 0) + (notify?.email?.length ?? 0);
   return targetText.length + (passwordHash?.length ?? 0) + notifyCharacters;
-}
-
-function textOf(target: Target): string {
-  if (target.type === 'REDIRECT') return target.url;
-  return target.type === 'DOWNLOAD' ? target.file.fileName : target.request.message;
 }

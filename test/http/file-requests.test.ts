@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import test from 'node:test';
-import { json, member, type Server, send, sendJson, until } from '../support/http-client.ts';
+import { headerBytes, json, member, type Server, send, sendJson, until } from '../support/http-client.ts';
 import { countRows, createLink, linkState, revokeLink, shortCodeOf } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
+import { CHUNK_HEADERS, TUS } from '../support/uploads.ts';
 
 const BROWSER = { accept: 'text/html,*/*' };
 const WANTED = { message: 'The signed contracts\nas PDF', maxFiles: 2, maxBytes: 100 };
@@ -27,7 +28,7 @@ test('opening a file request says what is wanted, and spends nothing', async (t)
   assert.equal(page.status, 200);
   for (const text of [
     'The signed contracts\nas PDF',
-    'At most 2 files',
+    'Files at most: 2',
     'At most 100 byte',
     'multiple',
     'multipart/form-data',
@@ -91,11 +92,11 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   assert.match(wrong.text, /Wrong password/);
   const receipt = await submit(service, code, form('secret'), BROWSER);
   assert.equal(receipt.status, 201);
-  for (const text of ['Your file was received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
+  for (const text of ['Your files were received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
     assert.ok(receipt.text.includes(text), text);
   const empty = await submit(service, code, [...fields({ password: 'secret' }), file('', '')], BROWSER);
   assert.equal(empty.status, 400);
-  assert.match(empty.text, /The files were not received/);
+  assert.match(empty.text, /The form could not be read/);
   assert.equal(linkState(service, code).viewCount, 1);
 });
 
@@ -165,4 +166,55 @@ test('a request that ends while files arrive does not take them', async (t) => {
   assert.equal(response.statusCode, 410);
   response.resume();
   assert.ok(service.storedFiles().length === 0 && countRows(service, 'upload') === 0);
+});
+
+test('files arrive in several requests at the address of the request, on any of its hosts', async (t) => {
+  const service = await startService(t, { flags: ['--app.short-path=/go/', '--app.hosts=files.example'] });
+  const code = await createRequest(service, WANTED, { password: 'pässword', maxViews: 1 });
+  const uploads = `/go/${code}/uploads`;
+  const host = { host: 'files.example' };
+  const files = [
+    { fileName: 'a.txt', sizeBytes: 3 },
+    { fileName: 'docs/b.txt', sizeBytes: 4 },
+  ];
+  const begin = (password: string, announced: object[] = files) =>
+    send(service, uploads, {
+      method: 'POST',
+      headers: { ...host, 'content-type': 'application/json', 'x-link-password': headerBytes(password) },
+      body: Buffer.from(JSON.stringify({ files: announced })), // Node would send the header in the encoding of a text
+    });
+  assert.equal((await begin('wrong')).status, 401);
+  const large = await begin('pässword', [{ fileName: 'a', sizeBytes: 101 }]);
+  assert.equal(large.status, 413, large.text);
+  assert.equal((await begin('pässword', [...files, ...files])).status, 400);
+  const uploadId = String(member(json(await begin('pässword')), 'uploadId'));
+  const patch = (offset: number, body: string) =>
+    send(service, `${uploads}/${uploadId}`, {
+      method: 'PATCH',
+      headers: { ...host, ...CHUNK_HEADERS, 'upload-offset': String(offset) },
+      body,
+    });
+  const submitUpload = (password: string) =>
+    send(service, `/go/${code}`, {
+      method: 'POST',
+      headers: { ...host, 'content-type': 'application/json' },
+      body: JSON.stringify({ uploadId, password, sender: 'Jane' }),
+    });
+  assert.equal((await patch(0, 'one')).status, 204);
+  assert.equal((await submitUpload('pässword')).status, 409, 'it is not complete');
+  const found = await send(service, `${uploads}/${uploadId}`, {
+    method: 'HEAD',
+    headers: { ...host, ...TUS },
+  });
+  assert.equal(found.headers['upload-offset'], '3');
+  assert.equal((await patch(3, 'four')).status, 204);
+  assert.equal((await submitUpload('wrong')).status, 401);
+  const receipt = await submitUpload('pässword');
+  assert.equal(receipt.status, 201, receipt.text);
+  assert.deepEqual(
+    (member(json(receipt), 'files') as { name: string }[]).map(({ name }) => name),
+    ['a.txt', 'docs/b.txt'],
+  );
+  assert.equal((await submitUpload('pässword')).status, 404, 'an upload is submitted once');
+  assert.deepEqual(linkState(service, code).viewCount, 1);
 });

@@ -9,7 +9,7 @@ import { addKey } from '../support/keys.ts';
 import { countRows, openLink, readRows, shortCodeOf } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import {
   addBytes,
   addressOf,
@@ -38,6 +38,11 @@ const STORES: Record<string, (t: TestContext) => Promise<[TestService, TestServi
   'SQLite and a directory': async (t) => {
     const service = await startService(t);
     return [service, service];
+  },
+  'two instances on PostgreSQL and one directory': async (t) => {
+    const { url: database } = await temporarySchema(t);
+    const flags = [`--app.storage.path=${temporaryDirectory(t)}`, `--app.database.url=${database}`];
+    return [await startService(t, { flags }), await startService(t, { flags })];
   },
   'two instances on PostgreSQL and S3': async (t) => {
     const [url, endpoint = ''] = objects.flags;
@@ -196,6 +201,7 @@ test('a request that breaks the protocol or a limit is refused with the reason',
     [() => list([part, part, part]), 400, 'INVALID_LIST'],
     [() => list([part, { ...part, sizeBytes: -1 }]), 400, 'INVALID_LIST'],
     [() => list([part, { ...part, sizeBytes: 9 * MIB }]), 413, 'FILE_TOO_LARGE'],
+    [() => list([{ ...part, fileName: 'x'.repeat(1.5 * MIB) }]), 413, 'BODY_TOO_LARGE'],
     [() => addBytes(service, address, { offset: 1, bytes: Buffer.from('x') }), 409, 'UPLOAD_OFFSET_MISMATCH'],
     [
       () => addBytes(service, address, { offset: 0, bytes: Buffer.alloc(5 * MIB + 1) }),

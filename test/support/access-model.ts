@@ -84,6 +84,7 @@ const creation = {
 const json = (value: unknown) => ({ headers: creation.headers, body: JSON.stringify(value) });
 const form = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
+const visitorUpload: Row = { need: 'nothing', statuses: [404] };
 const upload: Row = { need: 'create', statuses: [404], path: '/api/uploads/unknown' };
 
 /** Every route. HEAD is as GET, where there is one. */
@@ -150,6 +151,17 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'create', statuses: [201] },
     body: { headers: { ...TUS, 'upload-length': '1' } },
   },
+  /** For visitors: of a file request, which the link of the test is not. */
+  'POST /api/links/:shortCode/uploads': {
+    ...visitorUpload,
+    body: { headers: { ...TUS, 'upload-length': '1' } },
+  },
+  'HEAD /api/links/:shortCode/uploads/:uploadId': { ...visitorUpload, body: { headers: TUS } },
+  'PATCH /api/links/:shortCode/uploads/:uploadId': {
+    ...visitorUpload,
+    body: { headers: { ...CHUNK_HEADERS, 'upload-offset': '0' }, body: 'x' },
+  },
+  'DELETE /api/links/:shortCode/uploads/:uploadId': { ...visitorUpload, body: { headers: TUS } },
   'HEAD /api/uploads/:uploadId': { ...upload, body: { headers: TUS } },
   'PATCH /api/uploads/:uploadId': {
     ...upload,

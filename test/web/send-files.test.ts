@@ -192,16 +192,16 @@ test('an unfinished upload', async (t) => {
   const offer = /^The upload of “build.zip” stopped at \d+%. Choose the same file again to continue.$/;
 
   await t.test('an upload of a closed tab is offered again, and goes on with the same file', async (t) => {
-    const { path, bytes } = writeLarge(t, 8 * MIB);
+    const { path, bytes } = writeLarge(t, 60 * MIB);
     const first = await openCreatePage(openPage, t, service);
-    await slowDown(first, MIB);
+    await slowDown(first, 4 * MIB);
     await choose(first, path);
     await create(first);
     await first.getByText(/left$/).waitFor();
     await first.getByRole('button', { name: 'Pause' }).click();
     await first.getByText('Paused').waitFor();
     await first.getByRole('button', { name: 'Resume' }).click();
-    await until(async () => Number(await first.locator('.upload progress').getAttribute('value')) > 25);
+    await until(async () => Number(await first.locator('.upload progress').getAttribute('value')) > 5);
     const other = await first.context().newPage();
     await other.goto(service.url);
     await other.locator('.link-form').waitFor();

@@ -73,7 +73,7 @@ test('the page needs no more memory for a large file', {
 });
 
 test('a slow upload', async (t) => {
-  const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=50MB'] });
+  const service = await startService(t);
 
   /** Starts the upload over a connection that takes a minute for 20 MiB. */
   async function start(page: Page): Promise<void> {

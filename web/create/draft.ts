@@ -3,6 +3,7 @@ import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
+import type { WantedFiles } from '../service/links.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { type Utm, withUtm } from './utm.ts';
 
@@ -10,8 +11,33 @@ import { type Utm, withUtm } from './utm.ts';
 export type FileSource = { kind: 'FILES'; files: ChosenFile[]; name: string };
 /** A text that visitors see. `isOneLine`: a secret such as a password, masked while it is typed. */
 export type TextSource = { kind: 'TEXT'; text: string; isOneLine: boolean };
+/** What a new link asks visitors for. The limits are as typed; empty for none. */
+export type RequestSource = {
+  kind: 'REQUEST';
+  text: string;
+  maxFiles: string;
+  maxMegabytes: string;
+  recipientKey: string;
+};
 /** The target of a new link. */
-export type Source = { kind: 'URL'; text: string } | FileSource | TextSource;
+export type Source = { kind: 'URL'; text: string } | FileSource | TextSource | RequestSource;
+
+export const EMPTY_REQUEST: RequestSource = {
+  ...{ kind: 'REQUEST', text: '', maxFiles: '', maxMegabytes: '', recipientKey: '' },
+};
+
+/** Returns what a link asks for, as the API takes it. */
+export function toFileRequest({ text, maxFiles, maxMegabytes, recipientKey }: RequestSource): WantedFiles {
+  const megabytes = toNumber(maxMegabytes);
+  return {
+    message: text,
+    ...(maxFiles.trim() !== '' && { maxFiles: toNumber(maxFiles) }),
+    ...(maxMegabytes.trim() !== '' && {
+      maxBytes: typeof megabytes === 'number' ? megabytes * 1024 ** 2 : megabytes,
+    }),
+    ...(recipientKey.trim() !== '' && { recipientKey: recipientKey.trim() }),
+  };
+}
 
 export const EXPIRIES = ['NEVER', 'HOUR', 'DAY', 'WEEK', 'DATE'] as const;
 export type Expiry = (typeof EXPIRIES)[number];

@@ -8,6 +8,10 @@ const FIELDS = [
   'targetUrl',
   'file',
   'text',
+  'message',
+  'maxFiles',
+  'maxBytes',
+  'recipientKey',
   'expiresAt',
   'maxViews',
   'password',
@@ -22,10 +26,11 @@ const FIELDS = [
   'fallbackUrl',
 ] as const;
 export type Field = (typeof FIELDS)[number];
+export const REQUEST_FIELDS = ['message', 'maxFiles', 'maxBytes', 'recipientKey'] as const satisfies Field[];
 
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
 const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
-  source: ['targetUrl', 'file', 'text'],
+  source: ['targetUrl', 'file', 'text', ...REQUEST_FIELDS],
   utm: ['targetUrl'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],

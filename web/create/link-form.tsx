@@ -8,7 +8,7 @@ import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
 import { toDuplicate } from './duplicate.ts';
-import { type Field, FormAlert, toFormError } from './form-error.tsx';
+import { type Field, FormAlert, REQUEST_FIELDS, toFormError } from './form-error.tsx';
 import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
 import { saveRecent, startDraft } from './settings.ts';
@@ -85,7 +85,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
           draft={draft}
           takesFocus={takesFocus}
           notice={source.notice}
-          error={errorOf('targetUrl', 'file', 'text')}
+          error={errorOf('targetUrl', 'file', 'text', ...REQUEST_FIELDS)}
           onChange={source.change}
           onChoose={source.choose}
         />

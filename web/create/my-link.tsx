@@ -1,4 +1,4 @@
-import { FILE, LINK, LOCK } from '../../src/icons.ts';
+import { LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
@@ -7,6 +7,7 @@ import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
+import { TYPE_ICONS } from '../shell/link-types.ts';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
@@ -21,7 +22,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
   return (
     <li class="my-link" data-status={status}>
       <span class="my-link-icon">
-        <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
+        <Icon path={TYPE_ICONS[type]} />
       </span>
       <div class="my-link-text">
         <h3 title={title}>{title}</h3>

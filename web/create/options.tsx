@@ -93,7 +93,7 @@ function OptionFields(props: Props & { isPasswordRequired: boolean }) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
-      <ConfirmOption {...props} />
+      {draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
       <TeamOption draft={draft} onChange={onChange} />
       <NotifyField {...props} />
       <MoreOptions {...props} />

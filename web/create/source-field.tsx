@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { FOLDER, NOTE, UPLOAD } from '../../src/icons.ts';
+import { FOLDER, INBOX, NOTE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
-import type { Draft, Source } from './draft.ts';
+import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import type { SourceNotice } from './use-source.ts';
 
@@ -23,6 +23,7 @@ type Props = {
 };
 
 const ChosenFiles = lazy(async () => (await import('./file-list.tsx')).FileList);
+const Request = lazy(async () => (await import('./request-source.tsx')).RequestSource);
 const Text = lazy(async () => (await import('./text-source.tsx')).TextSource);
 
 /** The target of the link: a URL, or files or a text in its place. */
@@ -65,12 +66,17 @@ export function SourceField({ draft, takesFocus, notice, error, onChange, onChoo
               <Icon path={NOTE} />
               {t('source.text')}
             </button>
+            <button type="button" class="button" onClick={() => onChoose(EMPTY_REQUEST)}>
+              <Icon path={INBOX} />
+              {t('source.request')}
+            </button>
           </Pickers>
         </>
       )}
       {source.kind === 'FILES' && (
         <ChosenFiles {...{ draft, source, error, onChange }} onAdd={add} onRemove={remove} />
       )}
+      {source.kind === 'REQUEST' && <Request {...{ source, error, onChange }} onRemove={remove} />}
       {source.kind === 'TEXT' && <Text {...{ draft, source, error, onChange }} onRemove={remove} />}
       <SourceNoticeLine notice={notice} onUndo={(source) => onChange({ source })} />
     </div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
-import { deleteUpload, readOffset } from '../service/resumable-upload.ts';
+import { deleteUpload, GONE_STATUSES, readOffset } from '../service/resumable-upload.ts';
 import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
 import { addFiles } from './chosen-files.ts';
 import type { Draft, Source } from './draft.ts';
@@ -63,7 +63,7 @@ async function findOffered(): Promise<Offered | undefined> {
     const outcome = await readOffset(UPLOADS_PATH, upload.id);
     const totalBytes = upload.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     if (outcome.kind === 'DONE') return { ...upload, sentShare: outcome.value / Math.max(1, totalBytes) };
-    if (outcome.kind === 'REFUSED' && outcome.status !== 401) forgetUnfinished(upload.id);
+    if (outcome.kind === 'REFUSED' && GONE_STATUSES.includes(outcome.status)) forgetUnfinished(upload.id);
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ export function useSource(draft: Draft, initial: Draft, actions: Actions) {
   }
   /** Returns what a notice calls a target. A text is not repeated there. */
   function nameOf(source: Source): string {
-    if (source.kind === 'URL') return source.text.trim();
+    if (source.kind === 'URL' || source.kind === 'REQUEST') return source.text.trim();
     if (source.kind === 'TEXT') return source.text.trim() && t('text.title');
     return source.files.map(({ path }) => path).join(', ');
   }

@@ -6,7 +6,7 @@ import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
 import { useSession } from '../shell/session.tsx';
 import { totalBytesOf } from './chosen-files.ts';
-import { type Draft, keysOf, type Source, toRestrictions, toTargetUrl } from './draft.ts';
+import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
 import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
 import type { UploadControls } from './upload-progress.tsx';
 import { useTooLarge } from './use-source.ts';
@@ -32,6 +32,7 @@ type Sending = { progress: Progress | null; controls?: UploadControls };
 
 /** Every service allows it, also one whose settings could not be loaded. */
 const LEAST_CHUNK_BYTES = 5 * 1024 ** 2;
+const TYPES: Partial<Record<Source['kind'], LinkType>> = { URL: 'REDIRECT', REQUEST: 'REQUEST' };
 const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
@@ -54,7 +55,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     setSending(undefined);
     if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
     const { password } = draft;
-    const type = draft.source.kind === 'URL' ? 'REDIRECT' : 'DOWNLOAD';
+    const { [draft.source.kind]: type = 'DOWNLOAD' } = TYPES;
     onCreated({ ...result.value, type, password, restrictions: request.restrictions });
   }
 
@@ -69,6 +70,10 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     if (source.kind === 'URL') {
       const targetUrl = toTargetUrl(draft);
       return toSent(await createLink({ targetUrl }, restrictions), targetUrl);
+    }
+    if (source.kind === 'REQUEST') {
+      const title = source.text.trim().split('\n', 1)[0] ?? '';
+      return toSent(await createLink({ request: toFileRequest(source) }, restrictions), title);
     }
     const textTitle = i18n.t('text.title');
     if (source.kind === 'TEXT' && !encrypt)

@@ -43,10 +43,11 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): Entry
     const { kind, author, details } = entry;
     const client = erased ?? toAuthorText(author, t);
     const terms = kind === 'CHANGED' ? toChangeTexts(details, { t, format }) : [];
-    const { formerShortCode: former, newShortCode: next } = details;
+    const { formerShortCode: former, newShortCode: next, requestShortCode: request } = details;
     if (typeof former === 'string') terms.push(t('entry.formerCode'));
     if (typeof next === 'string') terms.push(t('entry.newCode'));
-    const otherCode = typeof former === 'string' ? former : typeof next === 'string' ? next : null;
+    if (typeof request === 'string' && kind === 'CREATED') terms.push(t('entry.requestCode'));
+    const otherCode = [former, next, request].find((code) => typeof code === 'string') ?? null;
     return {
       label: terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind]),
       colour: '--chart-plain',

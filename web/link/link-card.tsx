@@ -1,4 +1,3 @@
-import { FILE, LINK } from '../../src/icons.ts';
 import { toReadableUrl, toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -7,6 +6,7 @@ import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
+import { TYPE_ICONS } from '../shell/link-types.ts';
 import { FileNames } from './file-set.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
@@ -29,7 +29,7 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
   return (
     <section class="card link-card" aria-labelledby="link-title">
       <div class="link-head">
-        <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
+        <Icon path={TYPE_ICONS[type]} />
         <div>
           <h1 id="link-title">{title}</h1>
           {/* Plain text: following a link would use up a view. */}

@@ -19,6 +19,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
   const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
+  const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
   const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
@@ -26,6 +27,11 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
+    [t('request.message'), request?.message],
+    [t('request.maxFiles'), request?.maxFiles?.toString()],
+    [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
+    [t('request.recipientKey'), request?.recipientKey],
+    [t('request.of'), requestCode],
     [t('term.fileName'), file && fileNameOf(file, t)],
     // A short text, such as a password, could be guessed by these.
     [t('term.size'), file && !file.text && toSizeText(file, i18n)],

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
@@ -22,6 +23,9 @@ type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 /** Counts what the history has, once it is there. */
 const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
   async () => (await import('./charts.tsx')).Charts,
+);
+const Arrived = lazy<{ link: LinkReference; description: LinkDescription }>(
+  async () => (await import('./arrived.tsx')).Arrived,
 );
 /** Few visits print a certificate. */
 const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
@@ -74,6 +78,7 @@ export function LinkView({ link, onAccess }: Props) {
   return (
     <>
       <LinkCard {...{ link, description, files }} onChanged={restart} />
+      {description.type === 'REQUEST' && <Arrived {...{ link, description }} />}
       <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm

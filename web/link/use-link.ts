@@ -5,6 +5,7 @@ import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../servi
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
+import { TYPE_TITLES } from '../shell/link-types.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -19,15 +20,11 @@ export function useDescription(link: LinkReference) {
 }
 
 /** Returns the label, the file name, or the target that only the browser knows that made the link, else the kind of the link. */
-export function useLinkTitle({ shortCode, type, file, label }: LinkDescription): string {
+export function useLinkTitle({ shortCode, type, file, request, label }: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
-  return (
-    label ??
-    saved?.title ??
-    (file && fileNameOf(file, t)) ??
-    t(type === 'DOWNLOAD' ? 'link.file' : 'link.url')
-  );
+  const known = label ?? saved?.title ?? (file && fileNameOf(file, t)) ?? request?.message;
+  return known ?? t(TYPE_TITLES[type]);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { SHOWN_STATES } from '../../src/links/link.ts';
+import { LINK_TYPES, SHOWN_STATES } from '../../src/links/link.ts';
 import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -225,12 +225,13 @@ function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProp
       <select
         value={type}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ type: value === 'REDIRECT' || value === 'DOWNLOAD' ? value : '' })
+          onChange({ type: LINK_TYPES.find((type) => type === value) ?? '' })
         }
       >
         <option value="">{t('links.allTypes')}</option>
         <option value="REDIRECT">{t('links.urls')}</option>
         <option value="DOWNLOAD">{t('links.files')}</option>
+        <option value="REQUEST">{t('links.requests')}</option>
       </select>
     </label>
   );

@@ -1,5 +1,5 @@
 import { isDay } from '../../client/times.ts';
-import { SHOWN_STATES } from '../../src/links/link.ts';
+import { LINK_TYPES, SHOWN_STATES } from '../../src/links/link.ts';
 import type { Caller } from '../service/contract.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 
@@ -34,7 +34,7 @@ export function parseFilter(query: string): LinkFilter {
   return {
     search: text('search'),
     states: SHOWN_STATES.filter((state) => states.includes(state)),
-    type: type === 'REDIRECT' || type === 'DOWNLOAD' ? type : '',
+    type: LINK_TYPES.find((known) => known === type) ?? '',
     label: text('label'),
     tag: text('tag'),
     owner: text('owner'),

@@ -1,4 +1,4 @@
-import { CHEVRON, FILE, LINK, LOCK } from '../../src/icons.ts';
+import { CHEVRON, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { ListedLink } from '../service/contract.ts';
 import type { LinkFilter, LinkSort } from '../service/link-list.ts';
@@ -6,6 +6,7 @@ import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
+import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
@@ -199,17 +200,18 @@ function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: st
 }
 
 /** The target of the link, and for whom it is. Plain text, so that no click leaves the page by accident. */
-function LinkTarget({ link: { type, targetUrl, file, recipient } }: { link: ListedLink }) {
+function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { link: ListedLink }) {
   const { t } = useI18n();
-  const title = targetUrl ?? file?.name;
+  const title = targetUrl ?? file?.name ?? request?.message;
   return (
     <>
       <span class="target" title={title}>
-        <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
+        <Icon path={TYPE_ICONS[type]} />
         <span class="one-line">
           {targetUrl?.replace(/^https?:\/\//, '') ??
             (file && fileNameOf(file, t)) ??
-            t(type === 'DOWNLOAD' ? 'link.file' : 'link.url')}
+            request?.message ??
+            t(TYPE_TITLES[type])}
         </span>
       </span>
       {recipient !== null && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}

@@ -4,6 +4,7 @@ import type {
   Created,
   LinkDescription,
   LinkPatch,
+  NewFileRequest,
   RedirectRequest,
   Restrictions,
   RevokeResults,
@@ -34,10 +35,16 @@ function withJson(method: 'POST' | 'PATCH', body: unknown, contentType = 'applic
   return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }
 
-/** What a new link leads to: a URL, a text, or a finished upload. */
+/** What a new link asks visitors for. A limit that is no number is sent as typed, and the API explains the error. */
+export type WantedFiles = Omit<NewFileRequest, 'maxFiles' | 'maxBytes'> & {
+  [Limit in 'maxFiles' | 'maxBytes']?: number | string;
+};
+
+/** What a new link leads to: a URL, a text, a file request, or a finished upload. */
 export type NewTarget =
   | { targetUrl: string }
   | { text: string; maxViews: null }
+  | { request: WantedFiles }
   | ({ uploadId: string; fileName: string } & { [Trait in 'viewable' | 'encrypted' | 'text']?: boolean });
 
 export async function createLink(target: NewTarget, restrictions: Restrictions): Promise<Outcome<Created>> {

@@ -1,3 +1,4 @@
+import { LINK_TYPES } from '../../src/links/link.ts';
 import { isHeaderText } from './api-key.ts';
 import { getItem, setItem } from './browser-storage.ts';
 import type { LinkType } from './contract.ts';
@@ -60,7 +61,7 @@ function isSavedLink(value: unknown): value is SavedLink {
     typeof value['shortCode'] === 'string' &&
     isWebUrl(value['accessUrl']) &&
     typeof value['title'] === 'string' &&
-    (value['type'] === 'REDIRECT' || value['type'] === 'DOWNLOAD') &&
+    LINK_TYPES.some((type) => type === value['type']) &&
     (value['token'] === undefined || isHeaderText(value['token']))
   );
 }

@@ -1,6 +1,7 @@
 import './page.css';
 import { formatDateTime } from '../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
+import { sendFiles } from './send-files.ts';
 
 // The script of the visitor pages with a form or a time. It makes one press one attempt, reports a wrong password in place,
 // and shows times in the visitor's time zone. Without JavaScript the pages work as plain forms.
@@ -11,8 +12,8 @@ function prepareMain(): void {
   for (const time of document.querySelectorAll('time')) {
     time.textContent = formatDateTime(new Date(time.dateTime), locale);
   }
-  const copy = document.querySelector<HTMLElement>('[data-failed]');
-  if (copy) copy.hidden = false;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-failed], [data-save-receipt]'))
+    button.hidden = false;
   const command = document.querySelector<HTMLElement>('[data-command]');
   if (command) showCommand(command);
   const toggle = document.querySelector<HTMLInputElement>('[data-show]');
@@ -92,6 +93,12 @@ function showPage(markup: string): void {
 
 /** Lets the form of a confirmation page send the password again. */
 function keepPassword(value: string): void {
+  const known = document.querySelector<HTMLInputElement>('[name=password]');
+  if (known) {
+    known.value = value;
+    for (const part of document.querySelectorAll<HTMLElement>('[data-password]')) part.hidden = true;
+    return;
+  }
   const hidden = Object.assign(document.createElement('input'), { type: 'hidden', name: 'password', value });
   document.querySelector('form')?.append(hidden);
 }
@@ -113,6 +120,26 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
   if (response.type === 'opaqueredirect' || (response.ok && !isPage)) return form.submit();
   showPage(await response.text());
   if (response.ok) document.querySelector<HTMLFormElement>('[data-now]')?.requestSubmit();
+}
+
+/** Sends the files of a file request, and shows the receipt. */
+async function send(form: HTMLFormElement): Promise<void> {
+  try {
+    const ended = await sendFiles(form);
+    if (ended) return showPage(ended.markup);
+  } catch {
+    const status = form.querySelector('[role=status]');
+    if (status) status.textContent = form.dataset['sendFailed'] ?? '';
+  }
+  setResting(form, false);
+}
+
+/** Saves the text of a receipt as a file. */
+function saveReceipt(): void {
+  const text = document.querySelector('main')?.innerText ?? '';
+  const href = URL.createObjectURL(new Blob([`${location.href}\n\n${text}\n`], { type: 'text/plain' }));
+  Object.assign(document.createElement('a'), { href, download: 'receipt.txt' }).click();
+  URL.revokeObjectURL(href);
 }
 
 /** Copies the text of the page, and reports the result. Selects the text where the browser does not allow it. */
@@ -137,15 +164,18 @@ addEventListener('submit', (event) => {
   if (!(form instanceof HTMLFormElement)) return;
   const wasResting = isResting(form);
   const needsCheck = 'ask' in form.dataset;
-  if (wasResting || needsCheck) event.preventDefault();
+  const sends = 'request' in form.dataset;
+  if (wasResting || needsCheck || sends) event.preventDefault();
   if (wasResting) return;
   setResting(form, true);
-  if (needsCheck) checkAndSubmit(form).catch(() => form.submit());
+  if (sends) void send(form);
+  else if (needsCheck) checkAndSubmit(form).catch(() => form.submit());
   else if (!(event.submitter instanceof HTMLButtonElement && event.submitter.name)) showStarted(form);
 });
 addEventListener('input', clearPasswordError);
 addEventListener('click', ({ target }) => {
   if (target instanceof HTMLElement && target.matches('[data-failed]')) void copyText(target);
+  if (target instanceof HTMLElement && target.matches('[data-save-receipt]')) saveReceipt();
 });
 addEventListener('pageshow', ({ persisted }) => {
   // The visitor came back from the target to a page that the browser had set aside.

@@ -2,23 +2,14 @@ import { formatBytes } from '../../i18n/format.ts';
 import { LOCK } from '../../icons.ts';
 import type { AboutLink } from '../../links/resolve-link.ts';
 import { html, NOTHING, type Page } from './page.ts';
+import { en } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, limits, render } from './visitor-pages.ts';
 
+const PREFIX = 'encrypted.script.';
+type ScriptText = Extract<keyof typeof en, `${typeof PREFIX}${string}`>;
 /** The texts that the script of the page shows. */
-const SCRIPT_TEXTS = [
-  'badLink',
-  'choose',
-  'damaged',
-  'done',
-  'failed',
-  'insecure',
-  'progress',
-  'ready',
-  'save',
-  'tooLarge',
-  'wrongKey',
-] as const;
+const SCRIPT_TEXTS = Object.keys(en).filter((key): key is ScriptText => key.startsWith(PREFIX));
 
 /** The script puts in what it knows. */
 const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
@@ -31,7 +22,7 @@ export function encryptedPage(visitor: Visitor, about: AboutLink): Page {
   const { t, locale } = visitor;
   const { file } = about;
   const title = t('encrypted.title');
-  const texts = Object.fromEntries(SCRIPT_TEXTS.map((name) => [name, t(`encrypted.script.${name}`, KEPT)]));
+  const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice(PREFIX.length), t(key, KEPT)]));
   const main = html`${heading(LOCK, title)}
 <p>${t('encrypted.text')}</p>
 ${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.sizeBytes, locale) })}</p>` : NOTHING}${limits(visitor, about)}

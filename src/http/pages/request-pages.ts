@@ -11,27 +11,24 @@ import { heading, render, textWithTime } from './visitor-pages.ts';
 
 export type ShownRequest = FileRequest & {
   expiresAt: EpochMs | null;
-  /** The submissions that the request still takes; null without a limit. */
-  viewsLeft: number | null;
   hasPassword: boolean;
 };
 
 /** Returns the page that says what is wanted, with a form for files. Without JavaScript, the form sends all at once. */
 export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const { t } = visitor;
-  const { message, maxFiles, maxBytes, recipientKey, hasPassword } = request;
+  const { message, maxFiles, recipientKey, hasPassword } = request;
   const title = t('request.title');
-  const password = html`<label for="request-password">${t('password.field')}</label>
-<input id="request-password" name="password" type="password" required autocomplete="off">`;
+  const password = html`<label for="request-password" data-password>${t('password.field')}</label>
+<input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
 <p class="message">${message}</p>${limitsOf(visitor, request)}
-<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}" data-remove="${t('request.remove', { name: '{name}' })}"
- data-failed="${t('request.failed')}" data-max-files="${maxFiles ?? ''}" data-max-bytes="${maxBytes ?? ''}" data-recipient="${recipientKey ?? ''}">
-${recipientKey === null ? NOTHING : html`<p>${t('request.encrypts')}</p><noscript><p class="field-error">${t('request.needsScript')}</p></noscript>`}
+<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}"
+ data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}">
+${recipientKey === null ? NOTHING : html`<p>${t('request.encrypts')}<code>${recipientKey}</code></p><input type="hidden" name="encrypted" value="true">`}
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
-<input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
-<ul data-chosen hidden></ul>
+<input id="files" name="file" type="file" required${maxFiles === 1 || recipientKey !== null ? NOTHING : html` multiple`}>
 <label for="sender">${t('request.sender')}</label>
 <input id="sender" name="sender" maxlength="${LABEL_BOUNDS.label}" autocomplete="name">
 <label for="note">${t('request.note')}</label>
@@ -43,13 +40,12 @@ ${hasPassword ? password : NOTHING}
   return render(visitor, { title, tone: 'open', main, hasForm: true });
 }
 
-function limitsOf(visitor: Visitor, { expiresAt, viewsLeft, maxFiles, maxBytes }: ShownRequest): Html {
+function limitsOf(visitor: Visitor, { expiresAt, maxFiles, maxBytes }: ShownRequest): Html {
   const { t, locale } = visitor;
   const items = [
     ...(expiresAt === null ? [] : [textWithTime(visitor, 'request.until', expiresAt)]),
     ...(maxFiles === null ? [] : [html`${t('request.maxFiles', { count: maxFiles })}`]),
     ...(maxBytes === null ? [] : [html`${t('request.maxBytes', { size: formatBytes(maxBytes, locale) })}`]),
-    ...(viewsLeft === null ? [] : [html`${t('request.left', { count: viewsLeft })}`]),
   ];
   return items.length === 0 ? NOTHING : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
@@ -62,7 +58,7 @@ export function receiptPage(
   { message, receivedAt, files }: { message: string; receivedAt: EpochMs; files: ReceivedFiles },
 ): Page {
   const { t, locale } = visitor;
-  const title = t('receipt.title', { count: files.length });
+  const title = t('receipt.title');
   const items = files.map(
     ({ name, sizeBytes, sha256 }) =>
       html`<li><bdi>${name}</bdi> ${formatBytes(sizeBytes, locale)}<code>SHA-256 ${sha256}</code></li>`,

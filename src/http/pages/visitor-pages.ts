@@ -25,7 +25,6 @@ const NOTICES = {
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
-  FILES_REFUSED: { path: ICONS.WARNING, tone: 'error' },
   CROSS_SITE: { path: ICONS.SHIELD, tone: 'error' },
   UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },
 } satisfies Record<Notice, { path: string; tone: PageParts['tone'] }>;

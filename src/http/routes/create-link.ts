@@ -32,7 +32,7 @@ import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { createText } from './create-text.ts';
-import { receiveUpload } from './received-upload.ts';
+import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
@@ -113,7 +113,7 @@ async function createUploaded(
 ): Promise<OnceResult> {
   const parsed = requireValid(parseUploaded(body, deps.clock(), termsPolicyOf(deps, request)));
   const { file: wantedFile, ...wanted } = parsed;
-  const file = await receiveUpload(deps, request, wantedFile);
+  const file = await receiveUpload(deps, wantedFile, uploadOwnerOf(request));
   return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
 }
 

@@ -19,10 +19,10 @@ export const uploadOwnerOf = ({ caller, author }: FastifyRequest): string =>
  */
 export async function receiveUpload(
   { resumeUploads }: HttpDependencies,
-  request: FastifyRequest,
   { uploadId, fileName, sha256, traits: wantedTraits }: WantedFile,
+  owner: string,
 ): Promise<StoredFile> {
-  const received = await resumeUploads.receive({ fileId: uploadId, owner: uploadOwnerOf(request) });
+  const received = await resumeUploads.receive({ fileId: uploadId, owner });
   if (received.kind !== 'RECEIVED') throw uploadErrorOf(received);
   const { parts, ...facts } = received.file;
   if (sha256 !== null && sha256 !== facts.sha256) throw ERRORS.digestMismatch();

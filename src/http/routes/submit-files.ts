@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
-import type { FileRequest } from '../../links/link.ts';
+import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
 import { decodePasswordText } from '../../links/rules/link-password.ts';
+import { parseWantedFile } from '../../links/rules/uploads.ts';
 import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -21,11 +22,13 @@ import {
   wantsPage,
 } from '../headers.ts';
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
-import { toSizeText } from '../read-body.ts';
+import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { toFailure, toResponse, type VisitResponse } from '../response.ts';
 import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
-import { refuseContentEncoding } from './accepted-bodies.ts';
+import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
+import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
+import { receiveUpload } from './received-upload.ts';
 import { acceptUploads, receiveForm, UPLOAD_ROUTE } from './upload-file.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
@@ -33,10 +36,10 @@ const SubmissionForm = titled('SubmissionForm', {
   sender: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.label, description: 'Who sends the files' })),
   note: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.note })),
   encrypted: optionalFlag('The file is encrypted with age to the `recipientKey` of the file request'),
+  uploadId: optionalText('Of JSON: an upload, instead of files'),
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
 });
 const FIELD_NAMES = ['password', 'sender', 'note', 'encrypted'] as const;
-/** What visitors send to other links. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const SCHEMA = {
@@ -45,7 +48,8 @@ const SCHEMA = {
   description:
     'Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the ' +
     'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
-    'same form to the address of the link, and gets pages.',
+    'same form to the address of the link, and gets pages. JSON with an `uploadId` submits an upload that was sent to ' +
+    '`/l/{shortCode}/uploads`.',
   consumes: ['multipart/form-data'],
   params: ShortCodeParams,
   body: SubmissionForm,
@@ -56,7 +60,7 @@ const SCHEMA = {
 };
 
 /** A submission that was refused as an attempt. */
-class RefusedAttempt extends Error {
+export class RefusedAttempt extends Error {
   readonly resolution: Resolution;
 
   constructor(resolution: Resolution) {
@@ -66,10 +70,15 @@ class RefusedAttempt extends Error {
 }
 
 type Params = { Params: { shortCode: string } };
+export type SubmissionRequest = FastifyRequest<Params>;
+
+/** Returns who owns the uploads for a file request: each visitor that knows the id of one. */
+export const uploadOwnerOfRequest = (shortCode: string): string => `REQUEST ${shortCode}`;
 
 /** POST /api/links/{shortCode}/submissions */
 export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
   const untilStopped = acceptUploads(app);
+  app.addContentTypeParser('application/json', (_, __, done) => done(null));
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.post<Params>(
     '/api/links/:shortCode/submissions',
@@ -112,7 +121,9 @@ async function submit(
     await deps.limits.uploads.acquire(requestKeyOf(request.author)),
   );
   try {
-    return toResponse(await receive({ request, reply, deps }, link.target.request), context);
+    const isForm = /^multipart/i.test(request.headers['content-type'] ?? '');
+    const take = isForm ? receive : takeUpload;
+    return toResponse(await take({ request, reply, deps }, link.target.request), context);
   } catch (error) {
     if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
     throw error;
@@ -124,7 +135,7 @@ async function submit(
  *
  * @throws RefusedAttempt when it would not
  */
-async function attempt(
+export async function attemptSubmission(
   { id, raw, params, author }: FastifyRequest<Params>,
   deps: HttpDependencies,
   { password, submission }: Pick<ResolveRequest, 'password' | 'submission'>,
@@ -163,29 +174,50 @@ function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promi
     /** Before the first file is stored, it is found out whether the request is open. */
     async beforeFile(count: number, fields: Fields) {
       if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-      checking ??= attempt(request, deps, { password: passwordOf(request, fields) });
+      checking ??= attemptSubmission(request, deps, { password: passwordOf(request, fields) });
       await checking;
     },
   };
   return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
     if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-    const encrypted = fields['encrypted'] === 'true';
-    if (wanted.recipientKey !== null && !encrypted) throw ERRORS.encryptionRequired();
-    const sender = requireValid(parseText('sender', fields['sender'], SENDER));
-    const note = requireValid(parseText('note', fields['note'], NOTE));
-    const zipName = facts.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
-    const traits = encrypted ? { traits: { ...facts.traits, encrypted } } : {};
-    const submission = { file: { fileId, ...facts, ...zipName, ...traits }, sender, note };
-    const resolution = await attempt(request, deps, { password: passwordOf(request, fields), submission });
-    return { result: resolution, isKept: resolution.kind === 'SUBMITTED' };
+    const result = await submitFile({ request, deps }, wanted, { fields, file: { fileId, ...facts } });
+    return { result, isKept: result.kind === 'SUBMITTED' };
   });
+}
+
+/** Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. */
+async function takeUpload({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+  const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
+  const { uploadId } = requireValid(parseWantedFile(body));
+  const owner = uploadOwnerOfRequest(request.params.shortCode);
+  const wantedFile = { uploadId, fileName: null, sha256: null, traits: {} };
+  const file = await receiveUpload(deps, wantedFile, owner);
+  const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
+  return submitFile({ request, deps }, wanted, { fields, file });
+}
+
+/** Submits a stored file, with what its sender says about it. */
+async function submitFile(
+  { request, deps }: Omit<Exchange, 'reply'>,
+  wanted: FileRequest,
+  { fields, file }: { fields: Fields; file: StoredFile },
+): Promise<Resolution> {
+  const encrypted = fields['encrypted'] === 'true';
+  if (wanted.recipientKey !== null && !encrypted) throw ERRORS.encryptionRequired();
+  const sender = requireValid(parseText('sender', fields['sender'], SENDER));
+  const note = requireValid(parseText('note', fields['note'], NOTE));
+  const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
+  const traits = encrypted ? { traits: { ...file.traits, encrypted } } : {};
+  const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
+  return attemptSubmission(request, deps, { password: passwordOf(request, fields), submission });
 }
 
 const SENDER = { max: LABEL_BOUNDS.label };
 const NOTE = { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE };
 type Fields = Readonly<Record<string, string>>;
 
-function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
+export function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
   const sent = headers['x-link-password'];
   return decodePasswordText(password) ?? decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent);
 }

@@ -12,7 +12,7 @@ import { pathOf } from '../path.ts';
 import { ignoreBody, readBody, toSizeText } from '../read-body.ts';
 import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
 import type { RouteAccess } from '../route-access.ts';
-import { errorResponses } from '../schemas.ts';
+import { errorResponses, listOf, titled } from '../schemas.ts';
 import { TUS_VERSION } from '../upload-errors.ts';
 import { refuseContentEncoding, refuseOtherContentTypes, requireJsonObject } from './accepted-bodies.ts';
 import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
@@ -69,25 +69,21 @@ function hasOtherVersion({ method, headers }: FastifyRequest): boolean {
 
 const UploadParams = Type.Object({ uploadId: Type.String() });
 type UploadRequest = { Params: { uploadId: string } };
-const OFFSET = 'So many bytes have arrived, and are durable';
-const EXPIRES = 'When the upload is removed, unless it is continued or a link is created';
 const TUS_HEADERS = {
-  'Upload-Expires': { type: 'string', description: EXPIRES },
-  'Upload-Offset': { type: 'integer', description: OFFSET },
+  'Upload-Expires': {
+    type: 'string',
+    description: 'When it is removed, unless it is continued or gets a link',
+  },
+  'Upload-Offset': { type: 'integer', description: 'So many bytes have arrived, and are durable' },
 } as const;
 const schemaOf = (summary: string, rest: object) => ({ tags: ['Uploads'], summary, ...rest });
 
-const AnnouncedFiles = Type.Object(
-  {
-    files: Type.Array(
-      Type.Object({
-        fileName: Type.String({ description: 'The name, which may have folders: docs/report.pdf' }),
-        sizeBytes: Type.Integer({ minimum: 0 }),
-      }),
-    ),
-  },
-  { title: 'AnnouncedFiles', description: 'The files of a link, whose bytes follow one after the other' },
-);
+const AnnouncedFiles = titled('AnnouncedFiles', {
+  files: listOf('AnnouncedFile', {
+    fileName: Type.String({ description: 'The name, which may have folders: docs/report.pdf' }),
+    sizeBytes: Type.Integer({ minimum: 0 }),
+  }),
+});
 
 /** POST: begins an upload */
 function beginRoute(
@@ -107,7 +103,6 @@ function beginRoute(
       schema: schemaOf('Begin an upload that can be resumed', {
         description: BEGIN_DESCRIPTION,
         headers: Type.Object({
-          'Tus-Resumable': Type.Optional(Type.Literal(TUS_VERSION)),
           'Upload-Length': Type.Optional(Type.Integer({ minimum: 1, description: 'The size of the file' })),
           'Upload-Metadata': Type.Optional(
             Type.String({ description: '`filename` and its base64, as tus defines it' }),
@@ -116,13 +111,10 @@ function beginRoute(
         body: Type.Optional(AnnouncedFiles),
         response: {
           201: {
-            ...Type.Object(
-              {
-                uploadId: Type.String(),
-                chunkBytes: Type.Integer({ description: 'The largest body of one PATCH' }),
-              },
-              { title: 'Upload' },
-            ),
+            ...titled('Upload', {
+              uploadId: Type.String(),
+              chunkBytes: Type.Integer({ description: 'The largest body of one PATCH' }),
+            }),
             description: 'The upload',
             headers: {
               Location: { type: 'string', description: 'Its address' },
@@ -264,26 +256,23 @@ function otherRoutes(
     description: 'The upload',
     headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
   };
-  const find = schemaOf('Read how much of an upload has arrived', {
-    ...{ params: UploadParams, headers },
-    response: { 200: found, ...errors },
-  });
+  const ofUpload = { params: UploadParams, headers };
+  const read = { ...ofUpload, response: { 200: found, ...errors } };
+  const find = schemaOf('Read how much of an upload has arrived', read);
   app.head<UploadRequest>(`${path}/:uploadId`, { config, schema: find }, async (request, reply) => {
     const { owner } = await admit(request);
     const result = await resumeUploads.find({ fileId: request.params.uploadId, owner });
     if (result.kind !== 'FOUND') throw uploadErrorOf(result);
     const { offsetBytes, sizeBytes, fileName, activeAt } = result.upload;
+    const metadata = `filename ${Buffer.from(fileName).toString('base64')}`;
+    const facts = { 'upload-offset': offsetBytes, 'upload-length': sizeBytes, 'upload-metadata': metadata };
+    // "The Server MUST prevent the client and/or proxies from caching the response"
     return expireAfter(reply, activeAt)
-      .header('cache-control', 'no-store') // "The Server MUST prevent the client and/or proxies from caching the response"
-      .header('upload-offset', offsetBytes)
-      .header('upload-length', sizeBytes)
-      .header('upload-metadata', `filename ${Buffer.from(fileName).toString('base64')}`)
+      .headers({ 'cache-control': 'no-store', ...facts })
       .send();
   });
-  const remove = schemaOf('Remove an upload', {
-    ...{ params: UploadParams, headers },
-    response: { 204: { type: 'null', description: 'It is removed' }, ...errors },
-  });
+  const removed = { 204: { type: 'null', description: 'It is removed' }, ...errors };
+  const remove = schemaOf('Remove an upload', { ...ofUpload, response: removed });
   app.delete<UploadRequest>(`${path}/:uploadId`, { config, schema: remove }, async (request, reply) => {
     const { owner } = await admit(request);
     const result = await resumeUploads.remove({ fileId: request.params.uploadId, owner });
@@ -294,10 +283,10 @@ function otherRoutes(
   app.options(path, { config: { access: open }, schema: { hide: true } }, (_, reply) =>
     reply
       .code(204)
-      .header('allow', 'OPTIONS, POST')
-      .header('tus-version', TUS_VERSION)
-      .header('tus-extension', EXTENSIONS)
-      .header('tus-max-size', maxFileBytes)
+      .headers({
+        ...{ allow: 'OPTIONS, POST', 'tus-version': TUS_VERSION },
+        ...{ 'tus-extension': EXTENSIONS, 'tus-max-size': maxFileBytes },
+      })
       .send(),
   );
 }

@@ -38,7 +38,8 @@ const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
          WHERE file_id = $1 AND lock_token = $2 AND (NOT lock_wanted OR offset_bytes = size_bytes) AND NOT taken
          RETURNING file_id`;
 const UNLOCK = `UPDATE upload SET lock_token = NULL WHERE file_id = $1 AND lock_token = $2 RETURNING file_id`;
-const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8
+const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8,
+           lock_token = $9
          WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
 
 const toFiles = (rows: [string, number][]): UploadedPart[] =>
@@ -127,16 +128,19 @@ export function createUploadLedger(
       commit(async (query): Promise<UploadFiles> => {
         const [row] = await query<Record<'files' | 'parts', string | null>>(READ_FILES, [fileId]);
         const { files = null, parts = null } = row ?? {};
-        return { files: files && toFiles(JSON.parse(files)), parts: parts && readParts(parts) };
+        return {
+          files: files === null ? null : toFiles(JSON.parse(files)),
+          parts: parts === null ? null : readParts(parts),
+        };
       }),
     renewUploadLock: ({ fileId, token, now }: UploadLock): Promise<boolean> =>
       commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),
     unlockUpload: ({ fileId, token }: UploadLock): Promise<void> =>
       commit(async (query) => void (await query(UNLOCK, [fileId, token]))),
-    saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest }: AddedBytes) =>
+    saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest, unlocks }: AddedBytes) =>
       commit(async (query): Promise<boolean> => {
         const ofFile = [digest?.sha256 ?? null, digest?.parts ? formatParts(digest.parts) : null];
-        const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now];
+        const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now, unlocks ? null : token];
         return (await query(SAVE, values)).length === 1;
       }),
     abandonUpload: (fileId: string, token: string | null = null): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { toSet } from '../../../src/links/file-parts.ts';
-import { UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
+import { MAX_UPLOADS_OF_OWNER, UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
@@ -192,11 +192,25 @@ export function uploadContract(testStore: TestStore): void {
     await harness.reopen();
     const { store } = harness;
     const found = await store.lock(lockOf('a'), OWNER);
-    const progress = { offsetBytes: 0, state: null, digest: null, activeAt: START };
-    assert.deepEqual(found, { fileId: FILE, ...NEW, files, ...progress });
+    const progress = { offsetBytes: 0, state: null, sha256: null, activeAt: START };
+    const { files: _, ...facts } = NEW;
+    assert.deepEqual(found, { fileId: FILE, ...facts, ...progress }, 'its lists are read when they are needed');
+    assert.deepEqual(await store.readUploadFiles(FILE), { files, parts: null });
     assert.equal(await store.lock(lockOf('b'), 'USER bob'), 'gone');
     await store.begin(fileIdOf(2), START);
     assert.equal(await store.lock({ ...lockOf('b'), fileId: fileIdOf(2) }, OWNER), 'gone');
+  });
+
+  testStore('an owner has a limited number of uploads without a link', async ({ store }) => {
+    const begin = (index: number, owner = OWNER) => store.begin(fileIdOf(index), START, { ...NEW, owner });
+    const indexes = Array.from({ length: MAX_UPLOADS_OF_OWNER + 5 }, (_, index) => index);
+    const begun = await Promise.all(indexes.map((index) => begin(index)));
+    assert.deepEqual(begun, indexes.map((index) => index < MAX_UPLOADS_OF_OWNER));
+    assert.equal(await begin(1_000, 'USER bob'), true);
+    assert.equal(await store.begin(fileIdOf(1_001), START), true, 'one that needs no owner');
+    await store.abandon(fileIdOf(0));
+    assert.equal(await link(store, 1), 'created');
+    assert.deepEqual([await begin(2_000), await begin(2_001), await begin(2_002)], [true, true, false]);
   });
 
   testStore(
@@ -232,7 +246,14 @@ export function uploadContract(testStore: TestStore): void {
       await store.lock(lockOf('a'), OWNER);
       const add = (token: string, fromBytes: number, more = {}) =>
         store.saveUpload({
-          ...{ ...lockOf(token, START + 5), fromBytes, offsetBytes: fromBytes + 4, state: 's', digest: null },
+          ...{
+            ...lockOf(token, START + 5),
+            fromBytes,
+            offsetBytes: fromBytes + 4,
+            state: 's',
+            digest: null,
+            unlocks: false,
+          },
           ...more,
         });
       assert.equal(await add('other', 0), false);
@@ -240,23 +261,21 @@ export function uploadContract(testStore: TestStore): void {
       assert.equal(await add('a', 0), false);
       const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
       const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
-      assert.equal(await add('a', 4, { offsetBytes: 9 }), true);
+      assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
+      await store.lock(lockOf('a'), OWNER);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), true);
       assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
-      assert.equal(
-        await store.renewLock(lockOf('a')),
-        true,
-        'its completion goes on for the request that waits',
-      );
+      const isRenewed = await store.renewLock(lockOf('a'));
+      assert.equal(isRenewed, true, 'its completion goes on for the request that waits');
       assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
       assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
-      const found = await store.lock(lockOf('b', START + UPLOAD_LOCK_MS), OWNER);
-      const expected = {
-        offsetBytes: 9,
-        state: 's',
-        activeAt: START + UPLOAD_LOCK_MS,
-        digest: { ...digest, parts },
-      };
-      assert.partialDeepStrictEqual(found, expected);
+      await store.unlock(lockOf('a'));
+      const activeAt = START + UPLOAD_LOCK_MS;
+      const found = await store.lock(lockOf('b', activeAt), OWNER);
+      const { sha256 } = digest;
+      assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt, sha256 });
+      assert.deepEqual(await store.readUploadFiles(FILE), { files: null, parts });
       assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it was locked since');
       assert.equal(await link(store, 1), 'created');
       assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
@@ -269,7 +288,7 @@ export function uploadContract(testStore: TestStore): void {
     for (const token of [undefined, 'b'])
       assert.equal(await store.abandon(FILE, token), false, 'not its lock');
     assert.equal(await store.abandon(FILE, 'a'), true);
-    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null };
+    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null, unlocks: false };
     assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
     assert.equal(await store.renewLock(lockOf('a')), false);
     assert.equal(await store.lock(lockOf('b'), OWNER), 'gone');

@@ -37,9 +37,6 @@ export const de: VisitorTexts = {
   'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',
   'notice.CROSS_SITE.text':
     'Zu Ihrer Sicherheit wurde der Link nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
-  'notice.FILES_REFUSED.title': 'Die Dateien wurden nicht angenommen',
-  'notice.FILES_REFUSED.text':
-    'Gehen Sie zurück, prüfen Sie, wie viele Dateien gewünscht sind und wie groß sie sein dürfen, und senden Sie sie erneut.',
   'notice.UNREADABLE_FORM.title': 'Das Formular konnte nicht gelesen werden',
   'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
 
@@ -109,14 +106,9 @@ export const de: VisitorTexts = {
 
   'request.title': 'Dateien senden',
   'request.until': 'Bis {time}',
-  'request.maxFiles': { one: 'Höchstens {count} Datei', other: 'Höchstens {count} Dateien' },
+  'request.maxFiles': 'Höchstzahl der Dateien: {count}',
   'request.maxBytes': 'Zusammen höchstens {size}',
-  'request.left': {
-    one: 'Es kann noch {count}-mal gesendet werden',
-    other: 'Es kann noch {count}-mal gesendet werden',
-  },
   'request.files': 'Dateien',
-  'request.remove': '{name} entfernen',
   'request.sender': 'Ihr Name (optional)',
   'request.note': 'Nachricht (optional)',
   'request.send': 'Dateien senden',
@@ -124,9 +116,9 @@ export const de: VisitorTexts = {
   'request.failed':
     'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.tooMany': 'Das sind zu viele oder zu große Dateien.',
-  'request.encrypts': 'Ihr Browser verschlüsselt die Dateien, bevor er sie sendet.',
-  'request.needsScript': 'Um die Dateien zu verschlüsseln, braucht diese Seite JavaScript.',
-  'receipt.title': { one: 'Ihre Datei ist angekommen', other: '{count} Dateien sind angekommen' },
+  'request.encrypts':
+    'Verschlüsseln Sie Ihre Dateien als eine .age-Datei für diesen Schlüssel, und senden Sie diese:',
+  'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.save': 'Quittung speichern',
 

@@ -8,7 +8,6 @@ export type Notice =
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
   | 'DOWNLOAD_ENDED'
-  | 'FILES_REFUSED'
   | 'UNREADABLE_FORM';
 
 /** The messages of one language. Each notice has a title and a text. */
@@ -49,9 +48,6 @@ export const en = {
   'notice.CROSS_SITE.title': 'Another website tried to open this link',
   'notice.CROSS_SITE.text':
     'For your safety, the link was not opened and no view was counted. You can open it yourself.',
-  'notice.FILES_REFUSED.title': 'The files were not received',
-  'notice.FILES_REFUSED.text':
-    'Go back, check how many files are wanted and how large they may be, and send them again.',
   'notice.UNREADABLE_FORM.title': 'The form could not be read',
   'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
 
@@ -119,23 +115,17 @@ export const en = {
 
   'request.title': 'Send files',
   'request.until': 'Until {time}',
-  'request.maxFiles': { one: 'At most {count} file', other: 'At most {count} files' },
+  'request.maxFiles': 'Files at most: {count}',
   'request.maxBytes': 'At most {size} in total',
-  'request.left': {
-    one: 'Files can be sent {count} more time',
-    other: 'Files can be sent {count} more times',
-  },
   'request.files': 'Files',
-  'request.remove': 'Remove {name}',
   'request.sender': 'Your name (optional)',
   'request.note': 'Note (optional)',
   'request.send': 'Send files',
   'request.sending': 'Sending…',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.tooMany': 'These are too many files, or they are too large.',
-  'request.encrypts': 'Your browser encrypts the files before it sends them.',
-  'request.needsScript': 'To encrypt the files, this page needs JavaScript.',
-  'receipt.title': { one: 'Your file was received', other: '{count} files were received' },
+  'request.encrypts': 'Encrypt your files as one .age file to this key, and send that:',
+  'receipt.title': 'Your files were received',
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
   'receipt.save': 'Save receipt',
 

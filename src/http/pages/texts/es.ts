@@ -35,9 +35,6 @@ export const es: VisitorTexts = {
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',
   'notice.CROSS_SITE.text':
     'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna visita. Puede abrirlo usted.',
-  'notice.FILES_REFUSED.title': 'No se han recibido los archivos',
-  'notice.FILES_REFUSED.text':
-    'Vuelva atrás, compruebe cuántos archivos se piden y qué tamaño pueden tener, y envíelos de nuevo.',
   'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
@@ -119,32 +116,17 @@ export const es: VisitorTexts = {
 
   'request.title': 'Enviar archivos',
   'request.until': 'Hasta el {time}',
-  'request.maxFiles': {
-    one: '{count} archivo como máximo',
-    many: '{count} de archivos como máximo',
-    other: '{count} archivos como máximo',
-  },
+  'request.maxFiles': 'Número máximo de archivos: {count}',
   'request.maxBytes': '{size} en total como máximo',
-  'request.left': {
-    one: 'Se puede enviar {count} vez más',
-    many: 'Se puede enviar {count} de veces más',
-    other: 'Se puede enviar {count} veces más',
-  },
   'request.files': 'Archivos',
-  'request.remove': 'Quitar {name}',
   'request.sender': 'Su nombre (opcional)',
   'request.note': 'Mensaje (opcional)',
   'request.send': 'Enviar archivos',
   'request.sending': 'Enviando…',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.tooMany': 'Son demasiados archivos o demasiado grandes.',
-  'request.encrypts': 'Su navegador cifra los archivos antes de enviarlos.',
-  'request.needsScript': 'Para cifrar los archivos, esta página necesita JavaScript.',
-  'receipt.title': {
-    one: 'Se ha recibido su archivo',
-    many: 'Se han recibido {count} de archivos',
-    other: 'Se han recibido {count} archivos',
-  },
+  'request.encrypts': 'Cifre sus archivos en un solo archivo .age para esta clave y envíelo:',
+  'receipt.title': 'Se han recibido sus archivos',
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
   'receipt.save': 'Guardar recibo',
 

@@ -37,9 +37,6 @@ export const fr: VisitorTexts = {
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
   'notice.CROSS_SITE.text':
     'Pour votre sécurité, le lien n’a pas été ouvert et aucune vue n’a été comptée. Vous pouvez l’ouvrir vous-même.',
-  'notice.FILES_REFUSED.title': 'Les fichiers n’ont pas été reçus',
-  'notice.FILES_REFUSED.text':
-    'Revenez en arrière, vérifiez le nombre et la taille des fichiers demandés, puis envoyez-les à nouveau.',
   'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
@@ -122,32 +119,17 @@ export const fr: VisitorTexts = {
 
   'request.title': 'Envoyer des fichiers',
   'request.until': 'Jusqu’au {time}',
-  'request.maxFiles': {
-    one: '{count} fichier au maximum',
-    many: '{count} de fichiers au maximum',
-    other: '{count} fichiers au maximum',
-  },
+  'request.maxFiles': 'Nombre maximal de fichiers : {count}',
   'request.maxBytes': '{size} au maximum au total',
-  'request.left': {
-    one: 'Encore {count} envoi possible',
-    many: 'Encore {count} d’envois possibles',
-    other: 'Encore {count} envois possibles',
-  },
   'request.files': 'Fichiers',
-  'request.remove': 'Retirer {name}',
   'request.sender': 'Votre nom (facultatif)',
   'request.note': 'Message (facultatif)',
   'request.send': 'Envoyer les fichiers',
   'request.sending': 'Envoi en cours…',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.tooMany': 'Ces fichiers sont trop nombreux ou trop volumineux.',
-  'request.encrypts': 'Votre navigateur chiffre les fichiers avant de les envoyer.',
-  'request.needsScript': 'Pour chiffrer les fichiers, cette page a besoin de JavaScript.',
-  'receipt.title': {
-    one: 'Votre fichier a été reçu',
-    many: '{count} de fichiers ont été reçus',
-    other: '{count} fichiers ont été reçus',
-  },
+  'request.encrypts': 'Chiffrez vos fichiers en un seul fichier .age pour cette clé, puis envoyez-le :',
+  'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
   'receipt.save': 'Enregistrer le reçu',
 

@@ -36,9 +36,6 @@ export const pt: VisitorTexts = {
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',
   'notice.CROSS_SITE.text':
     'Para sua segurança, o link não foi aberto e nenhum acesso foi contado. Você mesmo pode abri-lo.',
-  'notice.FILES_REFUSED.title': 'Os arquivos não foram recebidos',
-  'notice.FILES_REFUSED.text':
-    'Volte, confira quantos arquivos são pedidos e o tamanho permitido, e envie-os de novo.',
   'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
@@ -119,32 +116,17 @@ export const pt: VisitorTexts = {
 
   'request.title': 'Enviar arquivos',
   'request.until': 'Até {time}',
-  'request.maxFiles': {
-    one: 'No máximo {count} arquivo',
-    many: 'No máximo {count} de arquivos',
-    other: 'No máximo {count} arquivos',
-  },
+  'request.maxFiles': 'Número máximo de arquivos: {count}',
   'request.maxBytes': 'No máximo {size} no total',
-  'request.left': {
-    one: 'Ainda é possível {count} envio',
-    many: 'Ainda são possíveis {count} de envios',
-    other: 'Ainda são possíveis {count} envios',
-  },
   'request.files': 'Arquivos',
-  'request.remove': 'Remover {name}',
   'request.sender': 'Seu nome (opcional)',
   'request.note': 'Mensagem (opcional)',
   'request.send': 'Enviar arquivos',
   'request.sending': 'Enviando…',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.tooMany': 'São arquivos demais ou grandes demais.',
-  'request.encrypts': 'Seu navegador criptografa os arquivos antes de enviá-los.',
-  'request.needsScript': 'Para criptografar os arquivos, esta página precisa de JavaScript.',
-  'receipt.title': {
-    one: 'Seu arquivo foi recebido',
-    many: '{count} de arquivos foram recebidos',
-    other: '{count} arquivos foram recebidos',
-  },
+  'request.encrypts': 'Criptografe seus arquivos em um só arquivo .age para esta chave e envie-o:',
+  'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
   'receipt.save': 'Salvar recibo',
 

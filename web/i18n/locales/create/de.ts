@@ -8,6 +8,7 @@ export const de: CreateDictionary = {
   'source.url': 'URL einfügen',
   'source.drop': 'Oder ziehen Sie Dateien auf diese Seite.',
   'source.pickFolder': 'Ordner auswählen',
+  'source.request': 'Dateien anfordern',
   'source.text': 'Text eingeben',
   'source.tooLargeSet': 'Diese Dateien haben zusammen {size}. Wählen Sie höchstens {max}.',
   'source.tooMany': { one: 'Wählen Sie nur {count} Datei.', other: 'Wählen Sie höchstens {count} Dateien.' },

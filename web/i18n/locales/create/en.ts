@@ -7,6 +7,7 @@ export const en = {
   'source.url': 'Paste a URL',
   'source.drop': 'Or drop files anywhere on this page.',
   'source.pickFolder': 'Choose folder',
+  'source.request': 'Request files',
   'source.text': 'Enter text',
   'source.tooLargeSet': 'These files have {size} in all. Choose at most {max}.',
   'source.tooMany': { one: 'Choose only {count} file.', other: 'Choose at most {count} files.' },

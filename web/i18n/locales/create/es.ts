@@ -8,6 +8,7 @@ export const es: CreateDictionary = {
   'source.url': 'Pegue una URL',
   'source.drop': 'O suelte archivos en esta página.',
   'source.pickFolder': 'Elegir carpeta',
+  'source.request': 'Solicitar archivos',
   'source.text': 'Escribir texto',
   'source.tooLargeSet': 'Estos archivos suman {size}. Elija como máximo {max}.',
   'source.tooMany': {

@@ -8,6 +8,7 @@ export const fr: CreateDictionary = {
   'source.url': 'Collez une URL',
   'source.drop': 'Ou déposez des fichiers sur cette page.',
   'source.pickFolder': 'Choisir un dossier',
+  'source.request': 'Demander des fichiers',
   'source.text': 'Saisir un texte',
   'source.tooLargeSet': 'Ces fichiers font {size} en tout. Choisissez au plus {max}.',
   'source.tooMany': {

@@ -8,6 +8,7 @@ export const pt: CreateDictionary = {
   'source.url': 'Cole uma URL',
   'source.drop': 'Ou solte arquivos nesta página.',
   'source.pickFolder': 'Escolher pasta',
+  'source.request': 'Pedir arquivos',
   'source.text': 'Digitar texto',
   'source.tooLargeSet': 'Estes arquivos somam {size}. Escolha no máximo {max}.',
   'source.tooMany': {

@@ -26,6 +26,7 @@ export const de = {
   'links.allTypes': 'URLs und Dateien',
   'links.urls': 'Nur URLs',
   'links.files': 'Nur Dateien',
+  'links.requests': 'Nur Dateianfragen',
   'links.from': 'Erstellt ab',
   'links.to': 'Erstellt bis',
   'links.clear': 'Filter zurücksetzen',

@@ -22,6 +22,7 @@ export const en = {
   'links.allTypes': 'URLs and files',
   'links.urls': 'URLs only',
   'links.files': 'Files only',
+  'links.requests': 'File requests only',
   'links.from': 'Created from',
   'links.to': 'Created until',
   'links.clear': 'Clear filters',

@@ -27,6 +27,7 @@ export const es = {
   'links.allTypes': 'URL y archivos',
   'links.urls': 'Solo URL',
   'links.files': 'Solo archivos',
+  'links.requests': 'Solo solicitudes de archivos',
   'links.from': 'Creados desde',
   'links.to': 'Creados hasta',
   'links.clear': 'Borrar filtros',

@@ -28,6 +28,7 @@ export const fr = {
   'links.allTypes': 'URL et fichiers',
   'links.urls': 'URL seulement',
   'links.files': 'Fichiers seulement',
+  'links.requests': 'Demandes de fichiers seulement',
   'links.from': 'Créés à partir du',
   'links.to': 'Créés jusqu’au',
   'links.clear': 'Effacer les filtres',

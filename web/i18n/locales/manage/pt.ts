@@ -27,6 +27,7 @@ export const pt = {
   'links.allTypes': 'URLs e arquivos',
   'links.urls': 'Somente URLs',
   'links.files': 'Somente arquivos',
+  'links.requests': 'Somente pedidos de arquivos',
   'links.from': 'Criados a partir de',
   'links.to': 'Criados até',
   'links.clear': 'Limpar filtros',

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Resolution } from '../../links/resolve-link.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { DENIALS, ERRORS, linkNotFound, RequestError } from '../errors.ts';
+import {
+  attemptSubmission,
+  passwordOf,
+  RefusedAttempt,
+  type SubmissionRequest,
+  uploadOwnerOfRequest,
+} from './submit-files.ts';
+import { mountUploads, type UploadAdmission } from './uploads.ts';
+
+/** /api/links/{shortCode}/uploads: uploads for a file request. The right to one is its id, and to begin one the password. */
+export function requestUploadRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  mountUploads(app, deps, {
+    path: '/api/links/:shortCode/uploads',
+    access: { needs: 'nothing', port: 'public', anyHost: true },
+    admit: (request) => admit(request as SubmissionRequest, deps), // as the path has it
+  });
+}
+
+async function admit(request: SubmissionRequest, deps: HttpDependencies): Promise<UploadAdmission> {
+  const { shortCode } = request.params;
+  const link = await deps.readLink(shortCode);
+  if (link?.target.type !== 'REQUEST') throw linkNotFound();
+  // Before the first byte of an upload, it is found out whether the request takes files.
+  if (request.method === 'POST')
+    await attemptSubmission(request, deps, { password: passwordOf(request, {}) }).catch((error: unknown) => {
+      throw error instanceof RefusedAttempt ? toError(error.resolution) : error;
+    });
+  const { maxFiles, maxBytes } = link.target.request;
+  return {
+    owner: uploadOwnerOfRequest(shortCode),
+    maxFileBytes: Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes),
+    maxFiles: Math.min(maxFiles ?? deps.maxUploadFiles, deps.maxUploadFiles),
+  };
+}
+
+function toError(resolution: Resolution): RequestError {
+  if (resolution.kind === 'LIMITED')
+    return resolution.cause === 'OVERLOAD'
+      ? ERRORS.overloaded()
+      : ERRORS.rateLimited(resolution.retryAfterMs);
+  const { status, code, message } =
+    'verdict' in resolution && resolution.verdict !== 'SUCCESS'
+      ? DENIALS[resolution.verdict]
+      : DENIALS.NOT_FOUND;
+  return new RequestError(status, code, message);
+}

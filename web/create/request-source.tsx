@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { CROSS } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { Draft, RequestSource as Source } from './draft.ts';
+import './files.css';
+import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
+import { TextField } from './text-field.tsx';
+
+type Props = {
+  source: Source;
+  error: FormError | undefined;
+  onChange(changed: Partial<Draft>): void;
+  onRemove(): void;
+};
+
+/** What a new link asks visitors for, in place of a URL. */
+export const RequestSource = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ source, error, onChange, onRemove }: Props) {
+  const { t } = useI18n();
+  const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
+  const message = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => message.current?.focus(), []);
+  const errorOf = (field: FormError['field']) => (error?.field === field ? error : undefined);
+  return (
+    <>
+      <div class="source-head">
+        <label class="source-label" for="message">
+          {t('request.write')}
+        </label>
+        <button type="button" class="button button-quiet" onClick={onRemove}>
+          <Icon path={CROSS} />
+          {t('request.remove')}
+        </button>
+      </div>
+      <textarea
+        ref={message}
+        id="message"
+        name="message"
+        class="option-wide"
+        rows={3}
+        placeholder={t('request.example')}
+        value={source.text}
+        onInput={({ currentTarget: { value } }) => change({ text: value })}
+        {...errorAttributes('source-error', errorOf('message'))}
+      />
+      <FieldError id="source-error" error={errorOf('message')} />
+      <div class="request-limits">
+        <TextField
+          name="maxFiles"
+          kind="numeric"
+          label={t('request.limitFiles')}
+          placeholder={t('views.unlimited')}
+          value={source.maxFiles}
+          error={errorOf('maxFiles')}
+          onInput={(maxFiles) => change({ maxFiles })}
+        />
+        <TextField
+          name="maxBytes"
+          kind="numeric"
+          label={t('request.limitMegabytes')}
+          placeholder={t('views.unlimited')}
+          value={source.maxMegabytes}
+          error={errorOf('maxBytes')}
+          onInput={(maxMegabytes) => change({ maxMegabytes })}
+        />
+      </div>
+      <TextField
+        name="recipientKey"
+        label={t('request.encryptTo')}
+        hint={t('request.encryptToHint')}
+        placeholder="age1…"
+        value={source.recipientKey}
+        error={errorOf('recipientKey')}
+        onInput={(recipientKey) => change({ recipientKey })}
+      />
+      <p class="soft small">{t('request.views')}</p>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription, LinkPage } from '../service/contract.ts';
+import { historyPageUrl, type LinkReference, linkPath } from '../service/links.ts';
+import { requestPage } from '../service/requests.ts';
+import { saveLinkToken } from '../service/saved-links.ts';
+import { Time } from '../shell/time.tsx';
+import { usePages } from '../shell/use-pages.ts';
+
+const SHOWN_AT_ONCE = 50;
+
+type Props = { link: LinkReference; description: LinkDescription };
+
+/** What arrived with a file request: the links of the files, loaded again with each submission. */
+export function Arrived({ link, description }: Props) {
+  const { t, format } = useI18n();
+  const { list, loadMore } = usePages({
+    key: JSON.stringify([link, description.viewCount]),
+    fetchPage: (page) => requestPage<LinkPage>(`${linkPath(link)}/submissions`, {}, page, link.token),
+    idOf: ({ shortCode }) => shortCode,
+    size: SHOWN_AT_ONCE,
+  });
+  if (!list) return null;
+  return (
+    <section class="card" aria-labelledby="arrived-title">
+      <h2 id="arrived-title">{t('request.arrived')}</h2>
+      {list.items.length === 0 && <p class="soft">{t('request.nothing')}</p>}
+      <ul class="arrived">
+        {list.items.map(({ shortCode, label, file, createdAt, viewCount }) => (
+          <li key={shortCode}>
+            <a
+              href={historyPageUrl(shortCode)}
+              // The links of the files have the token of their request.
+              onClick={() => link.token !== undefined && saveLinkToken(shortCode, link.token)}
+            >
+              {label ?? file?.name ?? shortCode}
+            </a>
+            <span class="soft small">
+              <Time at={createdAt} text={format.shortDateTime} />
+              {file &&
+                ` · ${t('files.count', { count: file.fileCount ?? 1 })} · ${format.bytes(file.sizeBytes)}`}
+              {viewCount === 0 && ` · ${t('request.unopened')}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {list.next !== null && (
+        <button type="button" class="button" onClick={() => void loadMore()}>
+          {t('history.more')}
+        </button>
+      )}
+    </section>
+  );
+}

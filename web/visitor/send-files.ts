@@ -1,0 +1,103 @@
+// Sends the files of a file request in parts. What arrived before the line broke counts.
+
+const MAX_TRIES = 30;
+const MAX_PAUSE_MS = 30_000;
+/** Statuses of errors that pass. 409: the offset has moved. 423: the former request has not ended yet. */
+const PASSING = [0, 409, 423, 429, 500, 502, 503, 504];
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** The page of a response that ends a submission: the receipt, or why it was refused. Null: with a text in the form. */
+type Ended = { markup: string } | null;
+
+/** Sends the files of a form, and submits them. */
+export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
+  const status = form.querySelector<HTMLElement>('[role=status]');
+  const show = (text = ''): void => status?.replaceChildren(text);
+  const { sending, sendFailed, tooMany, wrongPassword } = form.dataset;
+  const fields = new FormData(form);
+  const files = fields.getAll('file').filter((file) => file instanceof File);
+  const text = (name: string): string => String(fields.get(name) ?? '');
+  show(sending);
+  const address = new URL(`${location.pathname}/uploads`, location.href).href;
+  const created = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-link-password': toHeader(text('password')) },
+    body: JSON.stringify({ files: files.map(({ name, size }) => ({ fileName: name, sizeBytes: size })) }),
+  });
+  if (created.status === 410 || created.status === 403)
+    location.reload(); // the page says why
+  else if (created.status === 401) show(wrongPassword);
+  else if (created.status === 413) show(tooMany);
+  else if (!created.ok) show(sendFailed);
+  if (!created.ok) return null;
+  const { uploadId, chunkBytes } = (await created.json()) as { uploadId: string; chunkBytes: number }; // as the API has it
+  const progress = form.querySelector('progress');
+  if (progress) progress.hidden = false;
+  const content = new Blob(files);
+  await upload(`${address}/${uploadId}`, content, {
+    chunkBytes,
+    onProgress(sentBytes) {
+      if (progress) progress.value = sentBytes / content.size;
+    },
+  });
+  const response = await fetch(location.href, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/html' },
+    body: JSON.stringify({
+      ...{ uploadId, sender: text('sender'), note: text('note'), encrypted: text('encrypted') === 'true' },
+      ...(text('password') !== '' && { password: text('password') }),
+    }),
+  });
+  return { markup: await response.text() };
+}
+
+type UploadOptions = { chunkBytes: number; onProgress(sentBytes: number): void };
+
+/** Sends content from where the service has it. @throws when the line stays broken, or the upload is gone */
+async function upload(
+  address: string,
+  content: Blob,
+  { chunkBytes, onProgress }: UploadOptions,
+): Promise<void> {
+  let offset = 0;
+  for (let tries = 0; offset < content.size; tries++) {
+    const chunk = content.slice(offset, offset + chunkBytes);
+    const sent = await sendChunk(address, chunk, offset, (bytes) => onProgress(offset + bytes));
+    if (sent === 204) {
+      offset += chunk.size;
+      tries = -1;
+      continue;
+    }
+    if (!PASSING.includes(sent) || tries >= MAX_TRIES) throw new Error(`The upload ended with ${sent}`);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(1_000 * 2 ** tries, MAX_PAUSE_MS)));
+    const found = await fetch(address, { method: 'HEAD', headers: TUS }).catch(() => undefined);
+    if (found?.ok) offset = Number(found.headers.get('upload-offset'));
+  }
+}
+
+/** Sends a part. Returns the status of the response; 0 without one. A fetch would report no progress. */
+function sendChunk(
+  address: string,
+  chunk: Blob,
+  offset: number,
+  onProgress: (sentBytes: number) => void,
+): Promise<number> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('PATCH', address);
+    const headers = {
+      ...TUS,
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    };
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+    request.addEventListener('loadend', () => resolve(request.status));
+    request.send(chunk);
+  });
+}
+
+/** Returns a text as the value of a header: its UTF-8 bytes, each as a character. */
+function toHeader(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
