@@ -7771,7 +7771,7 @@ export interface components {
             /** @description Present only if it was sent */
             confirm?: boolean;
             /**
-             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
              * @enum {unknown}
              */
             scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
@@ -7921,7 +7921,7 @@ export interface components {
             /** @description Present only if it was sent */
             confirm?: boolean;
             /**
-             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
              * @enum {unknown}
              */
             scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";

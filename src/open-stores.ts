@@ -52,7 +52,7 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
 }
 
 /** Opens the scanner of uploaded files. @throws when its program is missing */
-async function openScanner({ scanCommand, scanTimeoutMs }: Config): Promise<FileScanner | undefined> {
+export async function openScanner({ scanCommand, scanTimeoutMs }: Config): Promise<FileScanner | undefined> {
   if (scanCommand === null) return undefined;
   return withErrorPrefix('app.upload.scan', openFileScanner(scanCommand, scanTimeoutMs));
 }

@@ -1,15 +1,18 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
 import { showSetting } from '../config/read-property.ts';
 import { codeOf, messageOf } from '../error-details.ts';
+import type { OpenFile } from '../links/file-store.ts';
 import { checkMailServer } from '../notifications/mails.ts';
 import {
   composeFiles,
   composeVerification,
   findStorageWarnings,
   openFileStore,
+  openScanner,
   readDatabase,
 } from '../open-stores.ts';
 import { SCHEMA_VERSION } from '../stores/schema.ts';
@@ -38,6 +41,7 @@ const CHECKS: Record<string, Check> = {
   disk: checkDisk,
   clock: checkClock,
   mail: checkMail,
+  scan: checkScanner,
   service: checkService,
 };
 
@@ -191,6 +195,22 @@ async function checkMail({ mail: { server } }: Config, report: Report): Promise<
   if (error === undefined)
     report.ok(`${place} accepts a connection${server.credentials ? ' and the password' : ''}`);
   else report.error(`${place}: ${error}; check app.mail.url, and that the network lets this machine connect`);
+}
+
+/** Gives the scanner of uploads a harmless text. */
+async function checkScanner(config: Config, report: Report): Promise<void> {
+  const scanner = await openScanner(config);
+  if (!scanner) return report.ok('app.upload.scan is not set, so uploads are not scanned');
+  const text = Buffer.from('harmless\n');
+  const file: OpenFile = {
+    sizeBytes: text.length,
+    sentBytes: 0,
+    sendTo: (sink) => pipeline([text], sink),
+    close: () => Promise.resolve(),
+  };
+  const { scan, scanNote = '' } = await scanner.scan(file, AbortSignal.timeout(scanner.timeoutMs));
+  if (scan === 'CLEAN') report.ok('the scanner finds nothing in a harmless text');
+  else report.error(`the scanner reports a harmless text as ${scan} (${scanNote}); check app.upload.scan`);
 }
 
 export const command = defineCommand({

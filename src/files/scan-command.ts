@@ -5,7 +5,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../error-details.ts';
-import type { FileScanner, ScanTraits } from '../links/examine-file.ts';
+import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../links/examine-file.ts';
 import type { OpenFile } from '../links/file-store.ts';
 
 /** A program that scans files, and its arguments. */
@@ -32,13 +32,17 @@ export async function openFileScanner(command: ScanCommand, timeoutMs: number): 
   await found.catch(() => {
     throw new Error(`there is no program ${program} in ${PATH}; install it, or give its whole path`);
   });
-  return { scan: (file) => scan(command, file, timeoutMs) };
+  return { timeoutMs, scan: (file, deadline) => scan(command, file, deadline) };
 }
 
-async function scan([program, ...args]: ScanCommand, file: OpenFile, timeoutMs: number): Promise<ScanTraits> {
+async function scan(
+  [program, ...args]: ScanCommand,
+  file: OpenFile,
+  deadline: AbortSignal,
+): Promise<ScanTraits> {
   // In a process group of its own, so that what a script started ends with it.
   const child = spawn(program, args, { env: ENVIRONMENT, detached: true });
-  const ended = endOf(child, timeoutMs);
+  const ended = endOf(child, deadline);
   // A scanner may stop reading early. A file that cannot be read ends its input as well.
   const isWhole = await file.sendTo(child.stdin).then(
     () => true,
@@ -54,17 +58,17 @@ async function scan([program, ...args]: ScanCommand, file: OpenFile, timeoutMs: 
 /** Waits for the end of a process and of its output. `code`: null if a signal ended it, or it did not start. */
 async function endOf(
   child: ChildProcessWithoutNullStreams,
-  timeoutMs: number,
+  deadline: AbortSignal,
 ): Promise<{ code: number | null; note: string }> {
   const output = collectText(child.stdout);
   const errors = collectText(child.stderr);
   try {
-    const [code] = await once(child, 'close', { signal: AbortSignal.timeout(timeoutMs) });
+    const [code] = await once(child, 'close', { signal: deadline });
     return { code: code as number | null, note: firstLine(output()) || firstLine(errors()) }; // as Node documents it
   } catch (error) {
     killGroup(child);
     const isLate = error instanceof Error && error.name === 'AbortError';
-    const note = isLate ? `not done after ${timeoutMs / 1000} s` : `not started (${String(codeOf(error))})`;
+    const note = isLate ? SCANNED_LATE : `not started (${String(codeOf(error))})`;
     return { code: null, note };
   }
 }

@@ -35,7 +35,7 @@ export function prepareChangeLink(
   const newChange = prepareNewChange(parts);
   const { examineFile } = parts;
   return async (shortCode, { patch: { password, file: sent, ...others }, versions }, author, client) => {
-    const file = sent && (await examineFile(sent, author, client));
+    const file = sent && (await examineFile(sent, author));
     const wanted = { ...others, ...(file && { file }) };
     const passwordHash =
       typeof password === 'string' ? await hashPassword(password, author, client) : password;

@@ -115,7 +115,7 @@ export function prepareCreateLink(
     const { isAborted, once, owner = formatOwner(author) } = client;
     const { password } = requested;
     const target: Target =
-      sent.type === 'DOWNLOAD' ? { ...sent, file: await examineFile(sent.file, author, client) } : sent;
+      sent.type === 'DOWNLOAD' ? { ...sent, file: await examineFile(sent.file, author) } : sent;
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
     const createdAt = change.at;

@@ -4,14 +4,21 @@ import type { BytePart, FileStore, OpenFile } from './file-store.ts';
 import { type FileTraits, isShownText, type ScanResult, type StoredFile } from './link.ts';
 import { readBytes } from './open-file.ts';
 import { findPictureType, PICTURE_BYTES } from './picture-type.ts';
-import type { ClientState, WorkQueue } from './ports.ts';
+import type { WorkQueue } from './ports.ts';
 import type { FieldError } from './rules/parsed.ts';
 import { INVALID_TEXT, MAX_TEXT_BYTES } from './rules/shared-text.ts';
 
 /** Looks for malware in files. Never rejects: a file that it cannot scan is NOT_SCANNED. */
 export interface FileScanner {
-  scan(file: OpenFile): Promise<ScanTraits>;
+  /** The time for all files of a link. */
+  readonly timeoutMs: number;
+  scan(file: OpenFile, deadline: AbortSignal): Promise<ScanTraits>;
 }
+
+/** The note of a file that was not scanned before the deadline. */
+export const SCANNED_LATE = 'not done in time';
+/** A proxy may end a request before its scan ends. So the results of the last scans are kept for repeated requests. */
+const MAX_KEPT_SCANS = 1_000;
 
 export type ScanTraits = { scan: ScanResult; scanNote?: string };
 
@@ -32,11 +39,7 @@ export class UnfitFileError extends Error {
  *
  * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
  */
-export type ExamineFile = (
-  file: StoredFile,
-  author: Pick<Author, 'ipAddress'>,
-  client?: ClientState,
-) => Promise<StoredFile>;
+export type ExamineFile = (file: StoredFile, author: Pick<Author, 'ipAddress'>) => Promise<StoredFile>;
 
 export function prepareExamineFile(parts: {
   files: Pick<FileStore, 'open'>;
@@ -45,8 +48,9 @@ export function prepareExamineFile(parts: {
   scanQueue: WorkQueue | undefined;
 }): ExamineFile {
   const { files, scanner, scanQueue } = parts;
+  const scans = new Map<string, Promise<ScanTraits>>();
 
-  return async (file, { ipAddress: address }, client) => {
+  return async (file, { ipAddress: address }) => {
     const { traits = {} } = file;
     const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
     if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
@@ -55,9 +59,13 @@ export function prepareExamineFile(parts: {
     const named = traits.encrypted ? { ...file, fileName: ENCRYPTED_NAME } : file;
     if (!scanner || !scanQueue) return named;
     if (traits.encrypted) return withTraits(named, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
-    const signal = client?.abortSignal?.();
-    const requester = { address, ...(signal && { signal }) };
-    return withTraits(file, await scanQueue.run(requester, () => scanParts(files, scanner, file)));
+    // A client that leaves loses neither its turn nor its result: a repeated request joins the scan.
+    const scan = scans.getOrInsertComputed(file.fileId, () =>
+      scanQueue.run({ address }, () => scanParts(files, scanner, file)),
+    );
+    scan.catch(() => scans.delete(file.fileId));
+    for (const oldest of scans.keys().take(Math.max(0, scans.size - MAX_KEPT_SCANS))) scans.delete(oldest);
+    return withTraits(file, await scan);
   };
 }
 
@@ -69,9 +77,14 @@ async function scanParts(
 ): Promise<ScanTraits> {
   let worst: ScanTraits = { scan: 'CLEAN' };
   let firstByte = 0;
+  const deadline = AbortSignal.timeout(scanner.timeoutMs);
   for (const [index, { sizeBytes }] of (file.parts ?? [file]).entries()) {
     if (sizeBytes === 0) continue;
-    const found = await scanner.scan(await open(files, file, { firstByte, lengthBytes: sizeBytes }));
+    if (deadline.aborted) return { scan: 'NOT_SCANNED', scanNote: SCANNED_LATE };
+    const found = await scanner.scan(
+      await open(files, file, { firstByte, lengthBytes: sizeBytes }),
+      deadline,
+    );
     firstByte += sizeBytes;
     if (found.scan === 'CLEAN') continue;
     // Not its name, which can be erased from the history, unlike the note.

@@ -41,7 +41,7 @@ export function isShownText({ traits }: StoredFile): boolean {
   return traits?.text === true && !traits.encrypted;
 }
 
-/** Returns whether a link may not be opened because of its file: it stays paused until the file is replaced. */
+/** Returns whether a link may not be opened because of its file. It can be resumed once the file was replaced. */
 export function isHeldBack(file: StoredFile | undefined): boolean {
   return file?.traits?.scan === 'INFECTED';
 }

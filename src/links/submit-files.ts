@@ -100,11 +100,12 @@ export function titleOf(message: string): string {
 }
 
 /** Examines the files that an attempt sends, before its time. */
-export async function examineSubmission<
-  Request extends { submission: Submission; ipAddress: string | null } & ClientState,
->({ examineFile }: { examineFile: ExamineFile }, request: Request): Promise<Request> {
+export async function examineSubmission<Request extends { submission: Submission; ipAddress: string | null }>(
+  { examineFile }: { examineFile: ExamineFile },
+  request: Request,
+): Promise<Request> {
   const { submission } = request;
-  const file = await examineFile(submission.file, anonymous(request.ipAddress), request);
+  const file = await examineFile(submission.file, anonymous(request.ipAddress));
   return { ...request, submission: { ...submission, file } };
 }
 

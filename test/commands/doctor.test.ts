@@ -100,7 +100,8 @@ describe('postern doctor', { concurrency: 2 }, () => {
       '--app.mail.from=postern@example.com',
     ];
     const env = { APP_ACCESS_INITIAL_KEY: key };
-    const examined = await examine([...flagsOf(service, proxy), ...mail], env);
+    const scan = '--app.upload.scan=cat';
+    const examined = await examine([...flagsOf(service, proxy), ...mail, scan], env);
     const { code, verdicts, stdout } = examined;
     assert.deepEqual(
       verdicts.filter(({ verdict }) => verdict === 'error'),
@@ -123,6 +124,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
       /MB are free for the database\n\d+ MB are free for app\.storage\.path/,
     );
     assert.match(messagesOf(examined, 'clock', 'ok'), /no entry is in the future/);
+    assert.match(messagesOf(examined, 'scan', 'ok'), /finds nothing in a harmless text/);
     assert.match(messagesOf(examined, 'mail', 'ok'), /^127\.0\.0\.1:\d+ accepts a connection$/);
     assert.match(
       messagesOf(examined, 'service', 'ok'),
@@ -188,7 +190,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     assert.deepEqual([examined.code, none.code, wrong.code], [1, 1, 1]);
   });
 
-  test('a stopped service, a clock that is behind, a full disk and a mail server out of reach are reported', async (t) => {
+  test('a stopped service, a clock that is behind, a full disk, a scanner that fails and a mail server out of reach are reported', async (t) => {
     const service = await startService(t, { clock: testClock(Date.now() + 3_600_000) });
     await (await fetch(`${service.url}/l/nothing`)).text();
     await service.stop();
@@ -196,6 +198,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
       ...flagsOf(service),
       '--app.storage.min-free=999999GB',
       '--app.mail.url=smtp://127.0.0.1:1',
+      '--app.upload.scan=ls no-signatures',
       '--app.mail.from=postern@example.com',
     ]);
     assert.equal(examined.code, 1);
@@ -210,6 +213,10 @@ describe('postern doctor', { concurrency: 2 }, () => {
     assert.match(
       messagesOf(examined, 'disk', 'warning'),
       /^only \d+ MB are free for app\.storage\.path, .*make room/,
+    );
+    assert.match(
+      messagesOf(examined, 'scan', 'error'),
+      /NOT_SCANNED \(ls: .*no-signatures.*\); check app\.upload\.scan$/,
     );
     assert.match(
       messagesOf(examined, 'mail', 'error'),

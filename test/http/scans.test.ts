@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { describe } from 'node:test';
 import { composeService } from '../../src/compose.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
-import { openLink } from '../support/links.ts';
+import { uploadEncrypted } from '../support/encrypted-links.ts';
+import {
+  assertErrorRecord,
+  json,
+  member,
+  send,
+  sendJson,
+  type TestResponse,
+  until,
+} from '../support/http-client.ts';
+import { createLink, openLink, shortCodeOf } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory, testConfig } from '../support/service.ts';
+import { addBytes, beginUpload, linkTo } from '../support/uploads.ts';
 
 /** The test file of all scanners. It is put together here, so that none of them removes this file. */
 const EICAR = `${String.raw`X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR`}-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`;
 
 /** A scanner. The first line of a file says what it does. */
 const SCANNER = String.raw`#!/bin/sh
+here=$(dirname "$0")
 read -r line
 case $line in
   *EICAR-STANDARD*) cat >/dev/null; echo "stream: Eicar-Signature FOUND"; exit 1 ;;
   limit) cat >/dev/null; printf '\nINSTREAM size\033[31m limit exceeded. ERROR\n' >&2; exit 2 ;;
   environment) env | cut -d= -f1 | sort | tr '\n' ' '; exit 2 ;;
+  slow) echo run >>"$here/runs"; until [ -e "$here/finish" ]; do sleep 0.05; done ;;
   hang) tail -f /dev/null ;;
   early) exit 0 ;;
   killed) kill -9 $$ ;;
@@ -26,37 +39,52 @@ esac
 cat >/dev/null
 `;
 
-async function startScanning(t: test.TestContext): Promise<TestService> {
+async function startScanning(
+  t: test.TestContext,
+  { timeout = 'PT2S', more = [] }: { timeout?: string; more?: string[] } = {},
+): Promise<TestService & { directory: string }> {
   const directory = temporaryDirectory(t);
   const scanner = join(directory, 'scanner');
   writeFileSync(scanner, SCANNER);
   chmodSync(scanner, 0o700);
-  const flags = [`--app.upload.scan=${scanner} -`, '--app.upload.scan-timeout=PT2S'];
-  return startService(t, { directory, flags });
+  const flags = [`--app.upload.scan=${scanner} -`, `--app.upload.scan-timeout=${timeout}`, ...more];
+  return { ...(await startService(t, { directory, flags })), directory };
 }
 
-const upload = (service: TestService, content: string | Buffer) => sendForm(service, [file(content)]);
+type Content = string | readonly string[];
+
+const upload = (service: TestService, content: Content): Promise<TestResponse> =>
+  sendForm(
+    service,
+    [content].flat().map((each, index) => file(each, `${index}.txt`)),
+  );
+
+/** Returns the state of a link, and the scan of its file. */
+async function describeFile(service: TestService, shortCode: string) {
+  const { state, file: shown } = JSON.parse((await send(service, `/api/links/${shortCode}`)).text);
+  return [state, shown.scan, shown.scanNote];
+}
 
 describe('the scan of uploads', () => {
   test('a file is clean, infected or not scanned, and only an infected one is held back', async (t) => {
     const service = await startScanning(t);
-    const cases: [content: string | Buffer, scan: string, note: string | undefined, status: number][] = [
+    const cases: [content: Content, scan: string, note: string | undefined, status: number][] = [
       ['harmless', 'CLEAN', undefined, 200],
       [EICAR, 'INFECTED', 'stream: Eicar-Signature FOUND', 403],
       ['limit\n', 'NOT_SCANNED', 'INSTREAM size [31m limit exceeded. ERROR', 200],
       ['environment\n', 'NOT_SCANNED', 'LC_ALL PATH PWD', 200],
-      ['hang\n', 'NOT_SCANNED', 'not done after 2 s', 200],
+      ['hang\n', 'NOT_SCANNED', 'not done in time', 200],
       ['killed\n', 'NOT_SCANNED', 'exit code null', 200],
       [`early\n${'x'.repeat(1_000_000)}`, 'NOT_SCANNED', 'the scanner did not read the whole file', 200],
+      [['harmless', EICAR, 'more'], 'INFECTED', 'file 2: stream: Eicar-Signature FOUND', 403],
+      [['hang\n', 'hang\n', EICAR], 'NOT_SCANNED', 'not done in time', 200],
     ];
     for (const [content, scan, note, status] of cases) {
       const created = await upload(service, content);
       assert.equal(member(json(created), 'scan'), scan, String(content).slice(0, 20));
       const shortCode = String(member(json(created), 'shortCode'));
-      const { text } = await send(service, `/api/links/${shortCode}`);
-      const { state, file: shown } = JSON.parse(text);
-      assert.deepEqual([shown.scan, shown.scanNote], [scan, note]);
-      assert.equal(state, scan === 'INFECTED' ? 'PAUSED' : 'ACTIVE');
+      const state = scan === 'INFECTED' ? 'PAUSED' : 'ACTIVE';
+      assert.deepEqual(await describeFile(service, shortCode), [state, scan, note]);
       assert.equal((await openLink(service, shortCode)).status, status);
     }
   });
@@ -84,9 +112,13 @@ describe('the scan of uploads', () => {
     assert.equal(replaced.status, 200, replaced.text);
     assert.equal((await openLink(service, shortCode)).status, 403);
     assert.equal((await resume()).status, 200);
-    assert.equal((await openLink(service, shortCode)).text, 'harmless');
+    const opened = await openLink(service, shortCode);
+    assert.equal(opened.text, 'harmless');
+    const rest = { range: 'bytes=4-', 'if-range': String(opened.headers.etag) };
+    assert.equal((await openLink(service, shortCode, rest)).text, 'less');
     const worse = await replace(EICAR);
     assert.equal(member(json(worse), 'state'), 'PAUSED');
+    assert.equal(member(json(await openLink(service, shortCode, rest)), 'code'), 'LEASE_ENDED');
     const history = await send(service, `${path}/history`, { headers });
     const details = JSON.parse(history.text).items.map((item: { details?: object }) => item.details ?? {});
     assert.partialDeepStrictEqual(details[0], {
@@ -96,10 +128,50 @@ describe('the scan of uploads', () => {
     assert.partialDeepStrictEqual(details.at(-1), { scan: 'INFECTED', paused: true });
   });
 
-  test('a text is scanned as a file is', async (t) => {
+  for (const storage of ['a directory', 'a bucket'])
+    test(`a text and the files of a set are scanned in ${storage}`, async (t) => {
+      const bucket = storage === 'a bucket' ? await startS3Server() : undefined;
+      t.after(() => bucket?.stop());
+      const service = await startScanning(t, { more: bucket?.flags ?? [] });
+      const infected = await sendJson(service, '/api/links', { text: EICAR });
+      assert.equal(member(json(infected), 'scan'), 'INFECTED');
+      const clean = await sendJson(service, '/api/links', { text: 'harmless' });
+      assert.equal(member(json(clean), 'scan'), 'CLEAN');
+      const opened = await openLink(service, shortCodeOf(clean), { 'user-agent': 'curl/8.5.0' });
+      assert.equal(opened.text, 'harmless');
+      const set = shortCodeOf(await upload(service, ['harmless', EICAR]));
+      assert.deepEqual((await describeFile(service, set)).slice(0, 2), ['PAUSED', 'INFECTED']);
+    });
+
+  test('a file that was encrypted before its upload is not scanned', async (t) => {
     const service = await startScanning(t);
-    const created = await sendJson(service, '/api/links', { text: EICAR });
-    assert.equal(member(json(created), 'scan'), 'INFECTED');
+    const link = new URL(await uploadEncrypted(service, [['a.txt', EICAR]]));
+    const shortCode = String(link.pathname.split('/').at(-1));
+    assert.deepEqual(await describeFile(service, shortCode), ['ACTIVE', 'NOT_SCANNED', 'encrypted']);
+  });
+
+  test('a scan goes on when its client leaves, and a repeated request gets its result', async (t) => {
+    const service = await startScanning(t, { timeout: 'PT1M' });
+    const address = await beginUpload(service, 5);
+    await addBytes(service, address, { offset: 0, bytes: Buffer.from('slow\n') });
+    const inDirectory = (name: string) => join(service.directory, name);
+    const taken = await createLink(service);
+    const leaving = new AbortController();
+    const left = fetch(`${service.url}/api/links`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uploadId: address.split('/').at(-1) }),
+      signal: leaving.signal,
+    });
+    await until(() => existsSync(inDirectory('runs')));
+    leaving.abort();
+    await assert.rejects(left, { name: 'AbortError' });
+    const joined = linkTo(service, address, { customCode: taken });
+    writeFileSync(inDirectory('finish'), '');
+    assert.equal((await joined).status, 409);
+    const created = await linkTo(service, address);
+    assert.equal(member(json(created), 'scan'), 'CLEAN', created.text);
+    assert.equal(readFileSync(inDirectory('runs'), 'utf8'), 'run\n');
   });
 
   test('the service does not start without its scanner', async (t) => {

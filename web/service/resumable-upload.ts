@@ -35,7 +35,7 @@ export type ResumableUpload = {
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, ...Array.from({ length: 2_160 }, () => 5_000)];
 /** Statuses of errors that pass. 409: the offset has moved, so it is read again. 423: the former request has not ended yet. */
 const PASSING_STATUSES = [0, 408, 409, 423, 429, 500, 502, 503, 504];
-/** The service has no such upload, or not any more. */
+/** An upload that has ended, or is unknown. */
 export const GONE_STATUSES = [404, 410];
 
 /** Uploads content by the protocol of tus, in chunks. */

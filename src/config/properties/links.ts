@@ -171,6 +171,6 @@ export const LINK_PROPERTIES = {
     byDefault: 'PT5M',
     parse: parseTimeout,
     meaning:
-      'maximum time of the scan of a file, PT0.1S to PT1H; a file that takes longer counts as not scanned',
+      'maximum time of the scan of the files of a link, PT0.1S to PT1H; files that take longer count as not scanned',
   }),
 };

@@ -126,7 +126,7 @@ type Values<Some> = {
   [Name in keyof Some]: Some[Name] extends (...parameters: never[]) => Parsed<infer Value> ? Value : never;
 };
 
-/** Reads every field that has a rule. "The first failing field in the order of the specification's table is told." */
+/** Reads every field that has a rule. Reports the first invalid one in the order of the specification's table. */
 export function readFields<Context, Some extends Rules<Context>>(
   rules: Some,
   sent: SentFields,
