@@ -13,7 +13,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { FileStore, OpenFile } from '../links/file-store.ts';
+import type { FileProgress, FileStore, OpenFile } from '../links/file-store.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -61,12 +61,8 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
-    async complete(fileId, progress) {
-      const file = fileAt(fileId);
-      const isComplete = await completeAppended(file, progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs);
-      if (isComplete) await removeUnfinished(file); // also what killed processes began
-      return isComplete;
-    },
+    complete: async (fileId, progress) =>
+      complete(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
     async open(fileId, sha256, part) {
       const request = client.send(
@@ -156,6 +152,13 @@ async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
   await removeUnfinished(object);
   await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+}
+
+/** Completes an object, and removes what killed processes began of it. */
+async function complete(file: ObjectAt, progress: FileProgress, timeoutMs: number): Promise<boolean> {
+  const isComplete = await completeAppended(file, progress, timeoutMs);
+  if (isComplete) await removeUnfinished(file);
+  return isComplete;
 }
 
 /** Removes the open uploads of an object, and their ends. */

@@ -23,10 +23,6 @@ export const UPLOAD_ERRORS = {
     'UPLOAD_INCOMPLETE',
     'Bytes of the upload are missing; send the rest to its address, and create the link then',
   ),
-  tooManyUploads: errorOf(409, 'TOO_MANY_UPLOADS', (max: number) => ({
-    message: `You have ${max} uploads without a link; create their links or remove some, else they end after a day`,
-    params: { max },
-  })),
   tusVersionRequired: error(
     412,
     'TUS_VERSION_REQUIRED',

@@ -127,11 +127,8 @@ export interface IdempotencyStore {
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
-  /**
-   * Enters an upload. One with `resumable` can be found, locked and extended. Returns false where its owner has
-   * `MAX_UPLOADS_OF_OWNER` such uploads; a few more may begin at once in several processes.
-   */
-  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<boolean>;
+  /** Enters an upload. One with `resumable` can be found, locked and extended. */
+  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<void>;
   /**
    * Locks an upload of an owner, and returns it. While another token has the lock, returns 'locked', and that lock is not
    * renewed any more; 'gone' where the owner has no such upload. Of any number of calls, in any process, one at a time has
@@ -140,19 +137,13 @@ export interface UploadLedger {
   lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
   /** Returns the lists of files of an upload, which may have more than 1 MB. */
   readUploadFiles(fileId: string): Promise<UploadFiles>;
-  /**
-   * Renews a lock. Returns false where the token has it no more, or another request waits for it and bytes of the upload are
-   * missing.
-   */
+  /** Renews a lock. Returns false where the token has it no more, or bytes are missing and another request waits. */
   renewLock(lock: UploadLock): Promise<boolean>;
   /** Commits added bytes, and may end the lock, unless the token has lost it. Returns whether it did. */
   saveUpload(added: AddedBytes): Promise<boolean>;
   /** Ends a lock, unless the token has lost it. */
   unlock(lock: UploadLock): Promise<void>;
-  /**
-   * Withdraws one upload from `create`. Returns false when its link was committed, it is unknown, or another request than
-   * that of `token` has its lock; without `token`, any request.
-   */
+  /** Withdraws an upload from `create`. Returns false if its link was committed, it is unknown, or another token has the lock. */
   abandon(fileId: string, token?: string): Promise<boolean>;
   /**
    * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and were not locked since:

@@ -15,9 +15,6 @@ export type NewUpload = {
   files: readonly UploadedPart[] | null;
 };
 
-/** The most uploads of one owner that have no link yet. Each may have a list of files of more than 1 MB. */
-export const MAX_UPLOADS_OF_OWNER = 100;
-
 /** An upload as the ledger has it, without its lists of files. */
 export type ResumableUpload = Omit<NewUpload, 'files'> & {
   fileId: string;
@@ -53,10 +50,7 @@ export type AddedBytes = UploadLock & {
   unlocks: boolean;
 };
 
-/**
- * Computes the digests of a file, or of a set and its files, while their bytes stream. `end` may be called once. It takes the
- * files again: their names take most memory, and an upload may last a day.
- */
+/** Computes the digests of a file, or of a set and its files. `end` may be called once. It takes their names, to save memory. */
 export type UploadDigestStream = {
   fileCount: number;
   add(chunk: Uint8Array): void;
@@ -77,11 +71,10 @@ export function createUploadDigest(files: NewUpload['files']): UploadDigestStrea
     },
     bytes: () => bytes,
     end(named) {
-      const ended = parts?.end();
-      return {
-        sha256: whole.end().sha256,
-        parts: ended?.map((part, index) => ({ fileName: named?.[index]?.fileName ?? '', ...part })) ?? null,
-      };
+      const ended = parts
+        ?.end()
+        .map((part, index) => ({ fileName: named?.[index]?.fileName ?? '', ...part }));
+      return { sha256: whole.end().sha256, parts: ended ?? null };
     },
   };
 }

@@ -36,8 +36,8 @@ export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: Receive
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /** Begins an upload, and returns its id; undefined where its owner has too many. */
-  begin(upload: NewUpload): Promise<string | undefined>;
+  /** Begins an upload, and returns its id. */
+  begin(upload: NewUpload): Promise<string>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
@@ -69,47 +69,37 @@ type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; has
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
+  const save = prepareSave(parts);
   const digests = keepDigests();
 
-  /** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
-  async function save(
-    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
-    lock: HeldLock,
-    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
-  ): Promise<boolean> {
-    const { token } = lock;
-    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
-    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
-    if (isSaved && unlocks) lock.hasEnded = true;
-    return isSaved;
+  /** Removes an upload, unless another request has its lock meanwhile. */
+  async function discard(upload: ResumableUpload, { token }: HeldLock) {
+    digests.take(upload);
+    return (await discardFile(upload.fileId, token)) ? GONE : LOCKED;
   }
 
-  /** Removes an upload whose bytes the storage has lost, unless another request has its lock meanwhile. */
-  async function discard(fileId: string, { token }: HeldLock): Promise<UploadRefusal> {
-    return (await discardFile(fileId, token)) ? GONE : LOCKED;
-  }
-
-  /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
+  /** Completes a file with all its bytes, unless it is complete. Reads it where this process has not seen all in order. */
   async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
-    const { fileId, offsetBytes, state, sizeBytes } = upload;
-    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId, lock);
+    const { fileId, offsetBytes, state, sizeBytes, sha256 } = upload;
+    if (sha256 !== null) return { sha256, parts: (await uploads.readUploadFiles(fileId)).parts };
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(upload, lock);
     const seen = digests.take(upload);
     const { files: listed } = await uploads.readUploadFiles(fileId);
     const digest = (seen ?? (await digestStored(files, fileId, listed)))?.end(listed);
-    if (!digest) return discard(fileId, lock);
+    if (!digest) return discard(upload, lock);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
   async function extend({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
-    const isFirst = offsetBytes === 0;
-    const listed = isFirst ? (await uploads.readUploadFiles(fileId)).files : null;
+    if (offsetBytes === 0)
+      digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
     const sent = open(upload, lock.signal);
     if (upload.sha256 !== null) return { kind: 'ADDED', offsetBytes } as const;
-    const seen = isFirst ? createUploadDigest(listed) : digests.take(upload);
+    const seen = digests.take(upload);
     const after = await files.append(fileId, upload, watched(sent, seen, lock.isHeld));
-    if (!after) return discard(fileId, lock);
+    if (!after) return discard(upload, lock);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
     if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
@@ -120,27 +110,40 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   return {
     async begin(upload) {
       const fileId = newFileId();
-      return (await uploads.begin(fileId, clock(), upload)) ? fileId : undefined;
+      await uploads.begin(fileId, clock(), upload);
+      return fileId;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),
     add: (added) => withLock(added, (upload, lock) => extend(added, upload, lock)),
     receive: (address) =>
       withLock(address, async (upload, lock) => {
-        const { fileId, fileName, sizeBytes, offsetBytes, sha256: known } = upload;
+        const { fileId, fileName, sizeBytes, offsetBytes } = upload;
         if (offsetBytes < sizeBytes) return { kind: 'INCOMPLETE' };
-        const digest =
-          known === null
-            ? await complete(upload, lock)
-            : { sha256: known, parts: (await uploads.readUploadFiles(fileId)).parts };
+        const digest = await complete(upload, lock);
         if ('kind' in digest) return digest;
         const { sha256, parts } = digest;
         return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
       }),
-    remove: ({ fileId, owner }) =>
-      withLock({ fileId, owner }, async (upload, { token }) => {
-        digests.take(upload);
-        return (await discardFile(fileId, token)) ? { kind: 'REMOVED' } : LOCKED;
+    remove: (address) =>
+      withLock(address, async (upload, lock) => {
+        const refusal = await discard(upload, lock);
+        return refusal === GONE ? { kind: 'REMOVED' } : refusal;
       }),
+  };
+}
+
+/** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
+function prepareSave({ uploads, clock }: Parts) {
+  return async (
+    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
+    lock: HeldLock,
+    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
+  ): Promise<boolean> => {
+    const { token } = lock;
+    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
+    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
+    if (isSaved && unlocks) lock.hasEnded = true;
+    return isSaved;
   };
 }
 
@@ -176,6 +179,7 @@ export function keepDigests() {
       return digest?.bytes() === offsetBytes ? digest : undefined;
     },
     keep(fileId: string, digest: UploadDigestStream | undefined): void {
+      remove(fileId);
       if (!digest) return;
       kept.set(fileId, digest);
       keptFiles += digest.fileCount + FILES_PER_DIGEST;

@@ -98,7 +98,6 @@ CREATE TABLE IF NOT EXISTS upload (
   lock_wanted  BOOLEAN NOT NULL DEFAULT false -- another request waits for the lock
 ); -- long rows
 CREATE INDEX IF NOT EXISTS upload_active ON upload (active_at);
-CREATE INDEX IF NOT EXISTS upload_owner ON upload (owner);
 
 -- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
 CREATE TABLE IF NOT EXISTS idempotent_request (

@@ -81,7 +81,7 @@ export type StoreOperations = ErasureStore &
     resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
     deleteEndedLeases: LinkStore['deleteEndedLeases'];
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
-    beginUploads: (uploads: BegunUpload[]) => Promise<boolean[]>;
+    beginUploads: (uploads: BegunUpload[]) => Promise<null[]>;
     lockUpload: UploadLedger['lock'];
     readUploadFiles: UploadLedger['readUploadFiles'];
     renewUploadLock: UploadLedger['renewLock'];
@@ -132,7 +132,9 @@ export function batchOperations(
     },
     deleteEndedLeases: database.deleteEndedLeases,
     expireDue: database.expireDue,
-    begin: (fileId, at, resumable) => uploads.add({ fileId, at, resumable }),
+    async begin(fileId, at, resumable) {
+      await uploads.add({ fileId, at, resumable });
+    },
     lock: database.lockUpload,
     readUploadFiles: database.readUploadFiles,
     renewLock: database.renewUploadLock,

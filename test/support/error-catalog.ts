@@ -41,7 +41,6 @@ export const REQUEST_ERRORS = {
   noSuchUpload: ERRORS.noSuchUpload(),
   uploadOffsetMismatch: ERRORS.uploadOffsetMismatch(),
   uploadIncomplete: ERRORS.uploadIncomplete(),
-  tooManyUploads: ERRORS.tooManyUploads(100),
   tusVersionRequired: ERRORS.tusVersionRequired(),
   digestMismatch: ERRORS.digestMismatch(),
   uploadLocked: ERRORS.uploadLocked(),

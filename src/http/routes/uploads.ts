@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { MAX_UPLOADS_OF_OWNER, type ResumableUpload } from '../../links/resumable-upload.ts';
+import type { ResumableUpload } from '../../links/resumable-upload.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../links/rules/uploads.ts';
 import { UPLOAD_KEPT_MS } from '../../links/sweep-uploads.ts';
@@ -121,7 +121,7 @@ function beginRoute(
               'Upload-Expires': TUS_HEADERS['Upload-Expires'],
             },
           },
-          ...errorResponses(400, 401, 403, 409, 412, 413, 415, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 412, 413, 415, 429, 500, 503, 507),
         },
       }),
     },
@@ -134,7 +134,6 @@ function beginRoute(
       if (!space) throw ERRORS.storageFull();
       space.release();
       const uploadId = await resumeUploads.begin({ owner, ...upload });
-      if (uploadId === undefined) throw ERRORS.tooManyUploads(MAX_UPLOADS_OF_OWNER);
       return expireAfter(reply, deps.clock())
         .code(201)
         .header('location', `${pathOf({ url: request.originalUrl })}/${uploadId}`)

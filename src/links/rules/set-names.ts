@@ -24,8 +24,7 @@ export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
     if (taken.has(toKey(name))) {
       const key = toKey(addNumber(name, 0)); // many files with the same numbers need not be compared with each other
       let number = nextNumbers.get(key) ?? 2;
-      do unique = addNumber(name, number++);
-      while (taken.has(toKey(unique)));
+      while (taken.has(toKey(unique))) unique = addNumber(name, number++);
       nextNumbers.set(key, number);
     }
     taken.add(toKey(unique));

@@ -2,7 +2,6 @@ import { formatParts, readParts } from '../../links/file-parts.ts';
 import type { EpochMs } from '../../links/link.ts';
 import {
   type AddedBytes,
-  MAX_UPLOADS_OF_OWNER,
   type NewUpload,
   type ResumableUpload,
   UPLOAD_LOCK_MS,
@@ -31,7 +30,6 @@ const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted 
          RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes",
            offset_bytes AS "offsetBytes", state, sha256, active_at AS "activeAt"`;
 const READ_FILES = 'SELECT files, parts FROM upload WHERE file_id = $1';
-const OF_OWNER = `SELECT file_id FROM upload WHERE owner = $1 AND NOT taken LIMIT ${MAX_UPLOADS_OF_OWNER}`;
 const WANT_LOCK = `UPDATE upload SET lock_wanted = true WHERE file_id = $1 AND owner = $2 AND NOT taken RETURNING file_id`;
 /** The completion of a file goes on for the request that waits: it would have to begin again. */
 const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
@@ -105,33 +103,28 @@ export function createUploadLedger(
              ORDER BY file_id LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`})
            RETURNING file_id`;
   return {
-    beginUploads: (uploads: BegunUpload[]): Promise<boolean[]> =>
+    beginUploads: (uploads: BegunUpload[]): Promise<null[]> =>
       commit(async (query) => {
-        const counts = new Map<string, number>();
-        const begun: BegunUpload[] = [];
-        for (const upload of uploads) {
-          const { owner } = upload.resumable ?? {};
-          const count = owner === undefined ? 0 : (counts.get(owner) ?? (await query(OF_OWNER, [owner])).length);
-          if (owner !== undefined) counts.set(owner, count + 1);
-          if (count < MAX_UPLOADS_OF_OWNER) begun.push(upload);
-        }
-        if (begun.length > 0) await query(insert, values(COLUMNS, begun.map(toRow)));
-        return uploads.map((upload) => begun.includes(upload));
+        await query(insert, values(COLUMNS, uploads.map(toRow)));
+        return uploads.map(() => null);
       }),
     lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
       commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {
-        const [upload] = await query<ResumableUpload>(LOCK, [fileId, token, now + UPLOAD_LOCK_MS, owner, now]);
+        const [upload] = await query<ResumableUpload>(LOCK, [
+          fileId,
+          token,
+          now + UPLOAD_LOCK_MS,
+          owner,
+          now,
+        ]);
         if (upload) return upload;
         return (await query(WANT_LOCK, [fileId, owner])).length === 1 ? 'locked' : 'gone';
       }),
     readUploadFiles: (fileId: string) =>
       commit(async (query): Promise<UploadFiles> => {
         const [row] = await query<Record<'files' | 'parts', string | null>>(READ_FILES, [fileId]);
-        const { files = null, parts = null } = row ?? {};
-        return {
-          files: files === null ? null : toFiles(JSON.parse(files)),
-          parts: parts === null ? null : readParts(parts),
-        };
+        const { files, parts } = row ?? {};
+        return { files: files ? toFiles(JSON.parse(files)) : null, parts: parts ? readParts(parts) : null };
       }),
     renewUploadLock: ({ fileId, token, now }: UploadLock): Promise<boolean> =>
       commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { toSet } from '../../../src/links/file-parts.ts';
-import { MAX_UPLOADS_OF_OWNER, UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
+import { UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
@@ -194,23 +194,15 @@ export function uploadContract(testStore: TestStore): void {
     const found = await store.lock(lockOf('a'), OWNER);
     const progress = { offsetBytes: 0, state: null, sha256: null, activeAt: START };
     const { files: _, ...facts } = NEW;
-    assert.deepEqual(found, { fileId: FILE, ...facts, ...progress }, 'its lists are read when they are needed');
+    assert.deepEqual(
+      found,
+      { fileId: FILE, ...facts, ...progress },
+      'its lists are read when they are needed',
+    );
     assert.deepEqual(await store.readUploadFiles(FILE), { files, parts: null });
     assert.equal(await store.lock(lockOf('b'), 'USER bob'), 'gone');
     await store.begin(fileIdOf(2), START);
     assert.equal(await store.lock({ ...lockOf('b'), fileId: fileIdOf(2) }, OWNER), 'gone');
-  });
-
-  testStore('an owner has a limited number of uploads without a link', async ({ store }) => {
-    const begin = (index: number, owner = OWNER) => store.begin(fileIdOf(index), START, { ...NEW, owner });
-    const indexes = Array.from({ length: MAX_UPLOADS_OF_OWNER + 5 }, (_, index) => index);
-    const begun = await Promise.all(indexes.map((index) => begin(index)));
-    assert.deepEqual(begun, indexes.map((index) => index < MAX_UPLOADS_OF_OWNER));
-    assert.equal(await begin(1_000, 'USER bob'), true);
-    assert.equal(await store.begin(fileIdOf(1_001), START), true, 'one that needs no owner');
-    await store.abandon(fileIdOf(0));
-    assert.equal(await link(store, 1), 'created');
-    assert.deepEqual([await begin(2_000), await begin(2_001), await begin(2_002)], [true, true, false]);
   });
 
   testStore(
