@@ -260,6 +260,10 @@ export const ERRORS = {
     field: 'file',
     params: { max },
   })),
+  tooManyParts: errorOf(413, 'TOO_MANY_PARTS', (max: number) => ({
+    message: `A form must have at most ${max} parts; send more files as an upload that resumes (/api/uploads), which takes thousands`,
+    params: { max },
+  })),
   requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({
     message: `request: must be at most ${limit}`,
     params: { max: limit },

@@ -230,3 +230,11 @@ function sentId({ headers }: IncomingMessage): string | undefined {
   const sent = headers['x-correlation-id'];
   return typeof sent === 'string' && decodeHeaderText(sent).trim() !== '' ? sent : undefined;
 }
+
+/** Programs that a person runs in a terminal. None of them fetches links to preview or scan them. */
+const COMMAND_LINE = /^(?:curl|wget2?|httpie|xh|aria2|postern)\/|PowerShell\//i;
+
+/** Returns whether a user agent is that of a program on a command line. */
+export function isCommandLine(userAgent: string): boolean {
+  return COMMAND_LINE.test(userAgent);
+}

@@ -82,14 +82,16 @@ export async function readForm(
   request.once('close', () => {
     if (!request.readableEnded) failMalformed(); // the client disconnected
   });
-  for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
+  const failTooManyParts = () => fail(ERRORS.tooManyParts(LIMITS.parts));
+  parser.once('partsLimit', failTooManyParts);
+  parser.once('fieldsLimit', failMalformed);
   parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
     // The form has ended, but bytes after it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });
-  const withoutEpilogue = cutEpilogue(boundary, LIMITS.parts, failMalformed);
+  const withoutEpilogue = cutEpilogue(boundary, LIMITS.parts, failTooManyParts);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
   sendContinue(request);

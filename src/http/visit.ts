@@ -6,7 +6,6 @@ import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
-import { isCommandLine } from '../links/user-agent.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
@@ -18,6 +17,7 @@ import {
   correlationIdOf,
   decodePasswordHeader,
   hasBody,
+  isCommandLine,
   requestIdOf,
   traceIdOf,
   userAgentOf,
@@ -123,7 +123,7 @@ export function prepareVisit(
     const start = isVisitMethod(request) || isUpload(request) ? addresses.startOf(path) : 0;
     if (start === 0) return handleOther(request, response);
     const address = path.slice(start);
-    if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
+    if (!maySendFiles(request, address, baseUrl)) return void open(request, response, address);
     void routeFiles(request, address).then((isRouted) =>
       isRouted || !isVisitMethod(request) ? handleOther(request, response) : open(request, response, address),
     );
@@ -134,10 +134,10 @@ export function prepareVisit(
 const isUpload = ({ headers }: IncomingMessage): boolean => headers['tus-resumable'] !== undefined;
 
 /** Returns whether a request may send files to a file request. Other visits send forms without files, or nothing. */
-function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
+function maySendFiles(request: IncomingMessage, address: string, baseUrl: string): boolean {
   const { method, headers } = request;
   if (method === 'GET') return false;
-  if (isUpload(request)) return true;
+  if (isUpload(request) && UPLOADS.test(address)) return true;
   const type = headers['content-type'] ?? '';
   const hasFiles = /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
   return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);
@@ -154,11 +154,10 @@ function prepareRouteFiles(
   return async (request: IncomingMessage, address: string): Promise<boolean> => {
     const [end = ''] = UPLOADS.exec(address) ?? [];
     const shortCode = toSentCode(address.slice(0, address.length - end.length));
-    const client = addressOf(request);
-    if (visits.visitsBlockedMs(client) > 0) return false;
-    const link = await readLink(shortCode).catch(() => undefined);
-    if (!link) await visits.countUnknownCode(client).catch(() => {});
-    if (link?.target.type !== 'REQUEST') return false;
+    const isBlocked = visits.visitsBlockedMs(addressOf(request)) > 0;
+    // The route refuses a blocked client, counts an unknown code, and responds when the link cannot be read.
+    const link = isBlocked ? undefined : await readLink(shortCode).catch(() => undefined);
+    if (link && link.target.type !== 'REQUEST') return false;
     request.url = `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
     return true;
   };

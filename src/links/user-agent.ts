@@ -20,14 +20,6 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const IS_BOT = /bot|crawl|spider|slurp|externalhit|preview/i;
 const IS_NAME = /^[a-z][\w.-]{1,39}$/i;
 
-/** Programs that a person runs in a terminal. None of them fetches links to preview or scan them. */
-const COMMAND_LINE = /^(?:curl|wget2?|httpie|xh|aria2|postern)\/|PowerShell\//i;
-
-/** Returns whether a user agent is that of a program on a command line. */
-export function isCommandLine(userAgent: string): boolean {
-  return COMMAND_LINE.test(userAgent);
-}
-
 /** Reads the program from a user agent. Returns undefined for one that is not known. */
 export function parseUserAgent(userAgent: string): Program | undefined {
   const parts = userAgent.split(/[\s;()]+/).map((part) => part.split('/'));

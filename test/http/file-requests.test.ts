@@ -109,6 +109,7 @@ test('what a request does not take is refused, and nothing of it is stored', asy
   const full = await createRequest(service, WANTED, { maxViews: 1 });
   const encrypting = await createRequest(service, { ...WANTED, recipientKey: key });
   const redirect = await createLink(service);
+  const unlimited = await createRequest(service, { message: 'Photos' });
   assert.equal((await submit(service, full, [file('x')])).status, 201);
   service.clock.now += 2 * 3_600_000;
   const stored = service.storedFiles().length;
@@ -125,7 +126,9 @@ test('what a request does not take is refused, and nothing of it is stored', asy
     [full, [file('1')], 410, 'VIEW_LIMIT_REACHED'],
     [encrypting, [file('1')], 400, 'ENCRYPTION_REQUIRED'],
     [redirect, [file('1')], 415, 'UNSUPPORTED_CONTENT_TYPE'],
-    ['unknown1', [file('1')], 415, 'UNSUPPORTED_CONTENT_TYPE'],
+    ['unknown1', [file('1')], 404, 'NOT_FOUND'],
+    [unlimited, Array.from({ length: 201 }, () => file('1')), 413, 'TOO_MANY_PARTS'],
+    [unlimited, [...fields({ encrypted: 'yes' }), file('1')], 400, 'NOT_TRUE_OR_FALSE'],
   ] as const) {
     const response = await submit(service, to, [...parts]);
     assert.deepEqual([response.status, member(json(response), 'code')], [status, error], error);

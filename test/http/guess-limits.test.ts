@@ -21,9 +21,11 @@ import {
   shortCodeOf,
   TARGET,
 } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService, temporaryDirectory, testConfig } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { testTimers } from '../support/test-timers.ts';
+import { TUS } from '../support/uploads.ts';
 
 const PASSWORD = 'open sesame';
 const RIGHT = { 'x-link-password': PASSWORD };
@@ -164,9 +166,13 @@ describe('requests for unknown codes', () => {
 
   test('beyond the limit, every visit of the client gets 429, so that it cannot recognise a hit', async (t) => {
     const timers = testTimers();
-    const flags = ['--app.limits.unknown-codes=3/PT1M'];
+    const flags = ['--app.limits.unknown-codes=5/PT1M'];
     const service = await startService(t, { flags, startTimer: timers.start });
     const shortCode = await createLink(service);
+    const form = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([file('x')]) };
+    assert.equal((await unknown(service, '/l/unknown1', form)).status, 404);
+    const found = await unknown(service, '/l/unknown1/uploads/x', { method: 'HEAD', headers: TUS });
+    assert.equal(found.status, 404);
     assert.equal((await unknown(service)).status, 404);
     assert.equal((await unknown(service, '/api/links/unknown1')).status, 404);
     assert.equal((await unknown(service, '/l/unknown1', { method: 'DELETE' })).status, 404);

@@ -18,7 +18,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     ],
   },
   'post /api/links': {
-    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507],
+    statuses: [201, 400, 401, 403, 404, 409, 413, 415, 422, 423, 429, 500, 503, 507],
     takes: ['Idempotency-Key'],
   },
   'post /api/links/upload': {
@@ -45,6 +45,34 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'put /api/links/{shortCode}/file': {
     statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503, 507],
     takes: ['If-Match', 'shortCode'],
+  },
+  'get /api/links/{shortCode}/files': {
+    statuses: [200, 401, 403, 404, 429, 500, 503],
+    takes: ['shortCode'],
+  },
+  'post /api/uploads': {
+    statuses: [201, 400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507],
+    takes: ['Upload-Length', 'Upload-Metadata'],
+  },
+  'patch /api/uploads/{uploadId}': {
+    statuses: [204, 400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507],
+    takes: ['Tus-Resumable', 'Upload-Offset', 'uploadId'],
+  },
+  'delete /api/uploads/{uploadId}': {
+    statuses: [204, 401, 403, 404, 412, 423, 500, 503],
+    takes: ['Tus-Resumable', 'uploadId'],
+  },
+  'post /api/links/{shortCode}/uploads': {
+    statuses: [201, 400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507],
+    takes: ['Upload-Length', 'Upload-Metadata', 'shortCode'],
+  },
+  'patch /api/links/{shortCode}/uploads/{uploadId}': {
+    statuses: [204, 400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507],
+    takes: ['Tus-Resumable', 'Upload-Offset', 'shortCode', 'uploadId'],
+  },
+  'delete /api/links/{shortCode}/uploads/{uploadId}': {
+    statuses: [204, 401, 403, 404, 412, 423, 500, 503],
+    takes: ['Tus-Resumable', 'shortCode', 'uploadId'],
   },
   'get /api/links/{shortCode}/submissions': {
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
@@ -300,11 +328,12 @@ test('the schemas of the API reference equal the specification', async (t) => {
   await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
     assert.deepEqual(keys(at(body, 'properties')), [
-      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS, 'text', 'request'],
+      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS],
+      ...['text', 'uploadId', 'fileName', 'sha256', 'encrypted', 'viewable', 'request'],
     ]);
     assert.equal(at(body, 'required'), undefined);
     const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');
-    assert.deepEqual(keys(at(form, 'properties')), ['file', 'viewable', ...RESTRICTIONS]);
+    assert.deepEqual(keys(at(form, 'properties')), ['file', 'encrypted', 'viewable', ...RESTRICTIONS]);
     assert.deepEqual(at(form, 'required'), ['file']);
   });
 

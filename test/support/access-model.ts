@@ -85,7 +85,11 @@ const json = (value: unknown) => ({ headers: creation.headers, body: JSON.string
 const form = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
 const visitorUpload: Row = { need: 'nothing', statuses: [404] };
-const upload: Row = { need: 'create', statuses: [404], path: '/api/uploads/unknown' };
+const upload: Row = {
+  need: 'create',
+  statuses: [404],
+  path: '/api/uploads/6c2f6f0a-3b9d-4c61-9f0e-2b6f8f6f1a10',
+};
 
 /** Every route. HEAD is as GET, where there is one. */
 export const ROWS: Record<string, Row> = {
@@ -107,6 +111,7 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
   },
+  'GET /api/links/:shortCode/files': { need: 'read', ofLink: true, statuses: [200] },
   'GET /api/links/:shortCode/submissions': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
   /** For visitors, as the link itself. The link of the test asks for no files. */
   'POST /api/links/:shortCode/submissions': {

@@ -74,6 +74,7 @@ export const REQUEST_ERRORS = {
   linkHasNoFile: ERRORS.linkHasNoFile(),
   encryptionRequired: ERRORS.encryptionRequired(),
   tooManyFiles: ERRORS.tooManyFiles(5),
+  tooManyParts: ERRORS.tooManyParts(200),
   fileHeldBack: ERRORS.fileHeldBack(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Resolution } from '../../links/resolve-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { DENIALS, ERRORS, linkNotFound, RequestError } from '../errors.ts';
+import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';
 import {
   attemptSubmission,
   passwordOf,
@@ -13,17 +14,26 @@ import { mountUploads, type UploadAdmission } from './uploads.ts';
 
 /** /api/links/{shortCode}/uploads: uploads for a file request. The right to one is its id, and to begin one the password. */
 export function requestUploadRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  const refuseBlocked = prepareRefuseBlocked(deps);
+  const { countUnknown } = limitUnknownCodes(deps);
   mountUploads(app, deps, {
     path: '/api/links/:shortCode/uploads',
     access: { needs: 'nothing', port: 'public', anyHost: true },
-    admit: (request) => admit(request as SubmissionRequest, deps), // as the path has it
+    async admit(request) {
+      refuseBlocked(request.raw, request.author.ipAddress);
+      return (await admit(request as SubmissionRequest, deps)) ?? countUnknown(request); // as the path has it
+    },
   });
 }
 
-async function admit(request: SubmissionRequest, deps: HttpDependencies): Promise<UploadAdmission> {
+async function admit(
+  request: SubmissionRequest,
+  deps: HttpDependencies,
+): Promise<UploadAdmission | undefined> {
   const { shortCode } = request.params;
   const link = await deps.readLink(shortCode);
-  if (link?.target.type !== 'REQUEST') throw linkNotFound();
+  if (!link) return undefined;
+  if (link.target.type !== 'REQUEST') throw linkNotFound();
   // Before the first byte of an upload, it is found out whether the request takes files.
   if (request.method === 'POST')
     await attemptSubmission(request, deps, { password: passwordOf(request, {}) }).catch((error: unknown) => {

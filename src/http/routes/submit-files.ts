@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
+import { parseFileFlags } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
@@ -203,12 +204,12 @@ async function submitFile(
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
-  const encrypted = fields['encrypted'] === 'true';
-  if (wanted.recipientKey !== null && !encrypted) throw ERRORS.encryptionRequired();
+  const flags = requireValid(parseFileFlags({ encrypted: fields['encrypted'] }));
+  if (wanted.recipientKey !== null && !flags.encrypted) throw ERRORS.encryptionRequired();
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
-  const traits = encrypted ? { traits: { ...file.traits, encrypted } } : {};
+  const traits = flags.encrypted && { traits: { ...file.traits, ...flags } };
   const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
   return attemptSubmission(request, deps, { password: passwordOf(request, fields), submission });
 }

@@ -24,8 +24,8 @@ import { prepareUntilStopped } from './upload-file.ts';
 const BYTES = 'application/offset+octet-stream';
 const EXTENSIONS = 'creation,termination,expiration';
 
-/** A list of 10,000 files with long names. */
-const MAX_LIST_BYTES = 4 * 1024 ** 2;
+/** A list of 10,000 files whose names have 100 bytes. It is kept until the upload has its link. */
+const MAX_LIST_BYTES = 1.5 * 1024 ** 2;
 
 /** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };
@@ -67,7 +67,11 @@ function hasOtherVersion({ method, headers }: FastifyRequest): boolean {
   return method !== 'OPTIONS' && !isListOfFiles && headers['tus-resumable'] !== TUS_VERSION;
 }
 
-const UploadParams = Type.Object({ uploadId: Type.String() });
+/** Returns the schema of the parameters of a path, which may be below that of a link. */
+const paramsOf = (path: string) =>
+  Type.Object(
+    Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Type.String()])),
+  );
 type UploadRequest = { Params: { uploadId: string } };
 const TUS_HEADERS = {
   'Upload-Expires': {
@@ -102,6 +106,7 @@ function beginRoute(
       onRequest: [refuseContentEncoding, prepareLimitChanges(deps, 'uploads')],
       schema: schemaOf('Begin an upload that can be resumed', {
         description: BEGIN_DESCRIPTION,
+        params: paramsOf(path),
         headers: Type.Object({
           'Upload-Length': Type.Optional(Type.Integer({ minimum: 1, description: 'The size of the file' })),
           'Upload-Metadata': Type.Optional(
@@ -121,7 +126,7 @@ function beginRoute(
               'Upload-Expires': TUS_HEADERS['Upload-Expires'],
             },
           },
-          ...errorResponses(400, 401, 403, 412, 413, 415, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507),
         },
       }),
     },
@@ -182,7 +187,7 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
           'What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has ' +
           'at most `upload.chunkBytes` of the settings.',
         consumes: [BYTES],
-        params: UploadParams,
+        params: paramsOf(`${mount.path}/:uploadId`),
         headers: Type.Object({
           'Tus-Resumable': Type.Literal(TUS_VERSION),
           'Upload-Offset': Type.Integer({ minimum: 0, description: 'How many bytes precede these' }),
@@ -255,7 +260,7 @@ function otherRoutes(
     description: 'The upload',
     headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
   };
-  const ofUpload = { params: UploadParams, headers };
+  const ofUpload = { params: paramsOf(`${path}/:uploadId`), headers };
   const read = { ...ofUpload, response: { 200: found, ...errors } };
   const find = schemaOf('Read how much of an upload has arrived', read);
   app.head<UploadRequest>(`${path}/:uploadId`, { config, schema: find }, async (request, reply) => {

@@ -21,6 +21,9 @@ export const de = {
   'error.heldBack': 'Ersetzen Sie zuerst die infizierte Datei.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
+  'error.tooManyFiles': 'Wählen Sie höchstens {max} Dateien aus.',
+  'error.outOfRange': 'Diese Zahl ist zu klein oder zu groß. Geben Sie eine andere ein.',
+  'error.recipientKey': 'Geben Sie einen öffentlichen age-Schlüssel ein, der mit age1 beginnt.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
   'error.uploadChanged': 'Die Datei wurde unterwegs verändert. Laden Sie sie noch einmal hoch.',
   'error.notPicture':

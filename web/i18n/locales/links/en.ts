@@ -21,6 +21,9 @@ export const en = {
   'error.heldBack': 'Replace the infected file first.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
+  'error.tooManyFiles': 'Choose at most {max} files.',
+  'error.outOfRange': 'This number is too small or too large. Enter another one.',
+  'error.recipientKey': 'Enter a public key of age, which begins with age1.',
   'error.textInvalid': 'Enter a text of at most 1 MB.',
   'error.uploadChanged': 'The file was changed on its way. Upload it again.',
   'error.notPicture':

@@ -22,6 +22,9 @@ export const es = {
   'error.heldBack': 'Sustituya primero el archivo infectado.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
+  'error.tooManyFiles': 'Elija como máximo {max} archivos.',
+  'error.outOfRange': 'Este número es demasiado pequeño o grande. Introduzca otro.',
+  'error.recipientKey': 'Introduzca una clave pública de age, que empieza por age1.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
   'error.uploadChanged': 'El archivo cambió por el camino. Súbalo de nuevo.',
   'error.notPicture':

@@ -21,6 +21,9 @@ export const fr = {
   'error.heldBack': 'Remplacez d’abord le fichier infecté.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
+  'error.tooManyFiles': 'Choisissez au plus {max} fichiers.',
+  'error.outOfRange': 'Ce nombre est trop petit ou trop grand. Saisissez-en un autre.',
+  'error.recipientKey': 'Saisissez une clé publique age, qui commence par age1.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
   'error.uploadChanged': 'Le fichier a été modifié en chemin. Envoyez-le à nouveau.',
   'error.notPicture':

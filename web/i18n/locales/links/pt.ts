@@ -22,6 +22,9 @@ export const pt = {
   'error.heldBack': 'Substitua primeiro o arquivo infectado.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
+  'error.tooManyFiles': 'Escolha no máximo {max} arquivos.',
+  'error.outOfRange': 'Este número é pequeno ou grande demais. Insira outro.',
+  'error.recipientKey': 'Insira uma chave pública do age, que começa com age1.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
   'error.uploadChanged': 'O arquivo foi alterado no caminho. Envie-o de novo.',
   'error.notPicture':
