@@ -190,7 +190,8 @@ function readOn({ read }: UploadSource, digest: ReturnType<typeof createHash>) {
 
 const AGAIN = { remedy: 'Run the command again: it goes on where it stopped.' };
 
-const TEMPORARY = [408, 409, 423, 429, 500, 502, 503, 504];
+const TEMPORARY = [408, 423, 429, 500, 502, 503, 504];
+const TEMPORARY_CONFLICTS = ['UPLOAD_OFFSET_MISMATCH', 'IDEMPOTENT_REQUEST_RUNNING'];
 
 /** Sends a request. Returns the failure where the same request may succeed later. */
 async function attempt(
@@ -201,7 +202,10 @@ async function attempt(
   try {
     const response = await sendBody(settings, request, body);
     const { status, record, headers } = response;
-    return TEMPORARY.includes(status) ? toFailure(settings.url, status, record, headers) : response;
+    if (status !== 409 && !TEMPORARY.includes(status)) return response;
+    const failure = toFailure(settings.url, status, record, headers);
+    const isTemporary = status !== 409 || TEMPORARY_CONFLICTS.includes(failure.code ?? '');
+    return isTemporary ? failure : response;
   } catch (error) {
     if (error instanceof Failure && error.kind === 'unreachable') return error;
     throw error;

@@ -61,7 +61,7 @@ try {
   await build(appConfig());
   compressFiles();
   await build(visitorConfig());
-  await build(decryptConfig());
+  for (const name of ['decrypt', 'encrypt']) await build(encryptionConfig(name));
   writeReferenceStyle();
   writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
   chmodSync(directory, 0o755); // another user may run the service
@@ -105,10 +105,10 @@ function visitorConfig(): InlineConfig {
   });
 }
 
-/** Builds the script that the server puts into the pages that decrypt. Its workers are inside it. */
-function decryptConfig(): InlineConfig {
-  const input = join(root, 'visitor/decrypt/decrypt.ts');
-  const output = { format: 'iife', entryFileNames: 'visitor/decrypt.js' } as const;
+/** Builds a script that the server puts into the pages that decrypt, or encrypt. Its workers are inside it. */
+function encryptionConfig(name: string): InlineConfig {
+  const input = join(root, `visitor/${name}/${name}.ts`);
+  const output = { format: 'iife', entryFileNames: `visitor/${name}.js` } as const;
   const config = commonConfig({ rolldownOptions: { input, output } });
   return {
     ...config,

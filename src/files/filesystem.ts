@@ -184,7 +184,8 @@ async function complete(paths: FilePaths, sizeBytes: number): Promise<boolean> {
 
 /**
  * Writes bytes from an offset on, flushes them and closes the handle. Returns how many; undefined if the file is shorter.
- * What a killed process wrote after the offset is removed first.
+ * What a killed process wrote after the offset is overwritten. It is not cut off: this process may have stopped for longer
+ * than its lock, and another one may have committed bytes there.
  */
 async function extendDurably(
   handle: FileHandle,
@@ -194,7 +195,6 @@ async function extendDurably(
   try {
     const { size } = await handle.stat();
     if (size < offsetBytes) return undefined;
-    if (size > offsetBytes) await handle.truncate(offsetBytes);
     const out = handle.createWriteStream({ start: offsetBytes, highWaterMark: WRITE_BYTES, flush: true });
     await pipeline(bytes, out);
     return out.bytesWritten;

@@ -88,9 +88,9 @@ function enlarge(buffer: Buffer, filled: number, wanted: number): Buffer {
 
 /**
  * The state of an unfinished object. `rest`: the object that has the bytes after the last part, too few for a part of their
- * own; null for none. `former`: one that is not needed any more.
+ * own; null for none. `obsoleteRest`: that of the state before, which is removed once this state is committed.
  */
-type AppendState = Pick<Multipart, 'uploadId' | 'parts'> & Record<'rest' | 'former', string | null>;
+type AppendState = Pick<Multipart, 'uploadId' | 'parts'> & Record<'rest' | 'obsoleteRest', string | null>;
 
 /** Adds bytes to an object as parts. Bytes that fill no part are an object of their own until the next call. */
 export async function append(
@@ -103,7 +103,7 @@ export async function append(
   if (!known && progress.offsetBytes > 0) return undefined; // as after a move to another storage
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
   if (!rest) return undefined;
-  if (known?.former) await removeRest(at, known.former);
+  if (known?.obsoleteRest) await removeRest(at, known.obsoleteRest);
   const multipart = known ? { ...known, at, sizeBytes: 0 } : await beginMultipart(at);
   const { sizeBytes } = progress;
   const abort = new AbortController();
@@ -130,8 +130,9 @@ export async function append(
     throw error;
   }
   const { uploadId, parts } = multipart;
-  const former = known?.rest ?? null;
-  const state: AppendState = { uploadId, parts, rest: newRest, former: former === newRest ? null : former };
+  const oldRest = known?.rest ?? null;
+  const obsoleteRest = oldRest === newRest ? null : oldRest;
+  const state: AppendState = { uploadId, parts, rest: newRest, obsoleteRest };
   return { sizeBytes, offsetBytes, state: JSON.stringify(state) };
 }
 
@@ -142,14 +143,13 @@ export async function completeAppended(
   timeoutMs: number,
 ): Promise<boolean> {
   if (state === null) return false;
-  const { uploadId, parts, former }: AppendState = JSON.parse(state); // as `append` wrote it
+  const { uploadId, parts }: AppendState = JSON.parse(state); // as `append` wrote it
   try {
     await completeMultipart({ at, uploadId, parts, sizeBytes }, timeoutMs);
   } catch (error) {
     if (!(error instanceof Error && isGone(error.cause))) throw error;
     if ((await sizeOf(at)) !== sizeBytes) return false;
   }
-  if (former) await removeRest(at, former);
   return true;
 }
 

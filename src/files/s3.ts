@@ -13,7 +13,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { FileStore, OpenFile } from '../links/file-store.ts';
+import type { FileProgress, FileStore, OpenFile } from '../links/file-store.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -62,7 +62,7 @@ export function createS3Store(location: S3Location): S3Store {
 
     append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
     complete: async (fileId, progress) =>
-      completeAppended(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
+      complete(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
     async open(fileId, sha256, part) {
       const request = client.send(
@@ -150,12 +150,25 @@ async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
  */
 async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
+  await removeUnfinished(object);
+  await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+}
+
+/** Completes an object, and removes what killed processes began of it. */
+async function complete(file: ObjectAt, progress: FileProgress, timeoutMs: number): Promise<boolean> {
+  const isComplete = await completeAppended(file, progress, timeoutMs);
+  if (isComplete) await removeUnfinished(file);
+  return isComplete;
+}
+
+/** Removes the open uploads of an object, and their ends. */
+async function removeUnfinished(object: ObjectAt): Promise<void> {
+  const { client, Bucket, Key } = object;
   for await (const { Key: found, UploadId } of openUploads(object)) {
     if (found !== Key || !UploadId) continue;
     const aborting = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     await withS3ContextOrUndefined(['NoSuchUpload'], 'to abort an upload', aborting);
   }
-  await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
   for await (const { Key: end } of listObjects(client, Bucket, `${Key}.`))
     await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key: end })));
 }

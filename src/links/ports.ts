@@ -16,7 +16,7 @@ import type {
 } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
-import type { AddedBytes, NewUpload, ResumableUpload, UploadLock } from './resumable-upload.ts';
+import type { AddedBytes, NewUpload, ResumableUpload, UploadFiles, UploadLock } from './resumable-upload.ts';
 import type { SubmissionStore } from './submit-files.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
@@ -138,16 +138,18 @@ export interface UploadLedger {
    * the lock.
    */
   lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
-  /** Renews a lock. Returns false where the token has it no more, or another request waits for it. */
+  /** Returns the lists of files of an upload, which may have more than 1 MB. */
+  readUploadFiles(fileId: string): Promise<UploadFiles>;
+  /** Renews a lock. Returns false where the token has it no more, or bytes are missing and another request waits. */
   renewLock(lock: UploadLock): Promise<boolean>;
   /** Commits added bytes, and may end the lock, unless the token has lost it. Returns whether it did. */
   saveUpload(added: AddedBytes): Promise<boolean>;
   /** Ends a lock, unless the token has lost it. */
   unlock(lock: UploadLock): Promise<void>;
-  /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
-  abandon(fileId: string): Promise<boolean>;
+  /** Withdraws an upload from `create`. Returns false if its link was committed, it is unknown, or another token has the lock. */
+  abandon(fileId: string, token?: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and to which no bytes were added since:
+   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and were not locked since:
    * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
   claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;

@@ -17,7 +17,7 @@ export type FilesDigest = Digest & { parts?: readonly FilePartInfo[] };
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
 export type ReceiveFile = (files: AsyncIterable<SentFile>) => Promise<ReceivedFile>;
-export type DiscardFile = (fileId: string) => Promise<void>;
+export type DiscardFile = (fileId: string, token?: string) => Promise<boolean>;
 
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
@@ -97,16 +97,17 @@ function joinFiles(sent: AsyncIterable<SentFile>) {
 /**
  * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects:
  * what cannot be removed now is left to the sweep, and the client gets the error for which the file was
- * discarded.
+ * discarded. Returns false where the file stays, as while another request than that of `token` has its lock.
  */
 export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
-  return async (fileId) => {
+  return async (fileId, token) => {
     try {
-      if (!(await uploads.abandon(fileId))) return;
+      if (!(await uploads.abandon(fileId, token))) return false;
       await files.remove(fileId);
       await uploads.delete(fileId);
     } catch {
       // The ledger still has it.
     }
+    return true;
   };
 }

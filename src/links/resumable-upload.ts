@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { EpochMs, FilePartInfo } from './link.ts';
-import { createDigest, type Digest } from './stored-file.ts';
+import { createDigest } from './stored-file.ts';
 
 /** One file of a set that is uploaded. */
 export type UploadedPart = { fileName: string; sizeBytes: number };
@@ -15,17 +15,21 @@ export type NewUpload = {
   files: readonly UploadedPart[] | null;
 };
 
-/** An upload as the ledger has it. `digest`: null until the file is complete. */
-export type ResumableUpload = NewUpload & {
+/** An upload as the ledger has it, without its lists of files. */
+export type ResumableUpload = Omit<NewUpload, 'files'> & {
   fileId: string;
   /** So many bytes have arrived, and are durable. */
   offsetBytes: number;
   /** From which the storage continues the file. */
   state: string | null;
-  digest: UploadDigest | null;
-  /** When it began, or its last bytes arrived. */
+  /** Null until the file is complete. */
+  sha256: string | null;
+  /** When it began, or its last request. */
   activeAt: EpochMs;
 };
+
+/** The files of a set as they were announced, and with their digests once all are complete; null for one file. */
+export type UploadFiles = Pick<NewUpload, 'files'> & Pick<UploadDigest, 'parts'>;
 
 /** The digest of a complete upload. `parts`: of the files of a set. */
 export type UploadDigest = { sha256: string; parts: readonly FilePartInfo[] | null };
@@ -46,37 +50,47 @@ export type AddedBytes = UploadLock & {
   unlocks: boolean;
 };
 
-/** Computes the digests of a file, or of a set and its files, while their bytes stream. `end` may be called once. */
-export type UploadDigestStream = { add(chunk: Uint8Array): void; bytes(): number; end(): UploadDigest };
+/** Computes the digests of a file, or of a set and its files. `end` may be called once. It takes their names, to save memory. */
+export type UploadDigestStream = {
+  fileCount: number;
+  add(chunk: Uint8Array): void;
+  bytes(): number;
+  end(files: NewUpload['files']): UploadDigest;
+};
 
-export function createUploadDigest({ files }: Pick<NewUpload, 'files'>): UploadDigestStream {
+export function createUploadDigest(files: NewUpload['files']): UploadDigestStream {
   const whole = createDigest();
-  const parts = files && createPartDigests(files);
+  const parts = files && createPartDigests(files.map(({ sizeBytes }) => sizeBytes));
   let bytes = 0;
   return {
+    fileCount: files?.length ?? 1,
     add(chunk) {
       whole.add(chunk);
       parts?.add(chunk);
       bytes += chunk.length;
     },
     bytes: () => bytes,
-    end: () => ({ sha256: whole.end().sha256, parts: parts?.end() ?? null }),
+    end(named) {
+      const ended = parts
+        ?.end()
+        .map((part, index) => ({ fileName: named?.[index]?.fileName ?? '', ...part }));
+      return { sha256: whole.end().sha256, parts: ended ?? null };
+    },
   };
 }
 
-function createPartDigests(files: readonly UploadedPart[]) {
-  const ended: FilePartInfo[] = [];
+function createPartDigests(sizes: readonly number[]) {
+  const ended: Omit<FilePartInfo, 'fileName'>[] = [];
   let current = startPart();
 
   function startPart() {
-    return { digest: createDigest(), checksum: 0, restBytes: files[ended.length]?.sizeBytes ?? 0 };
+    return { digest: createDigest(), checksum: 0, restBytes: sizes[ended.length] ?? 0 };
   }
 
   /** Ends the files whose bytes have all arrived, empty ones too. */
   function endParts(): void {
-    for (let file = files[ended.length]; file && current.restBytes === 0; file = files[ended.length]) {
-      const { sizeBytes, sha256 }: Digest = current.digest.end();
-      ended.push({ fileName: file.fileName, sizeBytes, sha256, crc32: current.checksum });
+    while (ended.length < sizes.length && current.restBytes === 0) {
+      ended.push({ ...current.digest.end(), crc32: current.checksum });
       current = startPart();
     }
   }
@@ -93,7 +107,7 @@ function createPartDigests(files: readonly UploadedPart[]) {
         at += part.length;
       }
     },
-    end(): FilePartInfo[] {
+    end(): Omit<FilePartInfo, 'fileName'>[] {
       endParts();
       return ended;
     },

@@ -1,7 +1,7 @@
 import type { FileStore } from './file-store.ts';
 import { readChunks } from './open-file.ts';
 import type { Clock, StartTimer, UploadLedger } from './ports.ts';
-import type { ReceivedFile } from './receive-file.ts';
+import type { DiscardFile, ReceivedFile } from './receive-file.ts';
 import {
   createUploadDigest,
   type NewUpload,
@@ -15,8 +15,9 @@ import { isFileId } from './stored-file.ts';
 /** A lock that cannot be renewed for some time is lost: two tries fit into it. */
 const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
 
-/** Digests of uploads that may continue here. Each takes about 2 KB, and a file of a set no more. */
-const MAX_DIGESTS = 1_000;
+/** The files of uploads whose digests are kept here. A file takes about 200 bytes, and a digest as much as ten files. */
+const MAX_KEPT_FILES = 100_000;
+const FILES_PER_DIGEST = 10;
 
 /** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. */
 export type UploadRefusal = { kind: 'GONE' } | { kind: 'LOCKED' } | { kind: 'OTHER_OFFSET' };
@@ -50,7 +51,7 @@ export type ResumeUploads = {
 type Parts = {
   files: FileStore;
   uploads: UploadLedger;
-  discardFile: (fileId: string) => Promise<void>;
+  discardFile: DiscardFile;
   clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -68,40 +69,37 @@ type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; has
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
+  const save = prepareSave(parts);
   const digests = keepDigests();
-  const lose = (fileId: string) => discardFile(fileId).then(() => GONE); // the storage has lost its bytes
 
-  /** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
-  async function save(
-    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
-    lock: HeldLock,
-    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
-  ): Promise<boolean> {
-    const { token } = lock;
-    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
-    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
-    if (isSaved && unlocks) lock.hasEnded = true;
-    return isSaved;
+  /** Removes an upload, unless another request has its lock meanwhile. */
+  async function discard(upload: ResumableUpload, { token }: HeldLock) {
+    digests.take(upload);
+    return (await discardFile(upload.fileId, token)) ? GONE : LOCKED;
   }
 
-  /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
+  /** Completes a file with all its bytes, unless it is complete. Reads it where this process has not seen all in order. */
   async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
-    const { fileId, offsetBytes, state, sizeBytes } = upload;
-    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return lose(fileId);
+    const { fileId, offsetBytes, state, sizeBytes, sha256 } = upload;
+    if (sha256 !== null) return { sha256, parts: (await uploads.readUploadFiles(fileId)).parts };
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(upload, lock);
     const seen = digests.take(upload);
-    const digest = seen ? seen.end() : await digestStored(files, upload);
-    if (!digest) return lose(fileId);
+    const { files: listed } = await uploads.readUploadFiles(fileId);
+    const digest = (seen ?? (await digestStored(files, fileId, listed)))?.end(listed);
+    if (!digest) return discard(upload, lock);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
   async function extend({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
+    if (offsetBytes === 0)
+      digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
     const sent = open(upload, lock.signal);
-    if (upload.digest) return { kind: 'ADDED', offsetBytes } as const;
+    if (upload.sha256 !== null) return { kind: 'ADDED', offsetBytes } as const;
     const seen = digests.take(upload);
     const after = await files.append(fileId, upload, watched(sent, seen, lock.isHeld));
-    if (!after) return lose(fileId);
+    if (!after) return discard(upload, lock);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
     if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
@@ -121,13 +119,31 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
       withLock(address, async (upload, lock) => {
         const { fileId, fileName, sizeBytes, offsetBytes } = upload;
         if (offsetBytes < sizeBytes) return { kind: 'INCOMPLETE' };
-        const digest = upload.digest ?? (await complete(upload, lock));
+        const digest = await complete(upload, lock);
         if ('kind' in digest) return digest;
         const { sha256, parts } = digest;
         return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
       }),
     remove: (address) =>
-      withLock(address, ({ fileId }) => discardFile(fileId).then(() => ({ kind: 'REMOVED' as const }))),
+      withLock(address, async (upload, lock) => {
+        const refusal = await discard(upload, lock);
+        return refusal === GONE ? { kind: 'REMOVED' } : refusal;
+      }),
+  };
+}
+
+/** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
+function prepareSave({ uploads, clock }: Parts) {
+  return async (
+    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
+    lock: HeldLock,
+    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
+  ): Promise<boolean> => {
+    const { token } = lock;
+    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
+    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
+    if (isSaved && unlocks) lock.hasEnded = true;
+    return isSaved;
   };
 }
 
@@ -144,31 +160,43 @@ async function* watched(
   }
 }
 
-/** Keeps the digests of uploads whose bytes this process has seen from the first one on. */
-function keepDigests() {
+/** Keeps the digests of uploads whose bytes this process has seen from the first one on, the latest ones. */
+export function keepDigests() {
   const kept = new Map<string, UploadDigestStream>();
+  let keptFiles = 0;
+
+  function remove(fileId: string): UploadDigestStream | undefined {
+    const digest = kept.get(fileId);
+    if (digest) keptFiles -= digest.fileCount + FILES_PER_DIGEST;
+    kept.delete(fileId);
+    return digest;
+  }
+
   return {
     /** Removes the digest of all bytes that an upload has; undefined where this process has not seen all. */
-    take(upload: ResumableUpload): UploadDigestStream | undefined {
-      const digest = upload.offsetBytes === 0 ? createUploadDigest(upload) : kept.get(upload.fileId);
-      kept.delete(upload.fileId);
-      return digest?.bytes() === upload.offsetBytes ? digest : undefined;
+    take({ fileId, offsetBytes }: ResumableUpload): UploadDigestStream | undefined {
+      const digest = remove(fileId);
+      return digest?.bytes() === offsetBytes ? digest : undefined;
     },
     keep(fileId: string, digest: UploadDigestStream | undefined): void {
+      remove(fileId);
       if (!digest) return;
       kept.set(fileId, digest);
-      const [oldest] = kept.keys();
-      if (oldest !== undefined && kept.size > MAX_DIGESTS) kept.delete(oldest);
+      keptFiles += digest.fileCount + FILES_PER_DIGEST;
+      for (const oldest of kept.keys()) {
+        if (keptFiles <= MAX_KEPT_FILES) break;
+        remove(oldest);
+      }
     },
   };
 }
 
 /** Computes the digests of a stored file by reading it. */
-async function digestStored(files: FileStore, upload: ResumableUpload): Promise<UploadDigest | undefined> {
-  const file = await files.open(upload.fileId);
-  const digest = createUploadDigest(upload);
+async function digestStored(files: FileStore, fileId: string, listed: NewUpload['files']) {
+  const file = await files.open(fileId);
+  const digest = createUploadDigest(listed);
   if (file) await readChunks(file, digest.add);
-  return file && digest.end();
+  return file && digest;
 }
 
 /**

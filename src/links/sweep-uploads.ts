@@ -3,7 +3,7 @@ import type { EpochMs } from './link.ts';
 import type { UploadLedger } from './ports.ts';
 import { MAX_UPLOAD_MS } from './receive-file.ts';
 
-/** Longer than any request of an upload may take, so that no upload in progress is ever swept. */
+/** Longer than any request may take. Each request of an upload sets its time, so none in progress is ever swept. */
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
 /** An upload that is not continued is kept at least so long. */
 export const UPLOAD_KEPT_MS = MAX_UPLOAD_MS;

@@ -28,11 +28,6 @@ export function createUuidV7Source(randomUuid: () => string): (at: EpochMs) => s
   };
 }
 
-/** Returns a lower bound of all ids of a time and of later ones, as text. */
-export function firstUuidAt(at: EpochMs): string {
-  return `${timeOf(Math.max(at, 0))}000-0000-000000000000`;
-}
-
 /** Returns the milliseconds in an id. */
 export function timeOfUuid(id: string): EpochMs {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS file_set (
 -- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (
   file_id      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  active_at    BIGINT NOT NULL, -- when it began, or its last bytes arrived
+  active_at    BIGINT NOT NULL, -- when it began, or its last request
   taken        BOOLEAN NOT NULL DEFAULT false, -- abandoned, its file is being removed
   -- Of an upload whose bytes arrive in several requests.
   owner        TEXT COLLATE "C", -- who may continue it, such as 'USER ada'

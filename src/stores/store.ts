@@ -83,6 +83,7 @@ export type StoreOperations = ErasureStore &
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
     beginUploads: (uploads: BegunUpload[]) => Promise<null[]>;
     lockUpload: UploadLedger['lock'];
+    readUploadFiles: UploadLedger['readUploadFiles'];
     renewUploadLock: UploadLedger['renewLock'];
     saveUpload: UploadLedger['saveUpload'];
     unlockUpload: UploadLedger['unlock'];
@@ -137,6 +138,7 @@ export function batchOperations(
       await uploads.add({ fileId, at, resumable });
     },
     lock: database.lockUpload,
+    readUploadFiles: database.readUploadFiles,
     renewLock: database.renewUploadLock,
     saveUpload: database.saveUpload,
     unlock: database.unlockUpload,

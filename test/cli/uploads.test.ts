@@ -47,6 +47,16 @@ test('an upload whose command was killed goes on when the command is run again',
   assert.deepEqual(readdirSync(join(cli.directory, '.local/state/postern/uploads')), []);
 });
 
+test('a short code that is taken fails at once', async (t) => {
+  const cli = commandLine(t, (await startService(t)).url);
+  writeFileSync(join(cli.directory, 'a.txt'), 'abc');
+  const upload = ['upload', join(cli.directory, 'a.txt'), '--code', 'taken1'];
+  assert.equal((await cli.run(upload)).code, 0);
+  const { code, stderr } = await cli.run(upload);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /code of another link/);
+});
+
 test('several files and folders become one link, with their names', async (t) => {
   const service = await startService(t);
   const cli = commandLine(t, service.url);

@@ -185,6 +185,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         const [first, second, third] = [contentOf(sizeBytes), contentOf(sizeBytes), contentOf(sizeBytes)];
         const fileId = randomUUID();
         const start = { sizeBytes: 3 * sizeBytes, offsetBytes: 0, state: null };
+        await appendEach(fileId, [contentOf(sizeBytes + 7)], start); // of a process that was killed
         const progress = await appendEach(fileId, [first], start);
         const failure = new Error('the source broke off');
         async function* failing(): AsyncGenerator<Uint8Array> {
@@ -194,8 +195,16 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         await assert.rejects(store.append(fileId, progress, failing()), (error) => error === failure);
         await appendEach(fileId, [contentOf(sizeBytes + 5)], progress); // of a process that was killed
         const end = await appendEach(fileId, [second, third], progress);
+        await store.append(fileId, progress, chunksOf([second.subarray(0, 3)])); // of a process that has lost its lock
         assert.ok(await store.complete(fileId, end));
         assert.ok(Buffer.concat([first, second, third]).equals(await read(fileId)));
+        const remaining = (await harness.remains()).length;
+        await save(first);
+        assert.equal(
+          (await harness.remains()).length,
+          2 * remaining,
+          'as much as of a file that was saved at once',
+        );
       });
 
       test(`nothing is left of an unfinished file with ${sizeBytes} bytes that is removed`, async () => {

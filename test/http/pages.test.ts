@@ -35,9 +35,9 @@ function assertPage(response: TestResponse): void {
   const [, script = ''] = /<script>(.*?)<\/script>/s.exec(response.text) ?? [];
   assert.equal(script !== '', hasForm || response.text.includes('<time'));
   const policy = String(response.headers['content-security-policy']).split('; ').sort();
-  // After a password, the page that decrypts may come.
+  // After a password, a page that decrypts or encrypts may come.
   const isPassword = response.text.includes('id="password"');
-  const { decryptScript } = readPageAssets(findBuiltPages());
+  const { decryptScript, encryptScript } = readPageAssets(findBuiltPages());
   assert.deepEqual(policy, [
     "base-uri 'none'",
     ...(hasForm ? ["connect-src 'self'"] : []),
@@ -47,7 +47,9 @@ function assertPage(response: TestResponse): void {
     'img-src data:',
     ...(script === ''
       ? []
-      : [`script-src ${hashOf(script)}${isPassword ? ` ${hashOf(decryptScript)}` : ''}`]),
+      : [
+          `script-src ${hashOf(script)}${isPassword ? ` ${hashOf(decryptScript)} ${hashOf(encryptScript)}` : ''}`,
+        ]),
     `style-src ${hashOf(style)}`,
     ...(isPassword ? ['worker-src blob:'] : []),
   ]);
@@ -190,8 +192,7 @@ test('a prefetched page lets the visitor open the link', async () => {
 });
 
 test('a page without built assets is plain and its form works', () => {
-  const { style, script, decryptScript } = readPageAssets(findBuiltPages());
-  for (const text of [style, script, decryptScript]) {
+  for (const text of Object.values(readPageAssets(findBuiltPages()))) {
     assert.ok(text !== '' && !text.includes('</'), 'fits into an element of a page');
   }
   const renderPage = prepareRenderPage(readPageAssets(undefined));

@@ -6,10 +6,10 @@ import { crc32 } from 'node:zlib';
 import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import { openSocket, send, sendJson, type TestResponse, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { countRows, openLink, shortCodeOf } from '../support/links.ts';
+import { countRows, openLink, readRows, shortCodeOf } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import {
   addBytes,
   addressOf,
@@ -38,6 +38,11 @@ const STORES: Record<string, (t: TestContext) => Promise<[TestService, TestServi
   'SQLite and a directory': async (t) => {
     const service = await startService(t);
     return [service, service];
+  },
+  'two instances on PostgreSQL and one directory': async (t) => {
+    const { url: database } = await temporarySchema(t);
+    const flags = [`--app.storage.path=${temporaryDirectory(t)}`, `--app.database.url=${database}`];
+    return [await startService(t, { flags }), await startService(t, { flags })];
   },
   'two instances on PostgreSQL and S3': async (t) => {
     const [url, endpoint = ''] = objects.flags;
@@ -81,7 +86,7 @@ for (const [name, start] of Object.entries(STORES)) {
         addBytes(service, address, { offset: 0, bytes: bytes[index] ?? LARGE }),
       );
       const statuses = (await Promise.all(sent)).map(({ status }) => status);
-      assert.ok(statuses.filter((status) => status === 204).length <= 1, `${statuses}`);
+      assert.equal(statuses.filter((status) => status === 204).length, 1, `${statuses}`);
       const offset = await offsetOf(second, address);
       const rest = LARGE.subarray(offset, 2 * MIB);
       assert.equal((await addBytes(first, address, { offset, bytes: rest })).status, 204);
@@ -196,6 +201,7 @@ test('a request that breaks the protocol or a limit is refused with the reason',
     [() => list([part, part, part]), 400, 'INVALID_LIST'],
     [() => list([part, { ...part, sizeBytes: -1 }]), 400, 'INVALID_LIST'],
     [() => list([part, { ...part, sizeBytes: 9 * MIB }]), 413, 'FILE_TOO_LARGE'],
+    [() => list([{ ...part, fileName: 'x'.repeat(1.5 * MIB) }]), 413, 'BODY_TOO_LARGE'],
     [() => addBytes(service, address, { offset: 1, bytes: Buffer.from('x') }), 409, 'UPLOAD_OFFSET_MISMATCH'],
     [
       () => addBytes(service, address, { offset: 0, bytes: Buffer.alloc(5 * MIB + 1) }),
@@ -240,6 +246,25 @@ test('an upload that is not continued for a day is removed, and so is a deleted 
   assert.equal((await readUpload(service, left)).status, 404);
   assert.equal(service.storedFiles().length, 1);
   assert.equal(countRows(service, 'upload'), 1);
+});
+
+test('an upload to which a slow request adds bytes is not removed', async (t) => {
+  const service = await startService(t);
+  const address = await beginUpload(service, 9);
+  const LOCKED = 'SELECT file_id FROM upload WHERE lock_token IS NOT NULL';
+  await addBytes(service, address, { offset: 0, bytes: Buffer.from('abc') });
+  service.clock.now += STALE_UPLOAD_MS + 1;
+  const socket = await openSocket(service);
+  const headers = { ...CHUNK_HEADERS, 'upload-offset': 3, 'content-length': 6, expect: '100-continue' };
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+  socket.write(`PATCH ${address} HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`);
+  await once(socket, 'data');
+  await until(() => readRows(service, LOCKED, []).length === 1);
+  await service.startJobs();
+  socket.write('defghi');
+  await once(socket, 'data');
+  socket.destroy();
+  assert.equal(await offsetOf(service, address), 9);
 });
 
 test('a link to an upload is created once for each Idempotency-Key', async (t) => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { unpackTar } from 'modern-tar';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, openCreatePage } from '../support/create-page.ts';
 import { sendJson } from '../support/http-client.ts';
@@ -77,4 +81,71 @@ test('an upload of a visitor survives a broken line', async (t) => {
   await page.getByRole('button', { name: 'Send files' }).click();
   await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
   assert.equal(failures, 2);
+});
+
+test('a request with a key gets files that the browser has encrypted to it, and no byte in plain', async (t) => {
+  const service = await startService(t);
+  const identity = await generateX25519Identity();
+  const request = { message: 'Photos', maxFiles: 2, recipientKey: await identityToRecipient(identity) };
+  const code = shortCodeOf(await sendJson(service, '/api/links', { request, password: 'secret' }));
+  const page = await openPage(t, { device: 'phone' });
+  const sent: Buffer[] = [];
+  page.on('request', (sending) => {
+    sent.push(Buffer.from(`${sending.url()} ${JSON.stringify(sending.headers())}`));
+    sent.push(sending.postDataBuffer() ?? Buffer.alloc(0));
+  });
+  let failures = 0;
+  await page.route('**/uploads/*', (route) =>
+    route.request().method() === 'PATCH' && failures++ === 0
+      ? route.fulfill({ status: 503 })
+      : route.continue(),
+  );
+  await page.goto(`${service.url}/l/${code}`);
+  await page.getByLabel('Password', { exact: true }).fill('secret');
+  await page.getByRole('button', { name: 'Open link' }).click();
+  await page.getByText(request.recipientKey).waitFor();
+  await assertFits(page);
+  await assertAccessible(page);
+  const files = page.getByLabel('Files', { exact: true });
+  const button = page.getByRole('button', { name: 'Send files' });
+  await files.setInputFiles([...FILES, ...FILES]);
+  await button.click();
+  await page.getByText('too many files').waitFor();
+  await files.setInputFiles(FILES);
+  await button.click();
+  await page.getByText('The files were encrypted before they were sent').waitFor();
+  const stored = service.storedFiles().map((path) => readFileSync(path));
+  const [archive] = stored;
+  assert.ok(archive && stored.length === 1);
+  await page.getByText(hash('sha256', archive)).waitFor();
+  assert.equal(archive.subarray(0, 22).toString(), 'age-encryption.org/v1\n');
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  const entries = await unpackTar(await decrypter.decrypt(archive));
+  const found = entries.filter(({ header }) => header.type === 'file');
+  assert.deepEqual(
+    found.map(({ header, data }) => [header.name, Buffer.from(data ?? [])]),
+    FILES.map(({ name, buffer }) => [name, buffer]),
+  );
+  const received = Buffer.concat([...sent, ...stored]);
+  assert.ok(received.includes(archive.subarray(0, 100)), 'what was sent is looked through');
+  for (const secret of ['one.txt', 'two.txt', 'the content']) assert.ok(!received.includes(secret), secret);
+  assert.equal(failures, 2);
+});
+
+test('a browser that cannot encrypt sends nothing to a request with a key', async (t) => {
+  const service = await startService(t);
+  const request = {
+    message: 'Photos',
+    recipientKey: await identityToRecipient(await generateX25519Identity()),
+  };
+  const code = shortCodeOf(await sendJson(service, '/api/links', { request }));
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${service.url}/l/${code}`);
+  assert.match(await page.locator('noscript p').innerText(), /turn on JavaScript/);
+  assert.equal(await page.getByRole('button', { name: 'Send files' }).count(), 0);
+  await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
+  await page.getByLabel('Your name (optional)').press('Enter');
+  assert.equal(await page.getByText('Photos').isVisible(), true);
+  assert.deepEqual(service.storedFiles(), []);
 });

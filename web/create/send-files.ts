@@ -104,14 +104,14 @@ async function uploadEncrypted(
   { source, passphrase }: Draft,
   { chunkBytes, onProgress, onStart }: Sending,
 ): Promise<Outcome<EncryptedUpload>> {
-  const { encryptFiles } = await import('../encryption/encrypt-files.ts');
+  const { encryptInApp } = await import('../encryption/encrypt-in-app.ts');
   const files =
     source.kind === 'FILES'
       ? source.files.map(({ path, file }) => ({ name: path, file }))
       : [{ name: 'text.txt', file: new Blob([source.text]) }];
   const key =
     passphrase === '' ? ({ kind: 'random' } as const) : ({ kind: 'passphrase', passphrase } as const);
-  const encrypted = await encryptFiles(files, key, { isText: source.kind === 'TEXT' });
+  const encrypted = await encryptInApp(files, key, { isText: source.kind === 'TEXT' });
   const { sizeBytes, fragment } = encrypted;
   const upload = uploadResumably({
     path: UPLOADS_PATH,

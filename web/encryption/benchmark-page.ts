@@ -1,4 +1,4 @@
-import { encryptFiles } from './encrypt-files.ts';
+import { encryptInApp } from './encrypt-in-app.ts';
 
 // The page of the benchmark: encrypts bytes as the create page does, and drops the result.
 
@@ -11,7 +11,7 @@ Object.assign(globalThis, {
     const secondsSince = () => (performance.now() - startedAt) / 1000;
     let encryptedBytes = 0;
     while (secondsSince() < seconds) {
-      const encrypted = await encryptFiles([{ name: 'file', file }], { kind: 'random' });
+      const encrypted = await encryptInApp([{ name: 'file', file }], { kind: 'random' });
       await encrypted.stream().pipeTo(new WritableStream());
       encryptedBytes += encrypted.sizeBytes;
     }

@@ -1,7 +1,6 @@
 import { type EncryptionKey, encryptFile, sizeOfFile } from '../../client/encryption/age-file.ts';
 import { type Bytes, toStream } from '../../client/encryption/streams.ts';
 import { toArchive } from '../../client/encryption/tar.ts';
-import workerUrl from './encryption-worker.ts?worker&url';
 import { openWorkerPool } from './worker-pool.ts';
 
 export type { EncryptionKey } from '../../client/encryption/age-file.ts';
@@ -31,13 +30,14 @@ export const canEncrypt = (): boolean => isSecureContext;
 /**
  * Begins to encrypt files into one archive, in the format of age. With a passphrase it takes a few seconds.
  *
+ * @param createWorker starts a worker with the script `encryption-worker.ts`, in the way that the policy of the page allows
  * @param isText whether the one file is a text, which is shown to the recipient
  * @throws when the recipient is not a public key of age
  */
 export async function encryptFiles(
   files: readonly PlainFile[],
   key: EncryptionKey,
-  { isText = false }: { isText?: boolean } = {},
+  { createWorker, isText = false }: { createWorker: () => Worker; isText?: boolean },
 ): Promise<EncryptedFiles> {
   const pool = openWorkerPool(createWorker);
   try {
@@ -79,16 +79,4 @@ function toArchived({ name, file }: PlainFile) {
 async function* readBlob(file: Blob): AsyncGenerator<Bytes> {
   for (let at = 0; at < file.size; at += READ_BYTES)
     yield new Uint8Array(await file.slice(at, at + READ_BYTES).arrayBuffer());
-}
-
-/** The part of Trusted Types that makes the address of a script, which the types of the DOM do not have. */
-type TrustedTypes = {
-  createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string };
-};
-const { trustedTypes }: { trustedTypes?: TrustedTypes } = globalThis as object;
-/** Only this script becomes a worker: the policy of the page allows no other. */
-const workerPolicy = trustedTypes?.createPolicy('worker', { createScriptURL: () => workerUrl });
-
-function createWorker(): Worker {
-  return new Worker(workerPolicy?.createScriptURL('') ?? workerUrl, { type: 'module' });
 }

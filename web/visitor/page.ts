@@ -84,9 +84,8 @@ function showPage(markup: string): void {
   if (field) field.value = typed;
   else keepPassword(typed);
   // The policy of this page has the hash of that script, as of its own.
-  const decrypt = response.querySelector('#decrypt')?.textContent;
-  if (decrypt)
-    document.body.append(Object.assign(document.createElement('script'), { textContent: decrypt }));
+  const script = response.querySelector('#encryption')?.textContent;
+  if (script) document.body.append(Object.assign(document.createElement('script'), { textContent: script }));
   field?.select();
   (field ?? document.querySelector('h1'))?.focus();
 }

@@ -9,6 +9,20 @@ const TUS = { 'tus-resumable': '1.0.0' };
 /** The page of a response that ends a submission: the receipt, or why it was refused. Null: with a text in the form. */
 type Ended = { markup: string } | null;
 
+/** What is sent, in one piece. `read` yields a part from where the service has it, at most `chunkBytes` long. */
+export type Content = {
+  files: { fileName: string; sizeBytes: number }[];
+  sizeBytes: number;
+  /** Smaller than what the service takes, if a part must be in memory. */
+  maxChunkBytes?: number;
+  read(offset: number, chunkBytes: number): Promise<Blob>;
+};
+
+declare global {
+  /** Of the script `encrypt/encrypt.ts`, which only a page has that encrypts. */
+  var encryptContent: ((files: File[]) => Promise<Content>) | undefined;
+}
+
 /** Sends the files of a form, and submits them. */
 export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const status = form.querySelector<HTMLElement>('[role=status]');
@@ -17,12 +31,17 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const fields = new FormData(form);
   const files = fields.getAll('file').filter((file) => file instanceof File);
   const text = (name: string): string => String(fields.get(name) ?? '');
+  if (files.length > Number(form.dataset['maxFiles'] || files.length)) {
+    show(tooMany);
+    return null;
+  }
   show(sending);
+  const content = (await globalThis.encryptContent?.(files)) ?? toContent(files);
   const address = new URL(`${location.pathname}/uploads`, location.href).href;
   const created = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-link-password': toHeader(text('password')) },
-    body: JSON.stringify({ files: files.map(({ name, size }) => ({ fileName: name, sizeBytes: size })) }),
+    body: JSON.stringify({ files: content.files }),
   });
   if (created.status === 410 || created.status === 403)
     location.reload(); // the page says why
@@ -33,22 +52,35 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const { uploadId, chunkBytes } = (await created.json()) as { uploadId: string; chunkBytes: number }; // as the API has it
   const progress = form.querySelector('progress');
   if (progress) progress.hidden = false;
-  const content = new Blob(files);
   await upload(`${address}/${uploadId}`, content, {
     chunkBytes,
     onProgress(sentBytes) {
-      if (progress) progress.value = sentBytes / content.size;
+      if (progress) progress.value = sentBytes / content.sizeBytes;
     },
   });
   const response = await fetch(location.href, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/html' },
     body: JSON.stringify({
-      ...{ uploadId, sender: text('sender'), note: text('note'), encrypted: text('encrypted') === 'true' },
+      ...{
+        uploadId,
+        sender: text('sender'),
+        note: text('note'),
+        encrypted: globalThis.encryptContent !== undefined,
+      },
       ...(text('password') !== '' && { password: text('password') }),
     }),
   });
   return { markup: await response.text() };
+}
+
+function toContent(files: File[]): Content {
+  const all = new Blob(files);
+  return {
+    files: files.map(({ name, size }) => ({ fileName: name, sizeBytes: size })),
+    sizeBytes: all.size,
+    read: async (offset, chunkBytes) => all.slice(offset, offset + chunkBytes),
+  };
 }
 
 type UploadOptions = { chunkBytes: number; onProgress(sentBytes: number): void };
@@ -56,12 +88,12 @@ type UploadOptions = { chunkBytes: number; onProgress(sentBytes: number): void }
 /** Sends content from where the service has it. @throws when the line stays broken, or the upload is gone */
 async function upload(
   address: string,
-  content: Blob,
+  content: Content,
   { chunkBytes, onProgress }: UploadOptions,
 ): Promise<void> {
   let offset = 0;
-  for (let tries = 0; offset < content.size; tries++) {
-    const chunk = content.slice(offset, offset + chunkBytes);
+  for (let tries = 0; offset < content.sizeBytes; tries++) {
+    const chunk = await content.read(offset, Math.min(chunkBytes, content.maxChunkBytes ?? chunkBytes));
     const sent = await sendChunk(address, chunk, offset, (bytes) => onProgress(offset + bytes));
     if (sent === 204) {
       offset += chunk.size;

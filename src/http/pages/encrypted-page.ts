@@ -43,5 +43,5 @@ ${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.size
 <pre class="box" id="text" tabindex="0" dir="auto" aria-label="${t('encrypted.shown')}"></pre>
 <button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}">${t('text.copy')}</button>
 </div>`;
-  return render(visitor, { title, tone: 'open', main, hasForm: true, decrypts: 'NOW' });
+  return render(visitor, { title, tone: 'open', main, hasForm: true, encryption: 'DECRYPT' });
 }

@@ -52,8 +52,8 @@ export type PageParts = {
   tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
-  /** NOW: a page with the script that decrypts. LATER: its policy lets it load that script. */
-  decrypts?: 'NOW' | 'LATER';
+  /** A page with the script that decrypts, or encrypts. LATER: its policy lets it load both. */
+  encryption?: 'DECRYPT' | 'ENCRYPT' | 'LATER';
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
@@ -64,11 +64,14 @@ export type PageParts = {
 };
 
 /** The style and the scripts of `web/visitor/` as built. They are empty where the pages were not built. */
-export type PageAssets = { style: string; script: string; decryptScript: string };
+export type PageAssets = { style: string; script: string; decryptScript: string; encryptScript: string };
 
 export function readPageAssets(directory: string | undefined): PageAssets {
   const read = (name: string) => (directory && readIfPresent(join(directory, 'visitor', name))?.trim()) ?? '';
-  return { style: read('page.css'), script: read('page.js'), decryptScript: read('decrypt.js') };
+  return {
+    ...{ style: read('page.css'), script: read('page.js') },
+    ...{ decryptScript: read('decrypt.js'), encryptScript: read('encrypt.js') },
+  };
 }
 
 let assets: PageAssets | undefined;
@@ -90,11 +93,16 @@ export function renderPage(parts: PageParts): Page {
  * they are plain, and each does its work without JavaScript.
  */
 export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Page {
-  const { style, script, decryptScript } = assets;
+  const { style, script, decryptScript, encryptScript } = assets;
   const headers = prepareHeaders(assets);
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
-  const decryptElement = decryptScript === '' ? '' : `<script id="decrypt">${decryptScript}</script>\n`;
+  const toElement = (text: string) => (text === '' ? '' : `<script id="encryption">${text}</script>\n`);
+  const encryptionElements = {
+    DECRYPT: toElement(decryptScript),
+    ENCRYPT: toElement(encryptScript),
+    LATER: '',
+  };
 
   return ({
     language,
@@ -107,7 +115,7 @@ export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Pag
     hasForm = false,
     hasScript = false,
     hasPicture = false,
-    decrypts,
+    encryption,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
@@ -123,11 +131,11 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: decrypts === 'NOW' ? decryptElement : '' }}</body>
+${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: encryption ? encryptionElements[encryption] : '' }}</body>
 </html>
 `.markup;
-    const kind = decrypts
-      ? 'withDecryption'
+    const kind = encryption
+      ? encryption
       : hasForm
         ? 'withForm'
         : hasScript
@@ -139,7 +147,7 @@ ${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: decrypts ===
   };
 }
 
-function prepareHeaders({ style, script, decryptScript }: PageAssets) {
+function prepareHeaders({ style, script, decryptScript, encryptScript }: PageAssets) {
   const toHeaders = (policy: string[], referrerPolicy: string) => [
     ...['content-type', 'text/html; charset=utf-8'],
     ...['cache-control', 'no-store'],
@@ -160,9 +168,10 @@ function prepareHeaders({ style, script, decryptScript }: PageAssets) {
   const own = script === '' ? [] : ["connect-src 'self'"];
   const policyWithForm = [...policy, ...scriptSource, ...own, formTargets];
   // Its workers start from texts that are part of it, so that the hash covers them, too.
-  const bothScripts =
-    script === '' ? [] : [`script-src ${hashOf(script)} ${hashOf(decryptScript)}`, 'worker-src blob:'];
-  const policyWithDecryption = [...policy, ...bothScripts, ...own, formTargets];
+  const policyWith = (...scripts: string[]) => {
+    const sources = `script-src ${[script, ...scripts].map(hashOf).join(' ')}`;
+    return [...policy, ...(script === '' ? [] : [sources, 'worker-src blob:']), ...own, formTargets];
+  };
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
     withScript: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
@@ -172,7 +181,9 @@ function prepareHeaders({ style, script, decryptScript }: PageAssets) {
     ),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
-    withDecryption: toHeaders(policyWithDecryption, 'same-origin'),
+    DECRYPT: toHeaders(policyWith(decryptScript), 'same-origin'),
+    ENCRYPT: toHeaders(policyWith(encryptScript), 'same-origin'),
+    LATER: toHeaders(policyWith(decryptScript, encryptScript), 'same-origin'),
   };
 }
 

@@ -24,20 +24,28 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const main = html`${heading(ICONS.UPLOAD, title)}
 <p class="message">${message}</p>${limitsOf(visitor, request)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}"
- data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}">
-${recipientKey === null ? NOTHING : html`<p>${t('request.encrypts')}<code>${recipientKey}</code></p><input type="hidden" name="encrypted" value="true">`}
+ data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}" data-max-files="${maxFiles ?? ''}">
+${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
-<input id="files" name="file" type="file" required${maxFiles === 1 || recipientKey !== null ? NOTHING : html` multiple`}>
+<input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
 <label for="sender">${t('request.sender')}</label>
 <input id="sender" name="sender" maxlength="${LABEL_BOUNDS.label}" autocomplete="name">
 <label for="note">${t('request.note')}</label>
 <textarea id="note" name="note" rows="2" maxlength="${LABEL_BOUNDS.note}"></textarea>
-<button class="button button-main">${t('request.send')}</button>
+<button class="button button-main"${recipientKey === null ? NOTHING : html` hidden disabled`}>${t('request.send')}</button>
 <progress max="1" value="0" hidden></progress>
 <p role="status"></p>
 </form>`;
-  return render(visitor, { title, tone: 'open', main, hasForm: true });
+  const encryption = recipientKey === null ? {} : ({ encryption: 'ENCRYPT' } as const);
+  return render(visitor, { title, tone: 'open', main, hasForm: true, ...encryption });
+}
+
+/** Returns what a visitor reads of the encryption. Its script enables the button, so that no browser sends plain files. */
+function encryptionOf({ t }: Visitor, recipientKey: string): Html {
+  return html`<p>${t('request.encrypts')}<code data-recipient>${recipientKey}</code></p>
+<noscript><p>${t('request.withoutScript')}</p></noscript>
+<p data-insecure hidden>${t('request.insecure')}</p>`;
 }
 
 function limitsOf(visitor: Visitor, { expiresAt, maxFiles, maxBytes }: ShownRequest): Html {
@@ -51,12 +59,11 @@ function limitsOf(visitor: Visitor, { expiresAt, maxFiles, maxBytes }: ShownRequ
 }
 
 export type ReceivedFiles = { name: string; sizeBytes: number; sha256: string }[];
+/** `encrypted`: the one file is an archive that was encrypted before it was sent. */
+type ShownReceipt = { message: string; receivedAt: EpochMs; files: ReceivedFiles; encrypted: boolean };
 
 /** Returns the receipt of the files that a visitor sent. */
-export function receiptPage(
-  visitor: Visitor,
-  { message, receivedAt, files }: { message: string; receivedAt: EpochMs; files: ReceivedFiles },
-): Page {
+export function receiptPage(visitor: Visitor, { message, receivedAt, files, encrypted }: ShownReceipt): Page {
   const { t, locale } = visitor;
   const title = t('receipt.title');
   const items = files.map(
@@ -64,7 +71,7 @@ export function receiptPage(
       html`<li><bdi>${name}</bdi> ${formatBytes(sizeBytes, locale)}<code>SHA-256 ${sha256}</code></li>`,
   );
   const time = html`<time datetime="${formatInstant(receivedAt)}">${formatDateTime(new Date(receivedAt), locale, 'UTC')}</time>`;
-  const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.text')}</p>
+  const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.text')}</p>${encrypted ? html`<p>${t('receipt.encrypted')}</p>` : NOTHING}
 <p class="message">${message}</p><p>${time}</p><ul class="files">${items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });

@@ -24,8 +24,8 @@ import { prepareUntilStopped } from './upload-file.ts';
 const BYTES = 'application/offset+octet-stream';
 const EXTENSIONS = 'creation,termination,expiration';
 
-/** A list of 10,000 files with long names. */
-const MAX_LIST_BYTES = 4 * 1024 ** 2;
+/** A list of 10,000 files whose names have 100 bytes. It is kept until the upload has its link. */
+const MAX_LIST_BYTES = 1.5 * 1024 ** 2;
 
 /** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };

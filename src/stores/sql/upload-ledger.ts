@@ -6,6 +6,7 @@ import {
   type ResumableUpload,
   UPLOAD_LOCK_MS,
   type UploadedPart,
+  type UploadFiles,
   type UploadLock,
 } from '../../links/resumable-upload.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -18,33 +19,26 @@ const COLUMNS: Columns = {
   ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', offset_bytes: 'integer' },
 };
 
-const ABANDON = 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id';
+const ABANDON = `UPDATE upload SET taken = true
+         WHERE file_id = $1 AND lock_token IS NOT DISTINCT FROM $2 RETURNING file_id`;
 const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 
 /** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */
-const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false
+const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false, active_at = $5
          WHERE file_id = $1 AND owner = $4 AND NOT taken
            AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at - ${UPLOAD_LOCK_MS} > $3)
-         RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes", files,
-           offset_bytes AS "offsetBytes", state, sha256, parts, active_at AS "activeAt"`;
+         RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes",
+           offset_bytes AS "offsetBytes", state, sha256, active_at AS "activeAt"`;
+const READ_FILES = 'SELECT files, parts FROM upload WHERE file_id = $1';
 const WANT_LOCK = `UPDATE upload SET lock_wanted = true WHERE file_id = $1 AND owner = $2 AND NOT taken RETURNING file_id`;
+/** The completion of a file goes on for the request that waits: it would have to begin again. */
 const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
-         WHERE file_id = $1 AND lock_token = $2 AND NOT lock_wanted AND NOT taken RETURNING file_id`;
+         WHERE file_id = $1 AND lock_token = $2 AND (NOT lock_wanted OR offset_bytes = size_bytes) AND NOT taken
+         RETURNING file_id`;
 const UNLOCK = `UPDATE upload SET lock_token = NULL WHERE file_id = $1 AND lock_token = $2 RETURNING file_id`;
 const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8,
            lock_token = $9
          WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
-
-type UploadRow = Omit<ResumableUpload, 'files' | 'digest'> &
-  Record<'files' | 'sha256' | 'parts', string | null>;
-
-function toUpload({ files, sha256, parts, ...row }: UploadRow): ResumableUpload {
-  return {
-    ...row,
-    files: files === null ? null : toFiles(JSON.parse(files)),
-    digest: sha256 === null ? null : { sha256, parts: parts === null ? null : readParts(parts) },
-  };
-}
 
 const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
@@ -116,9 +110,21 @@ export function createUploadLedger(
       }),
     lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
       commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {
-        const [row] = await query<UploadRow>(LOCK, [fileId, token, now + UPLOAD_LOCK_MS, owner, now]);
-        if (row) return toUpload(row);
+        const [upload] = await query<ResumableUpload>(LOCK, [
+          fileId,
+          token,
+          now + UPLOAD_LOCK_MS,
+          owner,
+          now,
+        ]);
+        if (upload) return upload;
         return (await query(WANT_LOCK, [fileId, owner])).length === 1 ? 'locked' : 'gone';
+      }),
+    readUploadFiles: (fileId: string) =>
+      commit(async (query): Promise<UploadFiles> => {
+        const [row] = await query<Record<'files' | 'parts', string | null>>(READ_FILES, [fileId]);
+        const { files, parts } = row ?? {};
+        return { files: files ? toFiles(JSON.parse(files)) : null, parts: parts ? readParts(parts) : null };
       }),
     renewUploadLock: ({ fileId, token, now }: UploadLock): Promise<boolean> =>
       commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),
@@ -130,8 +136,8 @@ export function createUploadLedger(
         const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now, unlocks ? null : token];
         return (await query(SAVE, values)).length === 1;
       }),
-    abandonUpload: (fileId: string): Promise<boolean> =>
-      commit(async (query) => (await query(ABANDON, [fileId])).length === 1),
+    abandonUpload: (fileId: string, token: string | null = null): Promise<boolean> =>
+      commit(async (query) => (await query(ABANDON, [fileId, token])).length === 1),
     claimStaleUploads: (activeBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
       commit(async (query) => {
         const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after]);

@@ -192,8 +192,14 @@ export function uploadContract(testStore: TestStore): void {
     await harness.reopen();
     const { store } = harness;
     const found = await store.lock(lockOf('a'), OWNER);
-    const progress = { offsetBytes: 0, state: null, digest: null, activeAt: START };
-    assert.deepEqual(found, { fileId: FILE, ...NEW, files, ...progress });
+    const progress = { offsetBytes: 0, state: null, sha256: null, activeAt: START };
+    const { files: _, ...facts } = NEW;
+    assert.deepEqual(
+      found,
+      { fileId: FILE, ...facts, ...progress },
+      'its lists are read when they are needed',
+    );
+    assert.deepEqual(await store.readUploadFiles(FILE), { files, parts: null });
     assert.equal(await store.lock(lockOf('b'), 'USER bob'), 'gone');
     await store.begin(fileIdOf(2), START);
     assert.equal(await store.lock({ ...lockOf('b'), fileId: fileIdOf(2) }, OWNER), 'gone');
@@ -250,13 +256,19 @@ export function uploadContract(testStore: TestStore): void {
       assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
       assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
       await store.lock(lockOf('a'), OWNER);
-      assert.equal(await add('a', 6, { offsetBytes: 9, digest }), true);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), true);
+      assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
+      const isRenewed = await store.renewLock(lockOf('a'));
+      assert.equal(isRenewed, true, 'its completion goes on for the request that waits');
+      assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
       assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
       await store.unlock(lockOf('a'));
-      const found = await store.lock(lockOf('b'), OWNER);
-      const expected = { offsetBytes: 9, state: 's', activeAt: START + 5, digest: { ...digest, parts } };
-      assert.partialDeepStrictEqual(found, expected);
-      assert.deepEqual(await store.claimStale(START + 5, 10), [], 'it was active since');
+      const activeAt = START + UPLOAD_LOCK_MS;
+      const found = await store.lock(lockOf('b', activeAt), OWNER);
+      const { sha256 } = digest;
+      assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt, sha256 });
+      assert.deepEqual(await store.readUploadFiles(FILE), { files: null, parts });
+      assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it was locked since');
       assert.equal(await link(store, 1), 'created');
       assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
     },
@@ -265,7 +277,9 @@ export function uploadContract(testStore: TestStore): void {
   testStore('an abandoned upload can be neither locked nor extended', async ({ store }) => {
     await store.begin(FILE, START, NEW);
     await store.lock(lockOf('a'), OWNER);
-    await store.abandon(FILE);
+    for (const token of [undefined, 'b'])
+      assert.equal(await store.abandon(FILE, token), false, 'not its lock');
+    assert.equal(await store.abandon(FILE, 'a'), true);
     const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null, unlocks: false };
     assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
     assert.equal(await store.renewLock(lockOf('a')), false);

@@ -32,7 +32,11 @@ test('names of a set are cleaned with their folders, and each is different', () 
     ],
     [
       ['x'.repeat(300), 'x'.repeat(300)],
-      ['x'.repeat(255), `${'x'.repeat(251)} (2)`],
+      ['x'.repeat(255), `${'x'.repeat(245)} (2)`],
+    ],
+    [
+      [`a.${'x'.repeat(253)}`, `a.${'x'.repeat(253)}`],
+      [`a.${'x'.repeat(253)}`, `a.${'x'.repeat(243)} (2)`],
     ],
     [[`${`${'f'.repeat(255)}/`.repeat(9)}a`], [`${`${'f'.repeat(255)}/`.repeat(3)}a`]],
   ];
@@ -53,9 +57,24 @@ test('any names become different relative paths of at most 1,000 bytes that stay
   );
 });
 
-test('many files of one name get their numbers in a moment', () => {
-  const names = cleanSetNames(Array.from({ length: 100_000 }, () => 'a'));
-  assert.equal(names.at(-1), 'a (100000)');
+test('many files of one name, or of long names that are cut to one, get their numbers in a moment', () => {
+  const count = 100_000;
+  const names = cleanSetNames(Array.from({ length: count }, () => 'a'));
+  assert.equal(names.at(-1), `a (${count})`);
+  const long = Array.from({ length: 10_000 }, (_, index) => `${'x'.repeat(250)}${index + 10_000}`);
+  const cut = cleanSetNames([...long, ...long]);
+  assert.equal(new Set(cut).size, cut.length);
+  assert.equal(cut.at(-1), `${'x'.repeat(245)} (10001)`);
+});
+
+test('names with many folders keep the inner ones, and take a moment', () => {
+  const folders = 'a/'.repeat(500_000);
+  assert.deepEqual(cleanSetNames([`${folders}b`, 'c']), [`${'a/'.repeat(99)}b`, 'c']);
+  const many = Array.from(
+    { length: 2_000 },
+    (_, index) => `${folders.slice(0, 980)}${index}/${folders.slice(0, 190)}b`,
+  );
+  assert.equal(new Set(cleanSetNames(many)).size, many.length);
 });
 
 test('a ZIP has the name of the folder, or else of the first file', () => {

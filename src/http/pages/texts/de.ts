@@ -117,9 +117,14 @@ export const de: VisitorTexts = {
     'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.tooMany': 'Das sind zu viele oder zu große Dateien.',
   'request.encrypts':
-    'Verschlüsseln Sie Ihre Dateien als eine .age-Datei für diesen Schlüssel, und senden Sie diese:',
+    'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur der Empfänger kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
+  'request.withoutScript': 'Um die Dateien zu verschlüsseln und zu senden, schalten Sie JavaScript ein.',
+  'request.insecure':
+    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie den Empfänger um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
+  'receipt.encrypted':
+    'Die Dateien wurden vor dem Senden verschlüsselt. Die Prüfsumme ist die des verschlüsselten Archivs.',
   'receipt.save': 'Quittung speichern',
 
   'limited.wait': {

@@ -124,9 +124,14 @@ export const en = {
   'request.sending': 'Sending…',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.tooMany': 'These are too many files, or they are too large.',
-  'request.encrypts': 'Encrypt your files as one .age file to this key, and send that:',
+  'request.encrypts':
+    'Your browser encrypts the files to this key before it sends them. Only the recipient can decrypt them. Your name and note are not encrypted.',
+  'request.withoutScript': 'To encrypt and send the files, turn on JavaScript.',
+  'request.insecure': 'Browsers encrypt only on pages with https://. Ask the recipient for such a link.',
   'receipt.title': 'Your files were received',
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
+  'receipt.encrypted':
+    'The files were encrypted before they were sent. The checksum is that of the encrypted archive.',
   'receipt.save': 'Save receipt',
 
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },

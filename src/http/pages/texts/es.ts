@@ -125,9 +125,15 @@ export const es: VisitorTexts = {
   'request.sending': 'Enviando…',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.tooMany': 'Son demasiados archivos o demasiado grandes.',
-  'request.encrypts': 'Cifre sus archivos en un solo archivo .age para esta clave y envíelo:',
+  'request.encrypts':
+    'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo el destinatario puede descifrarlos. Su nombre y su mensaje no se cifran.',
+  'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript.',
+  'request.insecure':
+    'Los navegadores solo cifran en páginas con https://. Pida un enlace así al destinatario.',
   'receipt.title': 'Se han recibido sus archivos',
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
+  'receipt.encrypted':
+    'Los archivos se cifraron antes de enviarlos. La suma de comprobación es la del archivo cifrado.',
   'receipt.save': 'Guardar recibo',
 
   'limited.wait': {

@@ -128,9 +128,15 @@ export const fr: VisitorTexts = {
   'request.sending': 'Envoi en cours…',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.tooMany': 'Ces fichiers sont trop nombreux ou trop volumineux.',
-  'request.encrypts': 'Chiffrez vos fichiers en un seul fichier .age pour cette clé, puis envoyez-le :',
+  'request.encrypts':
+    'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seul le destinataire peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
+  'request.withoutScript': 'Pour chiffrer et envoyer les fichiers, activez JavaScript.',
+  'request.insecure':
+    'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien au destinataire.',
   'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
+  'receipt.encrypted':
+    'Les fichiers ont été chiffrés avant l’envoi. La somme de contrôle est celle de l’archive chiffrée.',
   'receipt.save': 'Enregistrer le reçu',
 
   'limited.wait': {

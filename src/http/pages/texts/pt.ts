@@ -125,9 +125,15 @@ export const pt: VisitorTexts = {
   'request.sending': 'Enviando…',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.tooMany': 'São arquivos demais ou grandes demais.',
-  'request.encrypts': 'Criptografe seus arquivos em um só arquivo .age para esta chave e envie-o:',
+  'request.encrypts':
+    'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só o destinatário pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
+  'request.withoutScript': 'Para criptografar e enviar os arquivos, ative o JavaScript.',
+  'request.insecure':
+    'Os navegadores só criptografam em páginas com https://. Peça um link assim ao destinatário.',
   'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
+  'receipt.encrypted':
+    'Os arquivos foram criptografados antes do envio. A soma de verificação é a do arquivo criptografado.',
   'receipt.save': 'Salvar recibo',
 
   'limited.wait': {
