@@ -249,6 +249,7 @@ function composeHttp(
     bulkQueue: queues.bulk,
     ...observeUseCases(useCases, observers),
     readLink: store.read,
+    readByFile: store.readByFile,
     keyCallers: prepareKeyCallers({
       keys: store.keys,
       initialKey: config.access.initialKey,

@@ -53,6 +53,7 @@ export type HttpDependencies = QueuedReads & {
   describeLink: DescribeLink;
   readFiles: ReadFiles;
   readLink: LinkStore['read'];
+  readByFile: LinkStore['readByFile'];
   changeCode: Observed<ChangeCode>;
   changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;

@@ -58,6 +58,9 @@ export interface LinkStore extends CodeStore, SubmissionStore {
   /** Returns the current state of a link, or undefined as `find` does. It is not an attempt. */
   read(shortCode: string): Promise<Link | undefined>;
 
+  /** Returns the link of a file; undefined for a file that is none, or was replaced. */
+  readByFile(fileId: string): Promise<Link | undefined>;
+
   /** Returns the files of a set, in the order of their bytes; undefined for a file that is none, or was replaced. */
   readParts(fileId: string): Promise<FilePartInfo[] | undefined>;
 

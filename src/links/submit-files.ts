@@ -8,6 +8,7 @@ import type { ClientState, LinkStore } from './ports.ts';
 import { LABEL_BOUNDS } from './rules/labels.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
+import { ClientClosedError } from './unavailable.ts';
 
 /** The files that a visitor sends to a file request, as one stored file, and what the visitor says about them. */
 export type Submission = { file: StoredFile; sender: string | null; note: string | null };
@@ -38,6 +39,7 @@ export type SubmitFiles = (
   request: Link,
   attempt: Attempt,
   submission: Submission,
+  isAborted?: () => boolean,
 ) => Promise<SubmissionOutcome>;
 
 export type SubmitParts = {
@@ -47,12 +49,12 @@ export type SubmitParts = {
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
 } & LinkChangeParts;
 
-/** @throws when the upload was abandoned, or no free short code is found */
+/** @throws ClientClosedError when the client has left, and when the upload was abandoned, or no free short code is found */
 export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
   const { links, randomInt, defaultTtl, linkPolicy } = parts;
   const { maxTtl, maxViews } = linkPolicy;
   const newChange = prepareNewChange(parts);
-  return async (request, attempt, submission) => {
+  return async (request, attempt, submission, isAborted) => {
     const sender: Author = { kind: 'ANONYMOUS', name: null, ipAddress: attempt.ipAddress };
     const change = newChange(sender);
     const ends = { expiresAt: defaultEnd(change.at, null, { defaultTtl, maxTtl }), maxViews };
@@ -63,6 +65,7 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
         shortCode: newShortCode(randomInt),
         createdAt: change.at,
       };
+      if (isAborted?.()) throw new ClientClosedError('store');
       const result = await links.submit({ attempt, link, change, requestVersion: request.version });
       if ('verdict' in result) return result.verdict === 'SUCCESS' ? { ...result, created: link } : result;
       if (result.result === 'upload-gone')
@@ -118,6 +121,6 @@ export async function commitAttempt(
 ): Promise<SubmissionOutcome> {
   const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
   return submission && request
-    ? submitFiles(request, attempt, submission)
+    ? submitFiles(request, attempt, submission, isAborted)
     : links.attempt(attempt, isAborted);
 }

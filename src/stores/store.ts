@@ -91,6 +91,7 @@ export type StoreOperations = ErasureStore &
     claimStaleUploads: UploadLedger['claimStale'];
     deleteUpload: UploadLedger['delete'];
     readLink: LinkStore['read'];
+    readByFile: LinkStore['readByFile'];
     readParts: LinkStore['readParts'];
     expireDue: LinkStore['expireDue'];
     transferLinks: LinkStore['transferLinks'];
@@ -122,6 +123,7 @@ export function batchOperations(
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
+    readByFile: database.readByFile,
     readParts: database.readParts,
     attempt: attempts.add,
     ...changes.operations,

@@ -218,6 +218,11 @@ test('files arrive in several requests at the address of the request, on any of 
     (member(json(receipt), 'files') as { name: string }[]).map(({ name }) => name),
     ['a.txt', 'docs/b.txt'],
   );
-  assert.equal((await submitUpload('pässword')).status, 404, 'an upload is submitted once');
+  const repeated = await submitUpload('pässword');
+  assert.deepEqual([repeated.status, repeated.text], [201, receipt.text], 'its response may have been lost');
+  const other = await createRequest(service);
+  const body = JSON.stringify({ uploadId });
+  const sent = { method: 'POST', headers: { ...host, 'content-type': 'application/json' }, body };
+  assert.equal((await send(service, `/go/${other}`, sent)).status, 404, 'it is of another request');
   assert.deepEqual(linkState(service, code).viewCount, 1);
 });

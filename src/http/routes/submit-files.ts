@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { FileRequest, StoredFile } from '../../links/link.ts';
+import type { ClientState } from '../../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
 import { parseFileFlags } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
@@ -11,6 +12,7 @@ import { decodePasswordText } from '../../links/rules/link-password.ts';
 import { parseWantedFile } from '../../links/rules/uploads.ts';
 import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
+import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, RequestError, requireValid } from '../errors.ts';
 import { Receipt } from '../file-request-schemas.ts';
@@ -139,12 +141,12 @@ async function submit(
 export async function attemptSubmission(
   { id, raw, params, author }: FastifyRequest<Params>,
   deps: HttpDependencies,
-  { password, submission }: Pick<ResolveRequest, 'password' | 'submission'>,
+  { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
 ): Promise<Resolution> {
   const asked: ResolveRequest = {
     ...{ shortCode: params.shortCode, password, purpose: 'OPEN' },
     ...(submission ? { submission, confirmation: 'GIVEN' } : { confirmation: 'WITHHELD' }),
-    ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw) },
+    ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw), ...client },
   };
   const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
   const observed = deps.attempts.begin(ids, asked);
@@ -181,26 +183,38 @@ function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promi
   };
   return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
     if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-    const result = await submitFile({ request, deps }, wanted, { fields, file: { fileId, ...facts } });
+    const result = await submitFile({ request, reply, deps }, wanted, { fields, file: { fileId, ...facts } });
     return { result, isKept: result.kind === 'SUBMITTED' };
   });
 }
 
-/** Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. */
+/**
+ * Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. One that was
+ * gives its receipt again: its sender may not have got it, and only the sender knows the id.
+ */
 async function takeUpload({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
   const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
   const { uploadId } = requireValid(parseWantedFile(body));
   const owner = uploadOwnerOfRequest(request.params.shortCode);
   const wantedFile = { uploadId, fileName: null, sha256: null, traits: {} };
-  const file = await receiveUpload(deps, wantedFile, owner);
   const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
-  return submitFile({ request, deps }, wanted, { fields, file });
+  try {
+    const file = await receiveUpload(deps, wantedFile, owner);
+    return await submitFile({ request, reply, deps }, wanted, { fields, file });
+  } catch (error) {
+    const link = await deps.readByFile(uploadId);
+    if (link?.requestCode !== request.params.shortCode || link.target.type !== 'DOWNLOAD') throw error;
+    const parts = await deps.readFiles(link.shortCode);
+    const { file } = link.target;
+    const target = { type: 'DOWNLOAD', file: parts.length > 0 ? { ...file, parts } : file } as const;
+    return { kind: 'SUBMITTED', request: wanted, link: { ...link, target }, viewCount: 0 };
+  }
 }
 
 /** Submits a stored file, with what its sender says about it. */
 async function submitFile(
-  { request, deps }: Omit<Exchange, 'reply'>,
+  { request, reply, deps }: Exchange,
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
@@ -211,7 +225,8 @@ async function submitFile(
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
   const traits = flags.encrypted && { traits: { ...file.traits, ...flags } };
   const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
-  return attemptSubmission(request, deps, { password: passwordOf(request, fields), submission });
+  const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
+  return attemptSubmission(request, deps, asked);
 }
 
 const SENDER = { max: LABEL_BOUNDS.label };

@@ -143,6 +143,7 @@ function prepareExpireDue(
 const createReads = (read: Query) => ({
   findLinks: createFindLinks(read),
   readLink: createReadLink(read, POSTGRES),
+  readByFile: createReadLink(read, POSTGRES, 'link_target.file_id'),
   readParts: createReadParts(read),
   readLastBackup: () => readLastBackup(read),
   ...createIdempotencyReads(read),

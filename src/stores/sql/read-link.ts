@@ -23,8 +23,11 @@ export const linkColumns = (dialect: Dialect): string =>
     ${LINK_STATE_COLUMNS}, label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    forward_path, forward_query, fallback_url, host, notify_url, notify_email, notify_language`;
 
-export const readLinkStatement = (dialect: Dialect): Statement => `SELECT short_code, ${linkColumns(dialect)}
-         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`;
+export const readLinkStatement = (
+  dialect: Dialect,
+  column = 'link.short_code',
+): Statement => `SELECT short_code, ${linkColumns(dialect)}
+         FROM link JOIN link_target USING (short_code) WHERE ${column} = $1`;
 export const readLinksStatement = (
   dialect: Dialect,
 ): Statement => `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
@@ -47,12 +50,16 @@ export function createFindLinks(query: Query): (shortCodes: string[]) => Promise
   };
 }
 
-/** Returns a function that reads the current state of a link by its exact short code. */
-export function createReadLink(query: Query, dialect: Dialect): LinkStore['read'] {
-  const statement = readLinkStatement(dialect);
-  return async (shortCode) => {
-    if (!canBeStored(shortCode)) return undefined;
-    const [row] = await query<LinkRow>(statement, [shortCode]);
+/** Returns a function that reads the current state of a link by its exact short code, or by the id of its file. */
+export function createReadLink(
+  query: Query,
+  dialect: Dialect,
+  column?: 'link_target.file_id',
+): LinkStore['read'] {
+  const statement = readLinkStatement(dialect, column);
+  return async (key) => {
+    if (!canBeStored(key)) return undefined;
+    const [row] = await query<LinkRow>(statement, [key]);
     return row && toLink(row);
   };
 }

@@ -8,7 +8,7 @@ import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
+import { createFindLink, createReadLink, FIND_LINK } from '../sql/read-link.ts';
 import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -72,6 +72,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...{
       ...createNotificationReads(query, SQLITE),
       find: createFindLink(query),
+      readByFile: createReadLink(query, SQLITE, 'link_target.file_id'),
       readParts: createReadParts(query),
     },
     readLastBackup: () => readLastBackup(query),

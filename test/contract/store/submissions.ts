@@ -49,7 +49,10 @@ export function submissionContract(testStore: TestStore): void {
       await harness.reopen();
       const request = await harness.store.read(REQUEST);
       assert.deepEqual([request?.target, request?.viewCount], [requestLink(REQUEST).target, 1]);
-      assert.equal((await harness.store.read(codeOf(1)))?.requestCode, REQUEST);
+      const link = await harness.store.read(codeOf(1));
+      assert.equal(link?.requestCode, REQUEST);
+      assert.deepEqual(await harness.store.readByFile(fileIdOf(1)), link);
+      assert.equal(await harness.store.readByFile(fileIdOf(2)), undefined);
       const [created] = await readHistory(harness.store, codeOf(1));
       assert.partialDeepStrictEqual(created, {
         kind: 'CREATED',

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prepareSubmitFiles } from '../../src/links/submit-files.ts';
+import { ClientClosedError } from '../../src/links/unavailable.ts';
+import { attemptOn, codeOf, fileIdOf, newChange, requestLink, START } from '../support/attempts.ts';
+import { openSqliteHarness } from '../support/sqlite-harness.ts';
+
+test('a submission whose client has left spends nothing', async () => {
+  await using harness = await openSqliteHarness();
+  const { store } = harness;
+  await store.create(requestLink(codeOf(1)), newChange());
+  await store.begin(fileIdOf(2), START);
+  const submitFiles = prepareSubmitFiles({
+    ...{ links: store, randomInt: () => 7, defaultTtl: null },
+    ...{ linkPolicy: { maxTtl: null, maxViews: null }, clock: () => START, newIdAndSalt: () => newChange() },
+  });
+  const file = { fileId: fileIdOf(2), fileName: 'a', sizeBytes: 1, sha256: 'ab'.repeat(32) };
+  const request = await store.read(codeOf(1));
+  assert.ok(request);
+  const submit = (isAborted: boolean) =>
+    submitFiles(request, attemptOn(codeOf(1)), { file, sender: null, note: null }, () => isAborted);
+  await assert.rejects(submit(true), ClientClosedError);
+  assert.equal((await store.read(codeOf(1)))?.viewCount, 0);
+  assert.equal((await submit(false)).verdict, 'SUCCESS');
+});
