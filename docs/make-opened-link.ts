@@ -28,7 +28,9 @@ export async function createOpened(
 ): Promise<Opened> {
   const shared = now - 3 * DAY_MS;
   setTime(shared);
-  const received = await receiveFile(Readable.from([Buffer.alloc(812_000)]));
+  const received = await receiveFile(
+    Readable.from([{ fileName: undefined, bytes: Readable.from([Buffer.alloc(812_000)]) }]),
+  );
   const file = { ...received, fileName: 'Contract 2026-14.pdf' };
   const terms = { expiresAt: now + 11 * DAY_MS, maxViews: 3, password: null, confirm: true };
   const { link, token } = await createLink({ type: 'DOWNLOAD', file }, terms, anonymous('198.51.100.7'));

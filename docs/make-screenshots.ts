@@ -143,7 +143,9 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     },
   );
   now = NOW - DAY_MS;
-  const received = await receiveFile(Readable.from([Buffer.alloc(2_480_000)]));
+  const received = await receiveFile(
+    Readable.from([{ fileName: undefined, bytes: Readable.from([Buffer.alloc(2_480_000)]) }]),
+  );
   const file = { ...received, fileName: 'Floor plan, second draft.pdf' };
   const confirm = await createLink(
     { type: 'DOWNLOAD', file },
