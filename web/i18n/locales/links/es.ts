@@ -107,6 +107,7 @@ export const es = {
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
+  'request.download': 'Descargar',
   'entry.requestCode': 'Recibido con la solicitud de archivos',
   'link.url': 'Enlace a una URL',
   'link.file': 'Archivo protegido',
@@ -115,6 +116,8 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
+  'linkState.activeEncrypted':
+    'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
   'linkState.usedUp':
     'Se han agotado todas sus visitas. Solo se podrá abrir de nuevo si se aumenta su límite de visitas.',
   'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
@@ -205,6 +208,7 @@ export const es = {
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
   'entry.opened': 'Abierto',
+  'entry.received': 'Archivos recibidos',
   'entry.refused': {
     one: 'Rechazado: {reason}',
     many: 'Rechazado {count} de veces: {reason}',
