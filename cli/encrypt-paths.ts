@@ -51,7 +51,6 @@ export async function encryptPaths(
   const files = await findFiles(paths, output);
   const twice = files.find((file, index) => files.findIndex((other) => other.name === file.name) < index);
   if (twice) throw usageFailure(`two files have the name ${twice.name}`, 'Rename one of them.');
-  if (files.length === 0) throw usageFailure('there is no file in it', 'An empty folder cannot be sent.');
   const encrypted = await beginFile(await readKey(options)).catch((error: unknown) => {
     throw usageFailure(`--to: ${messageOf(error)}`, 'Give a public key of age, as age-keygen -y prints it.');
   });

@@ -51,6 +51,7 @@ async function findFilesOf(path: string, output: Output): Promise<LocalFile[]> {
     output.note(`${pathOf(entry)} is left out: it is neither a file nor a folder.`);
   const base = basename(resolve(path));
   const found = entries.filter((entry) => entry.isFile()).map(pathOf);
+  if (found.length === 0) throw usageFailure(`${path} has no files`);
   return Promise.all(
     found.sort().map((each) => toArchived(each, [base, ...relative(path, each).split(sep)].join('/'))),
   );

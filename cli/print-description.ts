@@ -9,6 +9,8 @@ export function printDescription(output: Output, link: LinkDescription, headers:
   output.printRecord({ ...link, version }, [
     ['Link', link.accessUrl],
     ['State', link.state],
+    ['Type', link.type === 'REQUEST' ? 'file request' : null],
+    ['Message', link.request?.message],
     ['Target', link.targetUrl ?? link.file?.name],
     ['Files', link.file?.fileCount === undefined ? null : String(link.file.fileCount)],
     ['SHA-256', link.file?.fileCount === undefined ? link.file?.sha256 : null],

@@ -12,6 +12,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { toZipName } from '../src/links/rules/set-names.ts';
 import { toFailure } from './connection.ts';
 import { Failure } from './failure.ts';
 import type { LocalFile } from './local-file.ts';
@@ -266,7 +267,7 @@ export function joinFiles(files: readonly LocalFile[], name: string | undefined)
   const [only = { name: '' }, ...others] = files;
   const listed = files.map((file) => ({ fileName: file.name, sizeBytes: file.sizeBytes }));
   return {
-    name: name ?? basename(only.name),
+    name: name ?? (others.length === 0 ? basename(only.name) : toZipName(files.map((file) => file.name))),
     sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     files: others.length === 0 ? undefined : listed,
     identity: files.map(({ path, sizeBytes, modifiedAt }) => [resolve(path), sizeBytes, modifiedAt]),

@@ -132,11 +132,12 @@ function print(
   else output.print(output.width === undefined ? shown : shown.replaceAll(/[^\P{Cc}\n\t]/gu, ''));
 }
 
-/** Returns where the bytes can be received again without another view. */
+/** Returns the command that receives the bytes again without another view. */
 function remedyOf(response: Response): string | undefined {
   const lease = response.headers.get('content-location');
   if (lease === null) return undefined;
-  return `The encrypted file can be received again without another view: ${new URL(lease, response.url)}`;
+  const command = `postern open '${new URL(lease, response.url)}#KEY'`;
+  return `This spends no further view: ${command}\n  KEY is what follows the # of the whole link. Leave out #KEY for a passphrase or --identity.`;
 }
 
 async function decrypt(
@@ -154,7 +155,7 @@ async function decrypt(
 async function readKey(file: ReadFile, identities: readonly string[] | null): Promise<DecryptionKey> {
   if (needsPassphrase(file)) return { passphrase: await readSecret('Passphrase') };
   if (identities) return { identities };
-  throw new Error('its key is missing; open the whole link with what follows its #, or give --identity');
+  throw new Error('its key is missing');
 }
 
 /** Unpacks one file into the scratch folder. */

@@ -2,7 +2,7 @@ import { VERSION } from '../../src/version.ts';
 import { defineCommand } from '../command.ts';
 import { toFailure, toUnreachable } from '../connection.ts';
 import { ENCRYPTED_NAME } from '../encrypt-paths.ts';
-import { usageFailure } from '../failure.ts';
+import { Failure, usageFailure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { readSecret } from '../prompt.ts';
 import { requireFree, saveFile, toFileName } from '../save-file.ts';
@@ -53,10 +53,13 @@ export const open = defineCommand({
       return unpackEncrypted(response, unpacking, output);
     }
     if (disposition !== null) return saveFile(response, values.output, output);
-    const target: unknown = await response.json();
-    if (output.isJson) return output.printJson(target);
-    const { targetUrl } = target as { targetUrl: string }; // the record of a link to a URL
-    output.print(targetUrl);
+    const target = (await response.json()) as { targetUrl?: string }; // the record of a link to a URL, or of a file request
+    if (target.targetUrl === undefined)
+      throw new Failure('failed', 'this link asks for files', {
+        remedy: 'Open it in a browser to send them.',
+      });
+    if (output.isJson) output.printJson(target);
+    else output.print(target.targetUrl);
   },
 });
 

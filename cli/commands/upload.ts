@@ -46,8 +46,6 @@ export const upload = defineCommand({
     const source = encrypted
       ? toSource(encrypted.file)
       : joinFiles(await findFiles(paths, output), values.name);
-    if (source.files?.length === 0)
-      throw usageFailure('there is no file in it', 'An empty folder cannot be sent.');
     const terms = withConfirmation(await readTerms(values, Date.now()));
     const fields = {
       ...{ ...terms, ...(values.name !== undefined && { fileName: values.name }) },
@@ -58,8 +56,10 @@ export const upload = defineCommand({
       uploadResumably(connection, source, fields, { environment, onProgress }),
     );
     // The service responds with the record of a link.
-    const created = toCreated(record as Link, headers);
-    printCreated(output, withFragment(created, encrypted?.fragment), source.name, shown);
+    const { sha256, ...created } = withFragment(toCreated(record as Link, headers), encrypted?.fragment);
+    if (source.files)
+      printCreated(output, created, `${source.name} (${source.files.length} files)`, shown); // a set has no file with its digest
+    else printCreated(output, { ...created, ...(sha256 && { sha256 }) }, source.name, shown);
   },
 });
 

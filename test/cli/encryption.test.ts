@@ -154,7 +154,7 @@ describe('bin/postern with encryption', () => {
       assert.equal(opened.code, 1, text);
       assert.match(opened.stderr, expected);
       assert.deepEqual(readdirSync(join(cli.directory, 'folder')), []);
-      lease = /without another view: (\S+)/.exec(opened.stderr)?.[1] ?? '';
+      lease = /no further view: postern open '(\S+)#KEY'/.exec(opened.stderr)?.[1] ?? '';
     }
     const again = await open(`${lease}#${identity}`);
     assert.deepEqual([again.code, readdirSync(join(cli.directory, 'folder'))], [0, ['a']], again.stderr);

@@ -65,7 +65,10 @@ test('several files and folders become one link, with their names', async (t) =>
     writeFileSync(join(cli.directory, name), `content of ${name}`);
   writeFileSync(join(cli.directory, 'docs/empty'), '');
   const paths = ['docs', 'a.txt'].map((name) => join(cli.directory, name));
-  const [{ shortCode } = {}] = await cli.callJson('upload', ...paths);
+  const { stdout, stderr } = await cli.run(['upload', ...paths]);
+  assert.match(stderr, /^Target +\S+\.zip \(4 files\)$/m);
+  assert.doesNotMatch(stderr, /SHA-256/);
+  const shortCode = stdout.trim().split('/').at(-1);
   const link = await service.stores.store.find(String(shortCode));
   assert.ok(link?.target.type === 'DOWNLOAD');
   const parts = await service.stores.store.readParts(link.target.file.fileId);
@@ -79,4 +82,23 @@ test('several files and folders become one link, with their names', async (t) =>
     parts?.map(({ sha256 }) => sha256),
     digests,
   );
+});
+
+test('a folder without files is refused, and a file request is neither opened nor hidden', async (t) => {
+  const service = await startService(t);
+  const cli = commandLine(t, service.url);
+  mkdirSync(join(cli.directory, 'empty'));
+  const body = JSON.stringify({ request: { message: 'The contract' } });
+  const headers = { 'content-type': 'application/json' };
+  const asked = await fetch(`${service.url}/api/links`, { method: 'POST', headers, body });
+  const { shortCode } = (await asked.json()) as { shortCode: string };
+  for (const [words, code, expected] of [
+    [['upload', 'empty/'], 2, /empty\/ has no files/],
+    [['open', shortCode], 1, /asks for files\n.*in a browser/],
+    [['show', shortCode], 0, /file request\nMessage +The contract\n/],
+  ] as const) {
+    const result = await cli.run([...words]);
+    assert.equal(result.code, code, result.stderr);
+    assert.match(result.stdout + result.stderr, expected);
+  }
 });

@@ -3,8 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { json, member, send, until } from '../support/http-client.ts';
+import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/process.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -69,5 +70,39 @@ for (const storage of ['a directory', 'a bucket']) {
     assert.equal(hash('sha256', Buffer.concat([...received, rest.body])), hash('sha256', CONTENT));
     const link = await send(service, `/api/links/${code}`);
     assert.equal(member(json(link), 'viewCount'), 1);
+  });
+
+  test(`submissions to ${storage} have their attempt and their link, or neither, after the service was killed`, async (t) => {
+    const start = await prepareStart(t, storage);
+    const killed = await start();
+    const request = { message: 'Photos' };
+    const created = await sendJson(killed, '/api/links', { request });
+    const code = shortCodeOf(created);
+    const body = encodeForm([file('x'.repeat(100))]);
+    let received = 0;
+    const submitting = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const { status } = await send(killed, `/l/${code}`, {
+          method: 'POST',
+          headers: MULTIPART_HEADERS,
+          body,
+        });
+        assert.equal(status, 201);
+        received += 1;
+      }
+    });
+    await until(() => received >= 20);
+    killed.signal('SIGKILL');
+    await Promise.allSettled(submitting);
+    await killed.exited;
+
+    const service = await start();
+    const headers = { 'x-link-token': String(created.headers['x-link-token']) };
+    const link = json(await send(service, `/api/links/${code}`, { headers }));
+    const arrived = json(await send(service, `/api/links/${code}/submissions?limit=100`, { headers }));
+    const items = member(arrived, 'items') as { shortCode: string }[];
+    assert.equal(member(link, 'viewCount'), items.length);
+    assert.ok(items.length >= received, 'what has a receipt arrived');
+    for (const { shortCode } of items) assert.equal((await openLink(service, shortCode)).status, 200);
   });
 }

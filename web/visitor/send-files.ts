@@ -26,7 +26,10 @@ declare global {
 /** Sends the files of a form, and submits them. */
 export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const status = form.querySelector<HTMLElement>('[role=status]');
-  const show = (text = ''): void => status?.replaceChildren(text);
+  const show = (text = '', isError = true): void => {
+    status?.replaceChildren(text);
+    status?.classList.toggle('field-error', isError);
+  };
   const { sending, sendFailed, tooMany, wrongPassword } = form.dataset;
   const fields = new FormData(form);
   const files = fields.getAll('file').filter((file) => file instanceof File);
@@ -35,7 +38,7 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
     show(tooMany);
     return null;
   }
-  show(sending);
+  show(sending, false);
   const content = (await globalThis.encryptContent?.(files)) ?? toContent(files);
   const address = new URL(`${location.pathname}/uploads`, location.href).href;
   const created = await fetch(address, {
@@ -46,7 +49,7 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   if (created.status === 410 || created.status === 403)
     location.reload(); // the page says why
   else if (created.status === 401) show(wrongPassword);
-  else if (created.status === 413) show(tooMany);
+  else if (created.status === 413 || created.status === 400) show(tooMany);
   else if (!created.ok) show(sendFailed);
   if (!created.ok) return null;
   const { uploadId, chunkBytes } = (await created.json()) as { uploadId: string; chunkBytes: number }; // as the API has it

@@ -68,7 +68,7 @@ export function receiptPage(visitor: Visitor, { message, receivedAt, files, encr
   const title = t('receipt.title');
   const items = files.map(
     ({ name, sizeBytes, sha256 }) =>
-      html`<li><bdi>${name}</bdi> ${formatBytes(sizeBytes, locale)}<code>SHA-256 ${sha256}</code></li>`,
+      html`<li><bdi>${name}</bdi><span>${formatBytes(sizeBytes, locale)}</span><code>SHA-256 ${sha256}</code></li>`,
   );
   const time = html`<time datetime="${formatInstant(receivedAt)}">${formatDateTime(new Date(receivedAt), locale, 'UTC')}</time>`;
   const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.text')}</p>${encrypted ? html`<p>${t('receipt.encrypted')}</p>` : NOTHING}

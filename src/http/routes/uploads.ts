@@ -301,5 +301,5 @@ function expireAfter(reply: FastifyReply, activeAt: number): FastifyReply {
 
 const BEGIN_DESCRIPTION =
   'tus 1.0, for which there are clients in most languages; or, with JSON, several files of one link. Send the bytes with ' +
-  'PATCH to the Location, and create the link with its `uploadId` at POST /api/links. An upload that is not continued for ' +
-  'a day is removed.';
+  'PATCH to the Location, and create the link with its `uploadId` at POST /api/links. A sender of a file request submits the ' +
+  '`uploadId` at POST /l/{shortCode} or /api/links/{shortCode}/submissions instead. An upload that is not continued for a day is removed.';

@@ -28,6 +28,7 @@ export async function findOrphans(query: Query, dialect: Dialect): Promise<strin
 
 type Orphan = { text: (dialect: Dialect) => string; meaning: string };
 
+/** MATERIALIZED: else SQLite computes the text of each row of one side for each row of the other. */
 const ORPHANS: Orphan[] = [
   {
     text: ({ uuidToText }) => `
@@ -77,10 +78,13 @@ const ORPHANS: Orphan[] = [
   },
   {
     text: ({ uuidToText, bytesToHex, jsonText }) => `
+      WITH submitted AS MATERIALIZED (
+        SELECT entry.short_code AS code, ${bytesToHex('entry.fingerprint')} AS print
+        FROM entry JOIN link_target ON link_target.short_code = entry.short_code AND file_request IS NOT NULL
+        WHERE kind = 'ATTEMPT' AND result = 'SUCCESS')
       SELECT ${uuidToText('created.id')} AS id, created.short_code
       FROM entry AS created
-        LEFT JOIN (SELECT short_code AS code, ${bytesToHex('fingerprint')} AS print FROM entry
-                   WHERE kind = 'ATTEMPT' AND result = 'SUCCESS') AS submitted
+        LEFT JOIN submitted
           ON print = ${jsonText('created.details', 'requestFingerprint')}
             AND code = ${jsonText('created.details', 'requestShortCode')}
       WHERE created.kind = 'CREATED' AND created.details LIKE '%"requestFingerprint":%' AND print IS NULL`,
@@ -89,11 +93,13 @@ const ORPHANS: Orphan[] = [
   },
   {
     text: ({ uuidToText, bytesToHex, jsonText }) => `
+      WITH created AS MATERIALIZED (
+        SELECT ${jsonText('details', 'requestFingerprint')} AS print FROM entry
+        WHERE kind = 'CREATED' AND details LIKE '%"requestFingerprint":%')
       SELECT ${uuidToText('submitted.id')} AS id, submitted.short_code
       FROM entry AS submitted
         JOIN link_target ON link_target.short_code = submitted.short_code AND file_request IS NOT NULL
-        LEFT JOIN (SELECT ${jsonText('details', 'requestFingerprint')} AS print FROM entry
-                   WHERE kind = 'CREATED' AND details LIKE '%"requestFingerprint":%') AS created
+        LEFT JOIN created
           ON print = ${bytesToHex('submitted.fingerprint')}
       WHERE submitted.kind = 'ATTEMPT' AND submitted.result = 'SUCCESS' AND print IS NULL`,
     meaning:

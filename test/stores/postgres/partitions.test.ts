@@ -8,7 +8,16 @@ import { rebuildPostgresStore } from '../../../src/stores/postgres/rebuild.ts';
 import { selectChain } from '../../../src/stores/sql/history.ts';
 import { POSTGRES } from '../../../src/stores/sql/query.ts';
 import { recountParts, recountStore } from '../../../src/stores/sql/recount.ts';
-import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  requestLink,
+  START,
+} from '../../support/attempts.ts';
 import { readProjectFile } from '../../support/documents.ts';
 import { SILENT } from '../../support/moves.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
@@ -260,6 +269,12 @@ test('verify checks histories from the first entry after a detached month on', a
   const connections = connect(t, harness);
   await Promise.all([1, 2].map((number) => store.create(redirectLink(codeOf(number)), newChange())));
   for (const link of [1, 2]) await attempt(harness, link, JUNE);
+  const [request, arrived, fileId] = [codeOf(5), codeOf(6), fileIdOf(6)];
+  await store.create(requestLink(request), newChange());
+  await store.begin(fileId, JUNE);
+  const link = { ...downloadLink(arrived, { fileId }), requestCode: request };
+  const granted = { attempt: attemptOn(request, { at: JUNE }), link, change: newChange(), requestVersion: 0 };
+  assert.partialDeepStrictEqual(await store.submit(granted), { verdict: 'SUCCESS' });
   await beginMonth(connections, JULY);
   for (const _ of [3, 4]) await attempt(harness, 1, JULY);
   await store.create(redirectLink(codeOf(3)), newChange());
