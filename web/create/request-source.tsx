@@ -27,7 +27,8 @@ function Shown({ source, error, onChange, onRemove }: Props) {
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   const message = useRef<HTMLTextAreaElement>(null);
   useEffect(() => message.current?.focus(), []);
-  const errorOf = (field: FormError['field']) => (error?.field === field ? error : undefined);
+  const errorOf = (field: FormError['field'], text = error?.text ?? ''): FormError | undefined =>
+    error?.field === field ? { ...error, text } : undefined;
   return (
     <>
       <div class="source-head">
@@ -58,7 +59,7 @@ function Shown({ source, error, onChange, onRemove }: Props) {
           label={t('request.limitFiles')}
           placeholder={t('views.unlimited')}
           value={source.maxFiles}
-          error={errorOf('maxFiles')}
+          error={errorOf('maxFiles', t('request.limitInvalid'))}
           onInput={(maxFiles) => change({ maxFiles })}
         />
         <TextField
@@ -67,7 +68,7 @@ function Shown({ source, error, onChange, onRemove }: Props) {
           label={t('request.limitMegabytes')}
           placeholder={t('views.unlimited')}
           value={source.maxMegabytes}
-          error={errorOf('maxBytes')}
+          error={errorOf('maxBytes', t('request.limitInvalid'))}
           onInput={(maxMegabytes) => change({ maxMegabytes })}
         />
       </div>
@@ -77,7 +78,7 @@ function Shown({ source, error, onChange, onRemove }: Props) {
         hint={t('request.encryptToHint')}
         placeholder="age1…"
         value={source.recipientKey}
-        error={errorOf('recipientKey')}
+        error={errorOf('recipientKey', t('request.keyInvalid'))}
         onInput={(recipientKey) => change({ recipientKey })}
       />
       <p class="soft small">{t('request.views')}</p>

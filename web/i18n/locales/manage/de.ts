@@ -183,6 +183,14 @@ export const de = {
   'bulk.saveHint':
     'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',
   'bulk.save': 'Ergebnis herunterladen',
+  'request.message': 'Gewünscht',
+  'request.maxFiles': 'Höchstzahl der Dateien',
+  'request.maxSize': 'Höchstgröße insgesamt',
+  'request.recipientKey': 'Verschlüsselt für',
+  'request.of': 'Dateianfrage',
+  'request.arrived': 'Eingegangen',
+  'request.nothing': 'Noch nichts.',
+  'request.unopened': 'noch nicht geöffnet',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',
   'bulk.replaceWarning':
     'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',

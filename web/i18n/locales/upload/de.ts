@@ -29,6 +29,8 @@ export const de: UploadDictionary = {
   'request.encryptTo': 'Für einen age-Schlüssel verschlüsseln (optional)',
   'request.encryptToHint':
     'Absender verschlüsseln ihre Dateien für diesen Empfänger. Nur sein Schlüssel kann sie entschlüsseln, bewahren Sie ihn sicher auf.',
+  'request.limitInvalid': 'Geben Sie eine andere ganze Zahl ab 1 ein.',
+  'request.keyInvalid': 'Geben Sie einen öffentlichen age-Schlüssel ein, der mit age1 beginnt.',
   'request.views': 'Die Begrenzung der Aufrufe unten begrenzt, wie oft Dateien gesendet werden können.',
   'text.label': 'Ihr Text',
   'text.remove': 'Text entfernen',

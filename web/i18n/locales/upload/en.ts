@@ -28,6 +28,8 @@ export const en = {
   'request.encryptTo': 'Encrypt to an age key (optional)',
   'request.encryptToHint':
     'Senders encrypt their files to this recipient. Only its key can decrypt them, so keep it safe.',
+  'request.limitInvalid': 'Enter another whole number, from 1.',
+  'request.keyInvalid': 'Enter a public age key, which begins with age1.',
   'request.views': 'The view limit below limits how often files can be sent.',
   'text.label': 'Your text',
   'text.remove': 'Remove text',

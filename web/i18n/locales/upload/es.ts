@@ -33,6 +33,8 @@ export const es: UploadDictionary = {
   'request.encryptTo': 'Cifrar para una clave age (opcional)',
   'request.encryptToHint':
     'Los remitentes cifran sus archivos para este destinatario. Solo su clave puede descifrarlos: guárdela bien.',
+  'request.limitInvalid': 'Introduzca otro número entero, a partir de 1.',
+  'request.keyInvalid': 'Introduzca una clave pública de age, que empieza por age1.',
   'request.views': 'El límite de visitas de abajo limita cuántas veces se pueden enviar archivos.',
   'text.label': 'Su texto',
   'text.remove': 'Quitar texto',

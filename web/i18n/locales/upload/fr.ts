@@ -33,6 +33,8 @@ export const fr: UploadDictionary = {
   'request.encryptTo': 'Chiffrer pour une clé age (facultatif)',
   'request.encryptToHint':
     'Les expéditeurs chiffrent leurs fichiers pour ce destinataire. Seule sa clé peut les déchiffrer : conservez-la bien.',
+  'request.limitInvalid': 'Saisissez un autre nombre entier, à partir de 1.',
+  'request.keyInvalid': 'Saisissez une clé publique age, qui commence par age1.',
   'request.views': 'La limite de vues ci-dessous limite le nombre d’envois.',
   'text.label': 'Votre texte',
   'text.remove': 'Retirer le texte',

@@ -33,6 +33,8 @@ export const pt: UploadDictionary = {
   'request.encryptTo': 'Criptografar para uma chave age (opcional)',
   'request.encryptToHint':
     'Quem envia criptografa os arquivos para este destinatário. Só a chave dele pode descriptografá-los: guarde-a bem.',
+  'request.limitInvalid': 'Insira outro número inteiro, a partir de 1.',
+  'request.keyInvalid': 'Insira uma chave pública do age, que começa com age1.',
   'request.views': 'O limite de visualizações abaixo limita quantas vezes é possível enviar arquivos.',
   'text.label': 'Seu texto',
   'text.remove': 'Remover texto',
