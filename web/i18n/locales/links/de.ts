@@ -106,8 +106,6 @@ export const de = {
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann ihn öffnen.',
-  'linkState.activeEncrypted':
-    'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',
   'linkState.usedUp':
     'Alle Aufrufe sind verbraucht. Er lässt sich erst wieder öffnen, wenn sein Aufruflimit erhöht wird.',
   'linkState.expired': 'Er ist abgelaufen. Er lässt sich erst wieder öffnen, wenn sein Ablauf geändert wird.',
@@ -182,7 +180,6 @@ export const de = {
   'entry.formerCode': 'Früherer Kurzcode:',
   'entry.newCode': 'Neuer Kurzcode:',
   'entry.opened': 'Geöffnet',
-  'entry.received': 'Dateien eingegangen',
   'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
   'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',

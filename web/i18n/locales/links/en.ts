@@ -101,8 +101,6 @@ export const en = {
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'linkState.active': 'Anyone with this link can open it.',
   'linkState.activePassword': 'Anyone with this link and its password can open it.',
-  'linkState.activeEncrypted':
-    'Encrypted: this address opens nothing without its key or passphrase, which this service does not have.',
   'linkState.usedUp': 'All its views are used up. It opens again only if its view limit is raised.',
   'linkState.expired': 'It has expired. It opens again only if its expiration is changed.',
   'linkState.revoked': 'It was revoked and can no longer be opened.',
@@ -173,7 +171,6 @@ export const en = {
   'entry.formerCode': 'Former short code:',
   'entry.newCode': 'New short code:',
   'entry.opened': 'Opened',
-  'entry.received': 'Files received',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
   'entry.preview': { one: 'Preview', other: '{count} previews' },
   'entry.previewPassword': 'Preview: wrong password',

@@ -104,8 +104,6 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
-  'linkState.activeEncrypted':
-    'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
   'linkState.usedUp':
     'Se han agotado todas sus visitas. Solo se podrá abrir de nuevo si se aumenta su límite de visitas.',
   'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
@@ -196,7 +194,6 @@ export const es = {
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
   'entry.opened': 'Abierto',
-  'entry.received': 'Archivos recibidos',
   'entry.refused': {
     one: 'Rechazado: {reason}',
     many: 'Rechazado {count} de veces: {reason}',

@@ -104,8 +104,6 @@ export const fr = {
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
-  'linkState.activeEncrypted':
-    'Chiffré : cette adresse n’ouvre rien sans sa clé ou sa phrase secrète, que ce service n’a pas.',
   'linkState.usedUp':
     'Toutes ses vues sont utilisées. Il ne s’ouvrira de nouveau que si sa limite de vues est augmentée.',
   'linkState.expired': 'Il a expiré. Il ne s’ouvrira de nouveau que si son expiration est modifiée.',
@@ -197,7 +195,6 @@ export const fr = {
   'entry.formerCode': 'Ancien code court :',
   'entry.newCode': 'Nouveau code court :',
   'entry.opened': 'Ouvert',
-  'entry.received': 'Fichiers reçus',
   'entry.refused': {
     one: 'Refusé : {reason}',
     many: 'Refusé {count} de fois : {reason}',

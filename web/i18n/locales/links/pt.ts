@@ -102,8 +102,6 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
-  'linkState.activeEncrypted':
-    'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',
   'linkState.usedUp':
     'Todos os acessos foram usados. Ele só abrirá de novo se o limite de acessos for aumentado.',
   'linkState.expired': 'Ele expirou. Só abrirá de novo se a expiração for alterada.',
@@ -195,7 +193,6 @@ export const pt = {
   'entry.formerCode': 'Código curto anterior:',
   'entry.newCode': 'Novo código curto:',
   'entry.opened': 'Aberto',
-  'entry.received': 'Arquivos recebidos',
   'entry.refused': {
     one: 'Recusado: {reason}',
     many: 'Recusado {count} de vezes: {reason}',
