@@ -80,7 +80,9 @@ export type HistoryItem = {
 /** The end of a download of an attempt, or of a part, with its position in the chain. */
 export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: number; number: number };
 
-/** What was sent to the client of an attempt. `resumed`: how many parts continued the first. */
+type Part = Pick<Download, 'firstByte' | 'bytesSent' | 'isSentCompletely'>;
+
+/** What was sent to the client of an attempt. `resumed`: how many parts continued one that broke off. */
 export type Delivery = { bytesSent: number; isComplete: boolean; resumed: number };
 
 /** A file of a set of which something was sent. */
@@ -107,9 +109,38 @@ export function findSentFiles<File extends { sizeBytes: number }>(
   });
 }
 
+/**
+ * Returns the parts by downloads: a part continues one before it that broke off, if it begins after the first byte of that
+ * one and at most right after the last, of which the client may have received fewer. At the start of a file of a set,
+ * another download begins.
+ */
+export function groupDownloads<Sent extends Part>(
+  parts: readonly Sent[],
+  files: readonly { sizeBytes: number }[] = [],
+): Sent[][] {
+  let end = 0;
+  const starts = new Set([0, ...files.map(({ sizeBytes }) => (end += sizeBytes))]);
+  const groups: Sent[][] = [];
+  for (const part of parts) {
+    const { firstByte } = part;
+    const former = groups.find((group) =>
+      group.some(
+        (each) =>
+          !each.isSentCompletely &&
+          firstByte > each.firstByte &&
+          firstByte <= each.firstByte + each.bytesSent,
+      ),
+    );
+    if (former && !starts.has(firstByte)) former.push(part);
+    else groups.push([part]);
+  }
+  return groups;
+}
+
 /** Sums up the parts of a download; undefined without any. It is complete once they cover the file from its first byte. */
 export function sumUpDownloads(
-  parts: readonly Pick<Download, 'firstByte' | 'bytesSent' | 'isSentCompletely'>[],
+  parts: readonly Part[],
+  files: readonly { sizeBytes: number }[] = [],
 ): Delivery | undefined {
   if (parts.length === 0) return undefined;
   let covered = 0;
@@ -122,5 +153,5 @@ export function sumUpDownloads(
     isComplete ||= isSentCompletely;
   }
   const bytesSent = parts.reduce((sum, part) => sum + part.bytesSent, 0);
-  return { bytesSent, isComplete, resumed: parts.length - 1 };
+  return { bytesSent, isComplete, resumed: parts.length - groupDownloads(parts, files).length };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSentFiles } from '../../src/links/history.ts';
+import { findSentFiles, sumUpDownloads } from '../../src/links/history.ts';
 
 const FILES = [
   { name: 'a', sizeBytes: 10 },
@@ -49,5 +49,65 @@ test('the parts of a download say which files of a set were sent, and which of t
       found.map(({ file, sentBytes }) => file.name + (sentBytes === file.sizeBytes ? '' : '…')).join(' '),
       sent,
     );
+  }
+});
+
+test('only a part that goes on where another broke off has resumed a download', () => {
+  const cases: [parts: [firstByte: number, bytesSent: number][], resumed: number][] = [
+    [
+      [
+        [0, 35],
+        [0, 35],
+      ],
+      0,
+    ],
+    [
+      [
+        [10, 5],
+        [0, 35],
+      ],
+      0,
+    ],
+    [
+      [
+        [0, 10],
+        [10, 5],
+      ],
+      0,
+    ],
+    [
+      [
+        [0, 4],
+        [4, 31],
+      ],
+      1,
+    ],
+    [
+      [
+        [0, 4],
+        [3, 32],
+      ],
+      1,
+    ],
+    [
+      [
+        [0, 4],
+        [6, 29],
+      ],
+      0,
+    ],
+    [
+      [
+        [0, 35],
+        [12, 23],
+      ],
+      0,
+    ],
+  ];
+  for (const [parts, resumed] of cases) {
+    const sent = parts.map(([firstByte, bytesSent]) => {
+      return { firstByte, bytesSent, isSentCompletely: firstByte + bytesSent === 35 };
+    });
+    assert.equal(sumUpDownloads(sent, FILES)?.resumed, resumed, JSON.stringify(parts));
   }
 });

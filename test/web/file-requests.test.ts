@@ -42,7 +42,10 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
 
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('heading', { name: 'What arrived' }).waitFor();
+  await page.getByText('Files received', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'The signed contract – Jane' }).click();
+  await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+  await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);

@@ -21,7 +21,7 @@ export function Arrived({ link, description }: Props) {
   });
   if (!list) return null;
   return (
-    <section class="card" aria-labelledby="arrived-title">
+    <section class="card arrived-card" aria-labelledby="arrived-title">
       <h2 id="arrived-title">{t('request.arrived')}</h2>
       {list.items.length === 0 && <p class="soft">{t('request.nothing')}</p>}
       <ul class="arrived">

@@ -127,7 +127,11 @@ function CertificateBody({ at, description, history, files }: CertifiedLink & { 
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
       <Scroller name="scroller" label={t('history.title')}>
-        <EntryTable items={items} fileSet={toFileSet(files, history)} />
+        <EntryTable
+          items={items}
+          fileSet={toFileSet(files, history)}
+          isRequest={description.type === 'REQUEST'}
+        />
       </Scroller>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
@@ -168,7 +172,9 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
   );
 }
 
-function EntryTable({ items, fileSet }: { items: Entry[]; fileSet: FileSet | undefined }) {
+type TableProps = { items: Entry[]; fileSet: FileSet | undefined; isRequest: boolean };
+
+function EntryTable({ items, fileSet, isRequest }: TableProps) {
   const i18n = useI18n();
   const { t, format } = i18n;
   return (
@@ -184,7 +190,8 @@ function EntryTable({ items, fileSet }: { items: Entry[]; fileSet: FileSet | und
       </thead>
       <tbody>
         {items.map((entry) => {
-          const { label, otherCode, time, address, client } = toEntryTexts(entry, { ...i18n, fileSet });
+          const texts = toEntryTexts(entry, { ...i18n, fileSet, isRequest });
+          const { label, otherCode, time, address, client } = texts;
           return (
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>

@@ -1,8 +1,8 @@
-import { type Delivery, findSentFiles, type SentFile, sumUpDownloads } from '../../src/links/history.ts';
+import { findSentFiles, groupDownloads, sumUpDownloads } from '../../src/links/history.ts';
 import { parseUserAgent } from '../../src/links/user-agent.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { ChangeEntry, FileOfSet } from '../service/contract.ts';
+import type { AttemptEntry, ChangeEntry, FileOfSet } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
 import type { FileSet } from './file-set.tsx';
@@ -25,7 +25,11 @@ type EntryTexts = {
   otherCode: string | null;
 };
 
-type Texts = Pick<I18n, 't' | 'format'> & { fileSet?: FileSet | undefined };
+type Texts = Pick<I18n, 't' | 'format'> & {
+  fileSet?: FileSet | undefined;
+  /** The history is that of a file request. */
+  isRequest?: boolean;
+};
 
 /** Names of files in the text of an entry. */
 const MAX_NAMES = 5;
@@ -36,7 +40,7 @@ const CHANGE_LABELS = {
   REVOKED: 'entry.revoked',
 } as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
-export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): EntryTexts {
+export function toEntryTexts(entry: Entry, { t, format, fileSet, isRequest }: Texts): EntryTexts {
   const time = format.time(new Date(entry.at));
   const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
@@ -58,11 +62,10 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): Entry
     };
   }
   const { result, downloads, ipAddress, userAgent, referrer } = entry;
-  const outcome = labelOfAttempt(entry, t);
-  const sent = sumUpDownloads(downloads);
-  const files = fileSet && entry.at >= fileSet.since ? findSentFiles(fileSet.files, downloads) : [];
+  const outcome = isRequest && result === 'SUCCESS' ? t('entry.received') : labelOfAttempt(entry, t);
+  const files = fileSet && entry.at >= fileSet.since ? fileSet.files : [];
   return {
-    label: sent ? `${outcome}. ${toDownloadText(sent, files, { t, format })}` : outcome,
+    label: [outcome, ...toDownloadTexts(downloads, files, { t, format })].join('. '),
     colour: colourOfResult(result),
     time,
     address: ipAddress,
@@ -90,22 +93,35 @@ function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): stri
   }
 }
 
-/** @param files of a set, of which something was sent: single ones are complete, although the set is not */
-function toDownloadText(
-  { bytesSent, resumed, ...delivery }: Delivery,
-  files: SentFile<FileOfSet>[],
+/** @param files of a set: single ones of it are complete, although the set is not */
+function toDownloadTexts(
+  downloads: AttemptEntry['downloads'],
+  files: FileOfSet[],
   { t, format }: Texts,
-): string {
+): string[] {
+  const delivery = sumUpDownloads(downloads, files);
+  if (!delivery) return [];
+  const { bytesSent, resumed } = delivery;
+  const sentFiles = findSentFiles(files, downloads);
   const isComplete =
     delivery.isComplete ||
-    (files.length > 0 && files.every((each) => each.sentBytes === each.file.sizeBytes));
+    (sentFiles.length > 0 && sentFiles.every((each) => each.sentBytes === each.file.sizeBytes));
   const sent = t(isComplete ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) });
-  const names = files.slice(0, MAX_NAMES).map(({ file: { name, sizeBytes }, sentBytes }) => {
+  const names = sentFiles.map(({ file: { name, sizeBytes }, sentBytes }) => {
     return sentBytes === sizeBytes ? name : `${name} ${format.percent((100 * sentBytes) / sizeBytes)}`;
   });
-  if (files.length > names.length) names.push(`+${format.number(files.length - names.length)}`);
-  const text = delivery.isComplete || names.length === 0 ? sent : `${sent} (${names.join(', ')})`;
-  return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
+  const groups = groupDownloads(downloads, files).map((group) => {
+    const [first, ...more] = findSentFiles(files, group);
+    const size = format.bytes(group.reduce((sum, part) => sum + part.bytesSent, 0));
+    if (!first) return size;
+    const name = more.length === 0 ? first.file.name : t('files.count', { count: more.length + 1 });
+    return `${name}, ${size}`;
+  });
+  const listed = delivery.isComplete ? (groups.length > 1 ? groups : []) : names;
+  const shown = listed.slice(0, MAX_NAMES);
+  if (listed.length > shown.length) shown.push(`+${format.number(listed.length - shown.length)}`);
+  const text = shown.length === 0 ? sent : `${sent} (${shown.join(delivery.isComplete ? '; ' : ', ')})`;
+  return resumed === 0 ? [text] : [text, t('entry.resumed', { count: resumed })];
 }
 
 function toClientText(userAgent: string | null, t: Translate): string {

@@ -39,6 +39,11 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   return (
     <>
       <div class="actions">
+        {description.requestCode !== undefined && state === 'ACTIVE' && (
+          <a class="button" href={url}>
+            {t('request.download')}
+          </a>
+        )}
         <CopyButton text={url} label={t('copy.link')} isLabelShown kind="main" />
         <CopyButton
           text={toMessage(url, description, i18n)}

@@ -55,6 +55,7 @@ function useStateText({ state, passwordProtected, file }: LinkDescription): stri
   const { t } = useI18n();
   if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
+  if (file?.encrypted) return t('linkState.activeEncrypted');
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }
 

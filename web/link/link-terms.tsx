@@ -1,9 +1,11 @@
+import type { VNode } from 'preact';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { Terms } from '../shell/terms.tsx';
 import { SCAN_LABELS } from './change-texts.ts';
+import { OtherLink } from './entry-item.tsx';
 
 type Props = {
   description: LinkDescription;
@@ -21,7 +23,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
   const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
-  const terms: [string, string | false | null | undefined][] = [
+  const terms: [string, string | VNode | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
     [t('column.owner'), owner?.name],
     [t('team'), team],
@@ -31,7 +33,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('request.maxFiles'), request?.maxFiles?.toString()],
     [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
     [t('request.recipientKey'), request?.recipientKey],
-    [t('request.of'), requestCode],
+    [t('request.of'), requestCode && <OtherLink code={requestCode} />],
     [t('term.fileName'), file && fileNameOf(file, t)],
     // A short text, such as a password, could be guessed by these.
     [t('term.size'), file && !file.text && toSizeText(file, i18n)],
@@ -50,7 +52,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('tags'), tags.join(', ')],
     [t('note'), note],
   ];
-  return <Terms terms={terms.filter((term): term is [string, string] => Boolean(term[1]))} />;
+  return <Terms terms={terms.filter((term): term is [string, string | VNode] => Boolean(term[1]))} />;
 }
 
 function toSizeText({ sizeBytes, fileCount }: File, { t, format }: I18n): string {

@@ -9,7 +9,7 @@ import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import type { Charts } from './charts.tsx';
-import { type FileSet, FileSetContext, toFileSet, useFiles } from './file-set.tsx';
+import { type FileSet, FileSetContext, RequestContext, toFileSet, useFiles } from './file-set.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
@@ -88,13 +88,15 @@ export function LinkView({ link, onAccess }: Props) {
       />
       <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <FileSetContext.Provider value={fileSet}>
-        <HistoryCard
-          {...{ link, history, filter }}
-          generation={loaded.generation}
-          isLoading={loaded.isLoading}
-          onFilter={setFilter}
-          onLoadMore={loaded.loadMore}
-        />
+        <RequestContext.Provider value={description.type === 'REQUEST'}>
+          <HistoryCard
+            {...{ link, history, filter }}
+            generation={loaded.generation}
+            isLoading={loaded.isLoading}
+            onFilter={setFilter}
+            onLoadMore={loaded.loadMore}
+          />
+        </RequestContext.Provider>
       </FileSetContext.Provider>
     </>
   );

@@ -1,12 +1,17 @@
+import type { VNode } from 'preact';
+
 /** A value longer than a time, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
 const MAX_COLUMN_CHARACTERS = 32;
 
 /** The terms of a link, as a list of names and values. */
-export function Terms({ terms }: { terms: (readonly [name: string, value: string])[] }) {
+export function Terms({ terms }: { terms: (readonly [name: string, value: string | VNode])[] }) {
   return (
     <dl class="terms">
       {terms.map(([name, value]) => (
-        <div key={name} class={value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}>
+        <div
+          key={name}
+          class={typeof value === 'string' && value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}
+        >
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -191,6 +191,10 @@ export const de = {
   'request.arrived': 'Eingegangen',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
+  'request.download': 'Herunterladen',
+  'entry.received': 'Dateien eingegangen',
+  'linkState.activeEncrypted':
+    'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',
   'bulk.replaceWarning':
     'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',

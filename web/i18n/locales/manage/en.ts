@@ -176,6 +176,10 @@ export const en = {
   'request.arrived': 'What arrived',
   'request.nothing': 'Nothing yet.',
   'request.unopened': 'not opened yet',
+  'request.download': 'Download',
+  'entry.received': 'Files received',
+  'linkState.activeEncrypted':
+    'Encrypted: this address opens nothing without its key or passphrase, which this service does not have.',
   'bulk.replaceTitle': 'Discard the result?',
   'bulk.replaceWarning': 'It has not been downloaded. The tokens of the new links are not shown again.',
   'bulk.replace': 'Discard result',

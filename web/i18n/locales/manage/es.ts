@@ -224,6 +224,10 @@ export const es = {
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
+  'request.download': 'Descargar',
+  'entry.received': 'Archivos recibidos',
+  'linkState.activeEncrypted':
+    'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
   'bulk.replaceTitle': '¿Descartar el resultado?',
   'bulk.replaceWarning': 'No se ha descargado. Los tokens de los nuevos enlaces no se vuelven a mostrar.',
   'bulk.replace': 'Descartar resultado',

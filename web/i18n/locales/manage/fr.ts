@@ -215,6 +215,10 @@ export const fr = {
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
+  'request.download': 'Télécharger',
+  'entry.received': 'Fichiers reçus',
+  'linkState.activeEncrypted':
+    'Chiffré : cette adresse n’ouvre rien sans sa clé ou sa phrase secrète, que ce service n’a pas.',
   'bulk.replaceTitle': 'Abandonner le résultat ?',
   'bulk.replaceWarning': 'Il n’a pas été téléchargé. Les jetons des nouveaux liens ne seront plus affichés.',
   'bulk.replace': 'Abandonner le résultat',

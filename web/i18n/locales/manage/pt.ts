@@ -215,6 +215,10 @@ export const pt = {
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
+  'request.download': 'Baixar',
+  'entry.received': 'Arquivos recebidos',
+  'linkState.activeEncrypted':
+    'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',
   'bulk.replaceTitle': 'Descartar o resultado?',
   'bulk.replaceWarning': 'Ele não foi baixado. Os tokens dos novos links não são mostrados de novo.',
   'bulk.replace': 'Descartar resultado',
