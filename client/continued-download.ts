@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 8_000;
 export async function* readContinued(
   response: Response,
   address = continuationOf(response),
-): AsyncGenerator<Bytes> {
+): AsyncGenerator<Bytes, void, void> {
   let receivedBytes = 0;
   let failures = 0;
   let current: Response | undefined = response;

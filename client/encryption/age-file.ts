@@ -77,7 +77,7 @@ export async function* encryptFile(
   { head, payloadKey }: NewFile,
   content: AsyncIterable<Bytes>,
   makeCipher: MakeCipher,
-): AsyncGenerator<Bytes> {
+): AsyncGenerator<Bytes, void, void> {
   yield head;
   yield* encryptPayload(content, makeCipher(payloadKey, 'encrypt'));
 }
@@ -119,7 +119,7 @@ function headerEnd(read: Uint8Array): number | undefined {
   return end === -1 ? undefined : end + 1;
 }
 
-async function* continued(first: Bytes, source: AsyncIterator<Bytes>): AsyncGenerator<Bytes> {
+async function* continued(first: Bytes, source: AsyncIterator<Bytes, void, void>): AsyncGenerator<Bytes, void, void> {
   try {
     yield first;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
@@ -159,6 +159,6 @@ export function decryptFile(
   { rest }: Pick<ReadFile, 'rest'>,
   payloadKey: Bytes,
   makeCipher: MakeCipher,
-): AsyncGenerator<Bytes> {
+): AsyncGenerator<Bytes, void, void> {
   return decryptPayload(rest, makeCipher(payloadKey, 'decrypt'));
 }

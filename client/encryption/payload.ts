@@ -41,7 +41,7 @@ export function encryptedSize(sizeBytes: number): number {
 export function encryptPayload(
   bytes: AsyncIterable<Uint8Array>,
   cipher: PayloadCipher,
-): AsyncGenerator<Bytes> {
+): AsyncGenerator<Bytes, void, void> {
   return runInOrder(toBatches(bytes, CHUNK_BYTES, cipher), cipher);
 }
 
@@ -53,7 +53,7 @@ export function encryptPayload(
 export function decryptPayload(
   bytes: AsyncIterable<Uint8Array>,
   cipher: PayloadCipher,
-): AsyncGenerator<Bytes> {
+): AsyncGenerator<Bytes, void, void> {
   return runInOrder(toBatches(bytes, CHUNK_BYTES + TAG_BYTES, cipher), cipher);
 }
 
@@ -103,7 +103,7 @@ async function* toBatches(
   source: AsyncIterable<Uint8Array>,
   chunkBytes: number,
   { parallel }: PayloadCipher,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<Batch, void, void> {
   const batchBytes = chunkBytes * CHUNKS_PER_BATCH;
   let bytes = new Uint8Array(batchBytes);
   let filledBytes = 0;
@@ -126,7 +126,7 @@ async function* toBatches(
 }
 
 /** Gives batches to a cipher, a few at once, and yields their results in order. */
-async function* runInOrder(batches: AsyncIterable<Batch>, cipher: PayloadCipher): AsyncGenerator<Bytes> {
+async function* runInOrder(batches: AsyncIterable<Batch>, cipher: PayloadCipher): AsyncGenerator<Bytes, void, void> {
   const running: Promise<Bytes>[] = [];
   for await (const batch of batches) {
     const result = Promise.resolve(cipher.run(batch));

@@ -20,7 +20,7 @@ export function toStream(bytes: AsyncIterable<Bytes>): ReadableStream<Bytes> {
 }
 
 /** Yields the parts of a stream, also where streams are not iterable (Safari). Leaving it cancels the stream. */
-export async function* iterate<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part> {
+export async function* iterate<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part, void, void> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

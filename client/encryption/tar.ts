@@ -39,7 +39,7 @@ const MAX_USTAR_NAME = 100;
 export function toArchive(
   files: readonly ArchivedFile[],
   about: Pick<AboutArchive, 'isText'> = {},
-): { sizeBytes: number; read(): AsyncGenerator<Bytes> } {
+): { sizeBytes: number; read(): AsyncGenerator<Bytes, void, void> } {
   const filesBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const comment: AboutArchive = { files: files.length, sizeBytes: filesBytes, ...about };
   const start = extendedHeader('g', [['comment', JSON.stringify(comment)]]);
@@ -49,7 +49,7 @@ export function toArchive(
     start.length,
   );
   const sizeBytes = paddedSize(contentBytes + END_BYTES);
-  async function* read(): AsyncGenerator<Bytes> {
+  async function* read(): AsyncGenerator<Bytes, void, void> {
     yield start;
     for (const { file, header } of parts) {
       yield header;
@@ -61,7 +61,7 @@ export function toArchive(
   return { sizeBytes, read };
 }
 
-async function* readExactly({ name, sizeBytes, read }: ArchivedFile): AsyncGenerator<Bytes> {
+async function* readExactly({ name, sizeBytes, read }: ArchivedFile): AsyncGenerator<Bytes, void, void> {
   let restBytes = sizeBytes;
   for await (const bytes of read()) {
     restBytes -= bytes.length;
@@ -155,7 +155,7 @@ function joined(parts: Bytes[]): Bytes {
  *
  * @throws when it is damaged
  */
-export async function* readArchive(bytes: AsyncIterable<Bytes>): AsyncGenerator<ReadEntry> {
+export async function* readArchive(bytes: AsyncIterable<Bytes>): AsyncGenerator<ReadEntry, void, void> {
   const entries = toStream(bytes).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of iterate(entries)) {
     const { name, size: sizeBytes, type, pax, mtime: modifiedAt = new Date(0) } = header;

@@ -99,7 +99,7 @@ export async function append(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FileProgress | undefined> {
   ignoreEarlyErrors(bytes);
-  const known: AppendState | undefined = progress.state === null ? undefined : JSON.parse(progress.state); // as it was returned
+  const known = progress.state === null ? undefined : (JSON.parse(progress.state) as AppendState); // as it was returned
   if (!known && progress.offsetBytes > 0) return undefined; // as after a move to another storage
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
   if (!rest) return undefined;
@@ -143,7 +143,7 @@ export async function completeAppended(
   timeoutMs: number,
 ): Promise<boolean> {
   if (state === null) return false;
-  const { uploadId, parts }: AppendState = JSON.parse(state); // as `append` wrote it
+  const { uploadId, parts } = JSON.parse(state) as AppendState; // as `append` wrote it
   try {
     await completeMultipart({ at, uploadId, parts, sizeBytes }, timeoutMs);
   } catch (error) {

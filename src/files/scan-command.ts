@@ -63,8 +63,8 @@ async function endOf(
   const output = collectText(child.stdout);
   const errors = collectText(child.stderr);
   try {
-    const [code] = await once(child, 'close', { signal: deadline });
-    return { code: code as number | null, note: firstLine(output()) || firstLine(errors()) }; // as Node documents it
+    const [code] = (await once(child, 'close', { signal: deadline })) as [number | null]; // as Node documents it
+    return { code, note: firstLine(output()) || firstLine(errors()) };
   } catch (error) {
     killGroup(child);
     const isLate = error instanceof Error && error.name === 'AbortError';

@@ -10,7 +10,7 @@ export function formatParts(parts: readonly FilePartInfo[]): string {
 
 /** Reads a text that `formatParts` wrote. */
 export function readParts(text: string): FilePartInfo[] {
-  const rows: [string, number, string, number][] = JSON.parse(text); // as the store wrote it
+  const rows = JSON.parse(text) as [string, number, string, number][]; // as the store wrote it
   return rows.map(([fileName, sizeBytes, sha256, crc32]) => ({ fileName, sizeBytes, sha256, crc32 }));
 }
 

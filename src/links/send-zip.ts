@@ -13,7 +13,7 @@ const BATCH_BYTES = 64 * 1024;
  * @param stored the part of the stored file that the segments contain; null if they contain none of it
  */
 export function openComposed(
-  segments: Iterable<ZipSegment>,
+  segments: Iterable<ZipSegment, void, undefined>,
   sizeBytes: number,
   stored: OpenFile | null,
 ): OpenFile {
@@ -33,7 +33,7 @@ export function openComposed(
 }
 
 /** Returns a sink for the stored bytes of a ZIP, which writes them to `out` between the generated ones. It ends `out`. */
-function composeInto(out: Writable, segments: Iterator<ZipSegment>): Writable {
+function composeInto(out: Writable, segments: Iterator<ZipSegment, void, undefined>): Writable {
   let segment = segments.next();
   let hasEnded = false;
   let takenBytes = 0; // of the stored bytes that `segment` stands for

@@ -62,7 +62,7 @@ export async function encryptFiles(
   }
 }
 
-async function* closing<Part>(parts: AsyncIterable<Part>, close: () => void): AsyncGenerator<Part> {
+async function* closing<Part>(parts: AsyncIterable<Part>, close: () => void): AsyncGenerator<Part, void, void> {
   try {
     yield* parts;
   } finally {
@@ -76,7 +76,7 @@ function toArchived({ name, file }: PlainFile) {
 }
 
 /** Reads a file in large parts: a stream of the browser has parts of 64 KB, each of which costs a message of its processes. */
-async function* readBlob(file: Blob): AsyncGenerator<Bytes> {
+async function* readBlob(file: Blob): AsyncGenerator<Bytes, void, void> {
   for (let at = 0; at < file.size; at += READ_BYTES)
     yield new Uint8Array(await file.slice(at, at + READ_BYTES).arrayBuffer());
 }

@@ -43,7 +43,7 @@ function isUnfinished(value: unknown): value is UnfinishedUpload {
     typeof value['title'] === 'string' &&
     Array.isArray(value['files']) &&
     value['files'].every(
-      (file) =>
+      (file: unknown) =>
         isRecord(file) &&
         typeof file['fileName'] === 'string' &&
         typeof file['sizeBytes'] === 'number' &&

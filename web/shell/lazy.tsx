@@ -20,8 +20,13 @@ export function lazy<Props extends object>(load: () => Promise<Component<Props>>
     if (loaded !== 'FAILED') return <loaded.Loaded {...props} />;
     const close = (): void => {
       setLoaded(undefined);
-      if ('onClose' in props && typeof props.onClose === 'function') props.onClose();
+      if (hasClose(props)) props.onClose();
     };
     return <ConfirmDialog title={t('error.unreachable')} onConfirm={close} onClose={close} />;
   };
+}
+
+/** Returns whether a component has a function for its close. */
+function hasClose(props: object): props is { onClose: () => void } {
+  return 'onClose' in props && typeof props.onClose === 'function';
 }

@@ -45,7 +45,7 @@ const IDENTITY = /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/;
 type State = { pool?: WorkerPool; file?: ReadFile; address?: URL | undefined; isBusy?: boolean };
 
 function preparePage(form: HTMLFormElement): void {
-  const texts: Texts = JSON.parse(form.dataset['encrypted'] ?? '{}'); // as the service wrote it
+  const texts = JSON.parse(form.dataset['encrypted'] ?? '{}') as Texts; // as the service wrote it
   const sizeBytes = Number(form.dataset['size']);
   const { lang } = document.documentElement;
   const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
@@ -115,7 +115,7 @@ function preparePage(form: HTMLFormElement): void {
     return readHeader(withProgress(readContinued(response, state.address)));
   }
 
-  async function* withProgress(bytes: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  async function* withProgress(bytes: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void, void> {
     let receivedBytes = 0;
     bar.max = sizeBytes;
     for await (const chunk of bytes) {
