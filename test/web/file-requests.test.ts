@@ -92,7 +92,8 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const large = { ...FILES[0], name: 'large.bin', mimeType: '', buffer: randomBytes(11_000_000) };
   const chosen = [...FILES.slice(0, 1), large];
   const request = { message: 'Photos', maxFiles: 2, recipientKey: await identityToRecipient(identity) };
-  const code = shortCodeOf(await sendJson(service, '/api/links', { request, password: 'secret' }));
+  const created = await sendJson(service, '/api/links', { request, password: 'secret' });
+  const code = shortCodeOf(created);
   const page = await openPage(t, { device: 'phone' });
   const sent: Buffer[] = [];
   page.on('request', (sending) => {
@@ -137,6 +138,13 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   for (const secret of ['one.txt', 'large.bin', 'the content', large.buffer.subarray(0, 100)])
     assert.ok(!received.includes(secret), String(secret));
   assert.ok(failures > 3, `${failures} parts`);
+
+  const owner = await openPage(t);
+  const token = String(created.headers['x-link-token']);
+  await owner.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await owner.goto(`${service.url}/links/${code}`);
+  await owner.getByRole('link', { name: 'Photos' }).click();
+  await owner.getByText('Encrypted: this address opens nothing without its key').waitFor();
 });
 
 test('a browser that cannot encrypt sends nothing to a request with a key', async (t) => {
