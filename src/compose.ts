@@ -248,8 +248,7 @@ function composeHttp(
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     ...observeUseCases(useCases, observers),
-    readLink: store.read,
-    readByFile: store.readByFile,
+    ...{ readLink: store.read, readByFile: store.readByFile },
     keyCallers: prepareKeyCallers({
       keys: store.keys,
       initialKey: config.access.initialKey,

@@ -378,7 +378,7 @@ describe('S3', () => {
   describe('proveUsable', () => {
     test('it makes each request that a file needs, and leaves nothing', async () => {
       await store.proveUsable();
-      const operations = ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject', 'ListObjectsV2'];
+      const operations = ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'ListObjectsV2', 'DeleteObject'];
       assert.deepEqual(requested(), operations);
       assert.deepEqual(server.remains(prefix), []);
     });

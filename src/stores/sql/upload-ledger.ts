@@ -124,7 +124,10 @@ export function createUploadLedger(
       commit(async (query): Promise<UploadFiles> => {
         const [row] = await query<Record<'files' | 'parts', string | null>>(READ_FILES, [fileId]);
         const { files, parts } = row ?? {};
-        return { files: files ? toFiles(JSON.parse(files) as [string, number][]) : null, parts: parts ? readParts(parts) : null };
+        return {
+          files: files ? toFiles(JSON.parse(files) as [string, number][]) : null,
+          parts: parts ? readParts(parts) : null,
+        };
       }),
     renewUploadLock: ({ fileId, token, now }: UploadLock): Promise<boolean> =>
       commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),
