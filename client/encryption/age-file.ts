@@ -119,7 +119,10 @@ function headerEnd(read: Uint8Array): number | undefined {
   return end === -1 ? undefined : end + 1;
 }
 
-async function* continued(first: Bytes, source: AsyncIterator<Bytes, void, void>): AsyncGenerator<Bytes, void, void> {
+async function* continued(
+  first: Bytes,
+  source: AsyncIterator<Bytes, void, void>,
+): AsyncGenerator<Bytes, void, void> {
   try {
     yield first;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;

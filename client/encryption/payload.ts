@@ -126,7 +126,10 @@ async function* toBatches(
 }
 
 /** Gives batches to a cipher, a few at once, and yields their results in order. */
-async function* runInOrder(batches: AsyncIterable<Batch>, cipher: PayloadCipher): AsyncGenerator<Bytes, void, void> {
+async function* runInOrder(
+  batches: AsyncIterable<Batch>,
+  cipher: PayloadCipher,
+): AsyncGenerator<Bytes, void, void> {
   const running: Promise<Bytes>[] = [];
   for await (const batch of batches) {
     const result = Promise.resolve(cipher.run(batch));

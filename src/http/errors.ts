@@ -260,7 +260,7 @@ export const ERRORS = {
     field: 'file',
     params: { max },
   })),
-  tooManyParts: errorOf(413, 'TOO_MANY_PARTS', (max: number) => ({
+  tooManyParts: errorOf(400, 'TOO_MANY_PARTS', (max: number) => ({
     message: `A form must have at most ${max} parts; send more files as an upload that resumes (/api/uploads), which takes thousands`,
     params: { max },
   })),

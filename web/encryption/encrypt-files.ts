@@ -62,7 +62,10 @@ export async function encryptFiles(
   }
 }
 
-async function* closing<Part>(parts: AsyncIterable<Part>, close: () => void): AsyncGenerator<Part, void, void> {
+async function* closing<Part>(
+  parts: AsyncIterable<Part>,
+  close: () => void,
+): AsyncGenerator<Part, void, void> {
   try {
     yield* parts;
   } finally {
