@@ -178,7 +178,8 @@ test('a broken form is refused with 400 and leaves nothing', async (t) => {
         const response = await send(service, PATH, { method: 'POST', headers, body: sent });
         assertErrorRecord(response, {
           status: 400,
-          message: /^(Malformed multipart request|file: must not be null|A form must have at most 200 parts.*)$/,
+          message:
+            /^(Malformed multipart request|file: must not be null|A form must have at most 200 parts.*)$/,
           path: PATH,
         });
         assertNothingLeft(service);
