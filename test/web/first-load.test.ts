@@ -22,7 +22,7 @@ const PAGES = [
   {
     path: '/',
     maxFiles: 9,
-    maxBytes: 52_000,
+    maxBytes: 52_500,
     languages: Object.keys(LANGUAGES),
     visible: 'h1',
     lastFile: null,
