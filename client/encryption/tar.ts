@@ -80,7 +80,7 @@ const roundUp = (value: number, unit: number): number => Math.ceil(value / unit)
 
 /**
  * Returns the size that hides a size, by the rule Padmé of Nikitin and others (Reducing Metadata Leakage from Encrypted
- * Files, PETS 2019): at most 12 % more, and it tells apart as few sizes as the logarithm of their logarithm.
+ * Files, PETS 2019): at most 12 % more, and from 2^n to 2^(n+1) at most 2n different sizes.
  */
 export function paddedSize(sizeBytes: number): number {
   const exponent = Math.floor(Math.log2(sizeBytes));

@@ -208,7 +208,7 @@ describe('an archive', () => {
     assert.match(String(stdout), / 9000000000 .* big$/m);
   });
 
-  test('its size is rounded up by at most 12 %, so that few sizes are told apart', () => {
+  test('its size is rounded up by at most 12 %, so that few different sizes are left', () => {
     const seen = new Set<number>();
     for (let size = 1024; size < 100_000_000; size += 7 * 512) {
       const padded = paddedSize(size);

@@ -19,6 +19,8 @@ const STORED = Object.values(FILES).join('');
 const BROWSER = { accept: 'text/html' };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const PASSWORD = 'open-sesame';
+const UNPACKER = UNPACKERS.find(({ program }) => isInstalled(program));
+const WITHOUT_UNPACKER = UNPACKER ? false : 'no program that unpacks is installed';
 
 const createSet = async (service: TestService, files = FILES, more: Record<string, string> = {}) =>
   shortCodeOf(
@@ -112,13 +114,17 @@ for (const storage of ['a directory', 'a bucket'] as const)
         assert.ok(part.body.equals(whole.body.subarray(first, last + 1)));
       }
       assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 1 });
-      const unpacker = UNPACKERS.find(({ program }) => isInstalled(program));
-      if (!unpacker) return t.skip('no program that unpacks is installed');
+    });
+
+    test('the ZIP is unpacked to the files of the set', { skip: WITHOUT_UNPACKER }, async (t) => {
+      const service = await serviceOn(t);
+      const whole = await openLink(service, await createSet(service));
+      assert.ok(UNPACKER);
       const directory = temporaryDirectory(t);
       const [zip, target] = [join(directory, 'set.zip'), join(directory, 'out')];
       writeFileSync(zip, whole.body);
       mkdirSync(target);
-      execFileSync(unpacker.program, unpacker.unpack(zip, target), {
+      execFileSync(UNPACKER.program, UNPACKER.unpack(zip, target), {
         env: { ...process.env, LC_ALL: 'C.UTF-8' },
       });
       for (const [name, content] of Object.entries(FILES))

@@ -69,7 +69,7 @@ describe('a picture that visitors may look at', () => {
     assert.deepEqual(linkState(service, shortCode).viewCount, 1);
   });
 
-  test('a program downloads the picture as any file', async () => {
+  test('a program downloads the picture like other files', async () => {
     const service = await sharedService();
     const opened = await openLink(service, await uploadPicture(service, PNG));
     assert.deepEqual([opened.status, opened.body], [200, PNG]);

@@ -36,14 +36,7 @@ export function PasswordField({ password, isRequired, error, onChange }: Props) 
         <div class="actions">
           <span class="password-input">
             <PasswordInput {...{ password, isRequired, isVisible, error, onChange }} />
-            <button
-              type="button"
-              class="button button-quiet"
-              aria-pressed={isVisible}
-              onClick={() => setVisible(!isVisible)}
-            >
-              {t('password.show')}
-            </button>
+            <ShowButton isVisible={isVisible} onChange={setVisible} />
           </span>
           <button type="button" class="button" onClick={generate}>
             <Icon path={DICE} />
@@ -54,6 +47,22 @@ export function PasswordField({ password, isRequired, error, onChange }: Props) 
         <FieldError id="password-error" error={error} />
       </div>
     </div>
+  );
+}
+
+/** Shows or hides what was entered into a masked field. */
+export function ShowButton(props: { isVisible: boolean; onChange(isVisible: boolean): void }) {
+  const { isVisible, onChange } = props;
+  const { t } = useI18n();
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      aria-pressed={isVisible}
+      onClick={() => onChange(!isVisible)}
+    >
+      {t('password.show')}
+    </button>
   );
 }
 

@@ -5,6 +5,7 @@ import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
+import { ShowButton } from './password-field.tsx';
 import './files.css';
 import { EncryptOption } from './encrypt-option.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
@@ -54,7 +55,6 @@ function Shown({ draft, source, error, onChange, onRemove }: Props) {
 }
 
 function TextInput(props: { source: Source; error: FormError | undefined; onInput(text: string): void }) {
-  const { t } = useI18n();
   const { text, isOneLine } = props.source;
   const [isVisible, setVisible] = useState(false);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
@@ -74,14 +74,7 @@ function TextInput(props: { source: Source; error: FormError | undefined; onInpu
   return (
     <span class="password-input">
       <input {...common} {...(isVisible ? { type: 'text' as const } : { type: 'password' as const })} />
-      <button
-        type="button"
-        class="button button-quiet"
-        aria-pressed={isVisible}
-        onClick={() => setVisible(!isVisible)}
-      >
-        {t('password.show')}
-      </button>
+      <ShowButton isVisible={isVisible} onChange={setVisible} />
     </span>
   );
 }

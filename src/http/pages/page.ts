@@ -134,15 +134,8 @@ ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 ${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: encryption ? encryptionElements[encryption] : '' }}</body>
 </html>
 `.markup;
-    const kind = encryption
-      ? encryption
-      : hasForm
-        ? 'withForm'
-        : hasScript
-          ? 'withScript'
-          : hasPicture
-            ? 'withPicture'
-            : 'plain';
+    const kindAlone = hasForm ? 'withForm' : hasScript ? 'withScript' : hasPicture ? 'withPicture' : 'plain';
+    const kind = encryption ?? kindAlone;
     return { headers: headers[kind], body };
   };
 }
