@@ -5,6 +5,7 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { Icon } from '../shell/icon.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { estimateStrength, generatePassword, type Strength } from './password.ts';
+import { ShowButton } from './show-button.tsx';
 
 const STRENGTH_TEXTS = {
   WEAK: 'password.weak',
@@ -47,22 +48,6 @@ export function PasswordField({ password, isRequired, error, onChange }: Props) 
         <FieldError id="password-error" error={error} />
       </div>
     </div>
-  );
-}
-
-/** Shows or hides what was entered into a masked field. */
-export function ShowButton(props: { isVisible: boolean; onChange(isVisible: boolean): void }) {
-  const { isVisible, onChange } = props;
-  const { t } = useI18n();
-  return (
-    <button
-      type="button"
-      class="button button-quiet"
-      aria-pressed={isVisible}
-      onClick={() => onChange(!isVisible)}
-    >
-      {t('password.show')}
-    </button>
   );
 }
 

@@ -5,7 +5,7 @@ import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
-import { ShowButton } from './password-field.tsx';
+import { ShowButton } from './show-button.tsx';
 import './files.css';
 import { EncryptOption } from './encrypt-option.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
