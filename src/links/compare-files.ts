@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
 import type { FileStore, ListedFile } from './file-store.ts';
+import { readChunks } from './open-file.ts';
 import { createDigest, type Digest, isFileId } from './stored-file.ts';
 
 /** The file of a link. */
@@ -79,13 +79,9 @@ export async function readDigest(
   const file = await files.open(fileId);
   if (!file) return undefined;
   const digest = createDigest();
-  const sink = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      digest.add(chunk);
-      onBytes(chunk.length);
-      done();
-    },
+  await readChunks(file, (chunk) => {
+    digest.add(chunk);
+    onBytes(chunk.length);
   });
-  await file.sendTo(sink);
   return digest.end();
 }

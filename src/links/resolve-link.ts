@@ -216,7 +216,7 @@ async function resolveGuardedLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const begun = beginLease(parts, link, request, target);
+    const begun = beginLease(parts, { link, request, target, prechecks });
     const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
     const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
@@ -225,8 +225,7 @@ async function resolveGuardedLink(
       throw target.storageError;
     const decided = { link, target, leaseToken: begun?.token, created, verdict, viewCount };
     resolution = await toResolution(parts, request, decided);
-    if (resolution.kind !== 'FILE') return resolution;
-    if (target.kind !== 'FILE') return resolution;
+    if (resolution.kind !== 'FILE' || target.kind !== 'FILE') return resolution;
     const part = { attemptId: attempt.id, shortCode: link.shortCode, firstByte: 0, reachesEnd: true };
     const { content } = target;
     const whole = { firstByte: 0, lengthBytes: content.sizeBytes };
@@ -239,12 +238,15 @@ async function resolveGuardedLink(
 /** Begins the lease of a file that the attempt may open. */
 function beginLease(
   { randomBytes, leaseMs, clock }: ResolveParts,
-  link: LinkDefinition,
-  request: ResolveRequest,
-  opened: OpenedTarget,
+  {
+    link: { target },
+    request,
+    target: opened,
+    prechecks,
+  }: { link: LinkDefinition; request: ResolveRequest } & Pick<Checked, 'target' | 'prechecks'>,
 ) {
-  const { target } = link;
-  const opens = opened.kind === 'FILE' && request.purpose === 'OPEN' && !needsConfirmation(link, request);
+  const opens =
+    opened.kind === 'FILE' && request.purpose === 'OPEN' && prechecks.confirmation === 'NOT_NEEDED';
   if (!opens || target.type !== 'DOWNLOAD') return undefined;
   return newLease(
     target.file,
@@ -263,6 +265,8 @@ export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limi
   refusals.add(request);
   return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
+
+type Checked = Awaited<ReturnType<typeof precheck>>;
 
 async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
   const { shortCode, passwordHash } = link;

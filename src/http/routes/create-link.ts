@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newOwnerOf } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
@@ -19,7 +20,7 @@ import type { TargetPolicy } from '../../links/rules/target-url.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { requireValid } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import {
   createFirst,
   createOnce,
@@ -31,7 +32,6 @@ import {
 import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { createText } from './create-text.ts';
 import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
@@ -129,7 +129,36 @@ function createRequest(
   return createTo(deps, request, { target: { type: 'REQUEST', request: asked }, wanted }, creation);
 }
 
-function createTo(
+/** The name under which a text is saved. */
+const TEXT_NAME = 'text.txt';
+
+/** Creates a link to a text, which is stored as a small file. When that fails, or is repeated, the file is removed. */
+async function createText(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  { text, ...wanted }: NewLinkRequest & { text: string },
+  creation: Creation,
+): Promise<OnceResult> {
+  const bytes = Buffer.from(text);
+  const space = await deps.uploadSpace.reserve(bytes.length);
+  if (!space?.receive(bytes.length)) throw ERRORS.storageFull();
+  let fileId: string | undefined;
+  try {
+    const sent = { fileName: TEXT_NAME, bytes: Readable.from([bytes]) };
+    const received = await deps.receiveFile(Readable.from([sent]));
+    fileId = received.fileId;
+    const file = { ...received, fileName: TEXT_NAME, traits: { text: true } } as const;
+    return await createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
+  } catch (error) {
+    if (fileId !== undefined) await deps.discardFile(fileId);
+    throw error;
+  } finally {
+    space.release();
+  }
+}
+
+/** Creates a link to a target, once if its request has an Idempotency-Key. */
+export function createTo(
   deps: HttpDependencies,
   request: FastifyRequest,
   { target, wanted }: { target: Target; wanted: NewLinkRequest },
@@ -151,7 +180,7 @@ type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
  * from `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows the
  * specification alone gets exactly its members.
  */
-export function toCreatedItem(
+function toCreatedItem(
   { link, token, history }: CreatedLink,
   sent: Sent,
   { addresses, linkSecret }: Pick<HttpDependencies, 'addresses' | 'linkSecret'>,

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { newOwnerOf } from '../../access/caller.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import { decideChange } from '../../links/decide-change.ts';
 import { toSet } from '../../links/file-parts.ts';
@@ -22,7 +21,7 @@ import { toZipName } from '../../links/rules/set-names.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
-import { createFirst, createOnce, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
+import { createFirst, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import { readForm } from '../read-form.ts';
 import {
@@ -38,7 +37,7 @@ import {
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { readVersions, requireLink, sendChangedLink } from './change-link.ts';
-import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
+import { createTo, sendCreatedLink, termsPolicyOf } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -265,13 +264,7 @@ async function createFromForm(
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
     const target = { type: 'DOWNLOAD', file: withFlags({ fileId, ...facts }, wanted) } as const;
-    const requested = withLanguage(wanted, request);
-    const owner = newOwnerOf(request.caller);
-    return createOnce(
-      keyed,
-      (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
-      (created) => toCreatedItem(created, wanted, deps),
-    );
+    return createTo(deps, request, { target, wanted }, { client, keyed });
   });
 }
 
