@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { beginFile, type EncryptionKey, encryptFile, sizeOfFile } from '../client/encryption/age-file.ts';
+import { ENCRYPTED_NAME } from '../client/encryption/encrypted-upload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { type ArchivedFile, toArchive } from '../client/encryption/tar.ts';
 import { messageOf } from '../src/error-details.ts';
@@ -23,9 +24,6 @@ export const ENCRYPTION_OPTIONS = {
   to: { type: 'string', value: 'age1…', help: 'Encrypts for the owner of a public key of age' },
 } as const satisfies Options;
 type Encryption = Values<typeof ENCRYPTION_OPTIONS> & { name?: string; password?: boolean };
-
-/** The name of what is encrypted, which the service does not know. */
-export const ENCRYPTED_NAME = 'encrypted.tar.age';
 
 /** An encrypted upload, and what its link has behind `#`. */
 export type EncryptedUpload = { file: MadeFile; fragment: string | null };

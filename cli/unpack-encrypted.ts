@@ -23,7 +23,7 @@ import {
 } from '../client/encryption/age-file.ts';
 import { toSafePath } from '../client/encryption/safe-path.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
-import { type ReadEntry, readArchive } from '../client/encryption/tar.ts';
+import { isShownText, type ReadEntry, readArchive } from '../client/encryption/tar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
@@ -75,9 +75,6 @@ export async function readIdentities(
   );
 }
 
-/** A larger one is saved as a file. */
-const MAX_TEXT_BYTES = 1024 * 1024;
-
 /** A file that was unpacked beside its place. */
 type Unpacked = { temporary: string; target: string };
 
@@ -102,7 +99,7 @@ export async function unpackEncrypted(
       remedy: remedyOf(response),
       async write(body) {
         for await (const entry of readArchive(await decrypt(body, unpacking.identities))) {
-          if (entry.about?.isText && entry.sizeBytes <= MAX_TEXT_BYTES) shown = await text(entry.body);
+          if (isShownText(entry)) shown = await text(entry.body);
           else if (entry.isFile) files.push(await unpack(entry, files, { ...unpacking, scratch }));
           else await entry.body.cancel();
         }

@@ -1,7 +1,7 @@
+import { ENCRYPTED_NAME } from '../../client/encryption/encrypted-upload.ts';
 import { VERSION } from '../../src/version.ts';
 import { defineCommand } from '../command.ts';
 import { toFailure, toUnreachable } from '../connection.ts';
-import { ENCRYPTED_NAME } from '../encrypt-paths.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { readSecret } from '../prompt.ts';

@@ -26,6 +26,13 @@ export type ReadEntry = {
   body: ReadableStream<Uint8Array>;
 };
 
+/** A larger text is a file. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** Returns whether a file of an archive is a text that is shown, not saved. */
+export const isShownText = ({ about, sizeBytes }: ReadEntry): boolean =>
+  about?.isText === true && sizeBytes <= MAX_TEXT_BYTES;
+
 const BLOCK = 512;
 /** Two empty blocks end an archive. */
 const END_BYTES = 2 * BLOCK;

@@ -1,3 +1,4 @@
+import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
 import type { Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -74,11 +75,6 @@ async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise
   return toSent(outcome, fileName);
 }
 
-/** What the service calls an encrypted file, whose name it does not know. */
-const ENCRYPTED_NAME = 'encrypted.tar.age';
-/** A request of an encrypted upload is held in memory until it has arrived. */
-const ENCRYPTED_CHUNK_BYTES = 8_000_000;
-
 /** An encrypted upload of this tab that has arrived but has no link yet. */
 type EncryptedUpload = Pick<Draft, 'source' | 'passphrase'> & { uploadId: string; fragment: string | null };
 let ownEncrypted: EncryptedUpload | undefined;
@@ -117,7 +113,7 @@ async function uploadEncrypted(
     path: UPLOADS_PATH,
     files: [{ fileName: ENCRYPTED_NAME, sizeBytes }],
     content: { sizeBytes, stream: encrypted.stream() },
-    chunkBytes: Math.min(chunkBytes, ENCRYPTED_CHUNK_BYTES),
+    chunkBytes: Math.min(chunkBytes, MAX_HELD_CHUNK_BYTES),
     onProgress,
     onCreated: () => undefined,
   });

@@ -7,7 +7,7 @@ import {
 } from '../../../client/encryption/age-file.ts';
 import { DamagedError } from '../../../client/encryption/payload.ts';
 import type { Bytes } from '../../../client/encryption/streams.ts';
-import { type ReadEntry, readArchive } from '../../../client/encryption/tar.ts';
+import { isShownText, type ReadEntry, readArchive } from '../../../client/encryption/tar.ts';
 import { formatBytes } from '../../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../../src/i18n/languages.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
@@ -37,8 +37,6 @@ type Texts = Record<
   | 'wrongKey',
   string
 >;
-/** A larger text is a file. */
-const MAX_TEXT_BYTES = 1024 * 1024;
 const IDENTITY = /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/;
 
 /** What the page has so far. `file`: another key can be tried on it. `address`: where it is received again under the same view. */
@@ -145,7 +143,7 @@ function preparePage(form: HTMLFormElement): void {
     let destination = choice.kind === 'READY' ? await choice.open() : undefined;
     const saved: Saved[] = [];
     for await (const entry of entries) {
-      if (entry.about?.isText && entry.sizeBytes <= MAX_TEXT_BYTES) {
+      if (isShownText(entry)) {
         showText(await new Response(entry.body).text());
         continue;
       }

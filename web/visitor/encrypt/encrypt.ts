@@ -1,13 +1,10 @@
+import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../../client/encryption/encrypted-upload.ts';
 import { iterate } from '../../../client/encryption/streams.ts';
 import { canEncrypt, type EncryptedFiles, encryptFiles } from '../../encryption/encrypt-files.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
 import type { Content } from '../send-files.ts';
 
 // The script of the page of a file request with a recipient key. It is inside the page, whose policy has its hash.
-
-/** Is in memory until it has arrived. */
-const MAX_CHUNK_BYTES = 8_000_000;
-const ENCRYPTED_NAME = 'encrypted.tar.age';
 
 /** Of the last try. */
 let encrypted: EncryptedFiles | undefined;
@@ -22,7 +19,7 @@ async function encryptFor(recipient: string, files: readonly File[]): Promise<Co
   return {
     files: [{ fileName: ENCRYPTED_NAME, sizeBytes }],
     sizeBytes,
-    maxChunkBytes: MAX_CHUNK_BYTES,
+    maxChunkBytes: MAX_HELD_CHUNK_BYTES,
     read: prepareRead(encrypted.stream()),
   };
 }
