@@ -83,6 +83,8 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
   const untilStopped = acceptUploads(app);
   app.addContentTypeParser('application/json', (_, __, done) => done(null));
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  const refuse = prepareRefuse(deps, 'uploads');
+  const attempt = prepareAttemptSubmission(deps);
   app.post<Params>(
     '/api/links/:shortCode/submissions',
     {
@@ -93,7 +95,10 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
     },
     async (request, reply) => {
       try {
-        return sendVisit(reply, await untilStopped(submit({ request, reply, deps }, countUnknown)));
+        return sendVisit(
+          reply,
+          await untilStopped(submit({ request, reply, deps, attempt }, { countUnknown, refuse })),
+        );
       } catch (error) {
         const isPage = error instanceof RequestError && wantsPage(request.headers.accept);
         if (!isPage) throw error;
@@ -108,25 +113,30 @@ function sendVisit(reply: FastifyReply, { status, headers, body }: VisitResponse
   return reply.code(status).send(body);
 }
 
-type Exchange = { request: FastifyRequest<Params>; reply: FastifyReply; deps: HttpDependencies };
+type Exchange = {
+  request: FastifyRequest<Params>;
+  reply: FastifyReply;
+  deps: HttpDependencies;
+  attempt: ReturnType<typeof prepareAttemptSubmission>;
+};
 
 async function submit(
-  { request, reply, deps }: Exchange,
-  countUnknown: (request: FastifyRequest) => Promise<never>,
+  { request, reply, deps, attempt }: Exchange,
+  {
+    countUnknown,
+    refuse,
+  }: { countUnknown: (request: FastifyRequest) => Promise<never>; refuse: ReturnType<typeof prepareRefuse> },
 ): Promise<VisitResponse> {
   const { shortCode } = request.params;
   const context = { ...deps, request: request.raw };
   const link = await deps.readLink(shortCode);
   if (!link) return countUnknown(request);
   if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
-  prepareRefuse(deps, 'uploads')(
-    request.raw,
-    await deps.limits.uploads.acquire(requestKeyOf(request.author)),
-  );
+  refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
   try {
     const isForm = /^multipart/i.test(request.headers['content-type'] ?? '');
     const take = isForm ? receive : takeUpload;
-    return toResponse(await take({ request, reply, deps }, link.target.request), context);
+    return toResponse(await take({ request, reply, deps, attempt }, link.target.request), context);
   } catch (error) {
     if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
     throw error;
@@ -134,39 +144,40 @@ async function submit(
 }
 
 /**
- * Resolves the link of a request: with a submission to open it, without one to find out whether it would open.
- *
- * @throws RefusedAttempt when it would not
+ * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
+ * throws RefusedAttempt when it would not.
  */
-export async function attemptSubmission(
-  { id, raw, params, author }: FastifyRequest<Params>,
-  deps: HttpDependencies,
-  { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
-): Promise<Resolution> {
-  const asked: ResolveRequest = {
-    ...{ shortCode: params.shortCode, password, purpose: 'OPEN' },
-    ...(submission ? { submission, confirmation: 'GIVEN' } : { confirmation: 'WITHHELD' }),
-    ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw), ...client },
+export function prepareAttemptSubmission(deps: HttpDependencies) {
+  const reportProxy = prepareReportProxy(deps);
+  return async (
+    { id, raw, params, author }: FastifyRequest<Params>,
+    { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
+  ): Promise<Resolution> => {
+    const asked: ResolveRequest = {
+      ...{ shortCode: params.shortCode, password, purpose: 'OPEN' },
+      ...(submission ? { submission, confirmation: 'GIVEN' } : { confirmation: 'WITHHELD' }),
+      ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw), ...client },
+    };
+    const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
+    const observed = deps.attempts.begin(ids, asked);
+    try {
+      const resolution = await deps.resolveLink(asked);
+      deps.attempts.end(observed, resolution);
+      if (observed.line) deps.log.write('info', observed.line.event, observed.line.fields);
+      if (resolution.kind === 'SUBMITTED')
+        reportCreated(deps, { correlationId: id, link: resolution.link, author });
+      if (resolution.kind === 'LIMITED') reportProxy(raw);
+      if (resolution.kind === 'SUBMITTED' || resolution.kind === 'CONFIRM') return resolution;
+      throw new RefusedAttempt(resolution);
+    } catch (error) {
+      if (!(error instanceof RefusedAttempt)) deps.attempts.fail(observed, error);
+      throw error;
+    }
   };
-  const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
-  const observed = deps.attempts.begin(ids, asked);
-  try {
-    const resolution = await deps.resolveLink(asked);
-    deps.attempts.end(observed, resolution);
-    if (observed.line) deps.log.write('info', observed.line.event, observed.line.fields);
-    if (resolution.kind === 'SUBMITTED')
-      reportCreated(deps, { correlationId: id, link: resolution.link, author });
-    if (resolution.kind === 'LIMITED') prepareReportProxy(deps)(raw);
-    if (resolution.kind === 'SUBMITTED' || resolution.kind === 'CONFIRM') return resolution;
-    throw new RefusedAttempt(resolution);
-  } catch (error) {
-    if (!(error instanceof RefusedAttempt)) deps.attempts.fail(observed, error);
-    throw error;
-  }
 }
 
 /** Reads the files of a form, within the limits of the file request, and submits them. They are removed unless they get their link. */
-function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+function receive({ request, reply, deps, attempt }: Exchange, wanted: FileRequest): Promise<Resolution> {
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
   const maxFileBytes = Math.min(wanted.maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
   let checking: Promise<Resolution> | undefined;
@@ -177,13 +188,16 @@ function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promi
     /** Before the first file is stored, it is found out whether the request is open. */
     async beforeFile(count: number, fields: Fields) {
       if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-      checking ??= attemptSubmission(request, deps, { password: passwordOf(request, fields) });
+      checking ??= attempt(request, { password: passwordOf(request, fields) });
       await checking;
     },
   };
   return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
     if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-    const result = await submitFile({ request, reply, deps }, wanted, { fields, file: { fileId, ...facts } });
+    const result = await submitFile({ request, reply, attempt }, wanted, {
+      fields,
+      file: { fileId, ...facts },
+    });
     return { result, isKept: result.kind === 'SUBMITTED' };
   });
 }
@@ -192,7 +206,10 @@ function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promi
  * Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. One that was
  * gives its receipt again: its sender may not have got it, and only the sender knows the id.
  */
-async function takeUpload({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+async function takeUpload(
+  { request, reply, deps, attempt }: Exchange,
+  wanted: FileRequest,
+): Promise<Resolution> {
   const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
   const { uploadId } = requireValid(parseWantedFile(body));
@@ -201,7 +218,7 @@ async function takeUpload({ request, reply, deps }: Exchange, wanted: FileReques
   const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
   try {
     const file = await receiveUpload(deps, wantedFile, owner);
-    return await submitFile({ request, reply, deps }, wanted, { fields, file });
+    return await submitFile({ request, reply, attempt }, wanted, { fields, file });
   } catch (error) {
     const link = await deps.readByFile(uploadId);
     if (link?.requestCode !== request.params.shortCode || link.target.type !== 'DOWNLOAD') throw error;
@@ -214,7 +231,7 @@ async function takeUpload({ request, reply, deps }: Exchange, wanted: FileReques
 
 /** Submits a stored file, with what its sender says about it. */
 async function submitFile(
-  { request, reply, deps }: Exchange,
+  { request, reply, attempt }: Omit<Exchange, 'deps'>,
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
@@ -226,7 +243,7 @@ async function submitFile(
   const traits = flags.encrypted && { traits: { ...file.traits, ...flags } };
   const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
-  return attemptSubmission(request, deps, asked);
+  return attempt(request, asked);
 }
 
 const SENDER = { max: LABEL_BOUNDS.label };
