@@ -237,7 +237,7 @@ const KEPT_APART = [
 ];
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string; ofRequest?: boolean };
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -259,11 +259,12 @@ function toErrorPage(
   { code, retryAfterMs = 0 }: ErrorStatus,
   { method }: IncomingMessage,
   visitor: Visitor,
-  { startsAt, reference }: ErrorDetails,
+  { startsAt, reference, ofRequest }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
+  if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);

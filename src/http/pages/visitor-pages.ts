@@ -19,6 +19,7 @@ const NOTICES = {
   REVOKED: { path: ICONS.BAN, tone: 'ended' },
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
+  REQUEST_FULL: { path: ICONS.INBOX, tone: 'ended' },
   UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
   PAUSED: { path: ICONS.PAUSED, tone: 'open' },
   NOT_STARTED: { path: ICONS.CLOCK, tone: 'open' },

@@ -11,29 +11,29 @@ export const de: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.text':
     'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
   'notice.REVOKED.title': 'Dieser Link wurde widerrufen',
-  'notice.REVOKED.text':
-    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.REVOKED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',
   'notice.EXPIRED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.VIEW_LIMIT_REACHED.title': 'Alle Aufrufe dieses Links sind verbraucht',
   'notice.VIEW_LIMIT_REACHED.text':
     'Er konnte nur begrenzt oft geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.REQUEST_FULL.title': 'Dieser Link nimmt keine Dateien mehr an',
+  'notice.REQUEST_FULL.text':
+    'Sein Limit ist erreicht. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.UNEXPECTED_STATE.title': 'Dieser Link ist nicht aktiv',
-  'notice.UNEXPECTED_STATE.text':
-    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.UNEXPECTED_STATE.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.PAUSED.title': 'Dieser Link ist pausiert',
   'notice.PAUSED.text':
-    'Die Person, von der Sie den Link haben, hat ihn pausiert. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
+    'Die Person, von der Sie den Link haben, hat ihn pausiert. Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
   'notice.NOT_STARTED.title': 'Dieser Link ist noch nicht gültig',
   'notice.NOT_STARTED.text':
-    'Er lässt sich erst später öffnen. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
+    'Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
   'notice.RATE_LIMITED.title': 'Zu viele Versuche',
   'notice.RATE_LIMITED.text': 'Warten Sie, bevor Sie es erneut versuchen.',
   'notice.OVERLOADED.title': 'Der Dienst ist ausgelastet',
-  'notice.OVERLOADED.text':
-    'Der Link wurde nicht geöffnet und kein Aufruf gezählt. Versuchen Sie es in einigen Sekunden noch einmal.',
+  'notice.OVERLOADED.text': 'Dieser Versuch zählt nicht. Versuchen Sie es in einigen Sekunden noch einmal.',
   'notice.SERVER_ERROR.title': 'Bei uns ist ein Fehler aufgetreten',
-  'notice.SERVER_ERROR.text': 'Der Link konnte nicht geöffnet werden. Versuchen Sie es gleich noch einmal.',
+  'notice.SERVER_ERROR.text': 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
   'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',
   'notice.CROSS_SITE.text':
     'Zu Ihrer Sicherheit wurde der Link nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
@@ -117,10 +117,10 @@ export const de: VisitorTexts = {
     'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.tooMany': 'Das sind zu viele oder zu große Dateien.',
   'request.encrypts':
-    'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur der Empfänger kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
+    'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur die Person, die darum bittet, kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
   'request.withoutScript': 'Um die Dateien zu verschlüsseln und zu senden, schalten Sie JavaScript ein.',
   'request.insecure':
-    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie den Empfänger um einen solchen Link.',
+    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie die Person, von der Sie den Link haben, um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':
@@ -134,7 +134,7 @@ export const de: VisitorTexts = {
   'download.countsNow': 'Dieser Download wird mitgezählt.',
 
   'password.title': 'Dieser Link ist durch ein Passwort geschützt',
-  'password.text': 'Geben Sie das Passwort ein, das Sie vom Absender erhalten haben.',
+  'password.text': 'Geben Sie das Passwort ein, das Sie erhalten haben.',
   'password.field': 'Passwort',
   'password.show': 'Passwort anzeigen',
   'password.open': 'Link öffnen',
