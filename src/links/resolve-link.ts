@@ -70,8 +70,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: the link is a
- * file request.
+ * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
