@@ -27,6 +27,7 @@ import {
   confirmPage,
   isNotice,
   limitedPage,
+  limits,
   noticePage,
   notStartedPage,
   passwordPage,
@@ -298,7 +299,9 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
-    about.file?.encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
+    about.file?.encrypted
+      ? encryptedPage(visitor, { sizeBytes: about.file.sizeBytes, terms: limits(visitor, about) })
+      : confirmPage(visitor, about),
   );
 }
 

@@ -69,15 +69,17 @@ export const de: VisitorTexts = {
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
   'files.again':
     'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
-  'encrypted.title': 'Verschlüsselte Dateien',
+  'encrypted.title': 'Mit Ihnen wurde etwas Verschlüsseltes geteilt',
   'encrypted.text':
-    'Sie wurden vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt sie hier: Der Dienst kann sie nicht lesen.',
+    'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',
+  'encrypted.again':
+    'Sie haben es schon geöffnet. Hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
   'encrypted.size': 'Bis zu {size}',
   'encrypted.key': 'Passphrase oder Schlüssel',
   'encrypted.open': 'Herunterladen und entschlüsseln',
   'encrypted.shown': 'Entschlüsselter Text',
   'encrypted.withoutScript':
-    'Um die Dateien hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt sie verschlüsselt herunter. Dieser Befehl entschlüsselt sie mit age und tar:',
+    'Um es hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt es verschlüsselt herunter. Dieser Befehl entschlüsselt es mit age und tar:',
   'encrypted.script.badLink':
     'Der Schlüssel am Ende der Adresse ist unvollständig. Kopieren Sie den ganzen Link noch einmal.',
   'encrypted.script.choose': 'Speicherort wählen',
@@ -91,6 +93,7 @@ export const de: VisitorTexts = {
   'encrypted.script.progress': '{done} von {total}',
   'encrypted.script.ready': 'Bereit: {name}, {size}',
   'encrypted.script.save': '{name} speichern',
+  'encrypted.script.saving': 'Ihr Browser speichert {name}. Seine Liste der Downloads zeigt den Fortschritt.',
   'encrypted.script.tooLarge':
     'Dieser Browser kann höchstens {size} entschlüsseln. Öffnen Sie den Link in Chrome, Edge oder Firefox oder mit der Befehlszeile.',
   'encrypted.script.wrongKey':

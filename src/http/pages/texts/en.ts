@@ -81,15 +81,16 @@ export const en = {
   'files.count': { one: '{count} file', other: '{count} files' },
   'files.more': { one: 'And {count} more file.', other: 'And {count} more files.' },
   'files.again': 'You can reload this page and continue a download without using another view.',
-  'encrypted.title': 'Encrypted files',
+  'encrypted.title': 'Something encrypted was shared with you',
   'encrypted.text':
-    'They were encrypted before they were uploaded. Your browser decrypts them here: the service cannot read them.',
+    'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',
+  'encrypted.again': 'You have opened it already. Decrypting it again on this page uses no further view.',
   'encrypted.size': 'Up to {size}',
   'encrypted.key': 'Passphrase or key',
   'encrypted.open': 'Download and decrypt',
   'encrypted.shown': 'Decrypted text',
   'encrypted.withoutScript':
-    'To decrypt the files here, turn on JavaScript. The button below downloads them encrypted. This command decrypts them with age and tar:',
+    'To decrypt it here, turn on JavaScript. The button below downloads it encrypted. This command decrypts it with age and tar:',
   'encrypted.script.badLink': 'The key at the end of the address is not complete. Copy the whole link again.',
   'encrypted.script.choose': 'Choose where to save',
   'encrypted.script.damaged':
@@ -102,6 +103,7 @@ export const en = {
   'encrypted.script.progress': '{done} of {total}',
   'encrypted.script.ready': 'Ready: {name}, {size}',
   'encrypted.script.save': 'Save {name}',
+  'encrypted.script.saving': 'Your browser is saving {name}. Its list of downloads shows the progress.',
   'encrypted.script.tooLarge':
     'This browser can decrypt at most {size}. Open the link in Chrome, Edge or Firefox, or with the command line.',
   'encrypted.script.wrongKey':

@@ -75,15 +75,15 @@ export const es: VisitorTexts = {
     other: 'Y {count} archivos más.',
   },
   'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',
-  'encrypted.title': 'Archivos cifrados',
-  'encrypted.text':
-    'Se cifraron antes de subirse. Su navegador los descifra aquí: el servicio no puede leerlos.',
+  'encrypted.title': 'Han compartido con usted algo cifrado',
+  'encrypted.text': 'Se cifró antes de subirse. Su navegador lo descifra aquí: el servicio no puede leerlo.',
+  'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no gasta otra visita.',
   'encrypted.size': 'Hasta {size}',
   'encrypted.key': 'Frase de contraseña o clave',
   'encrypted.open': 'Descargar y descifrar',
   'encrypted.shown': 'Texto descifrado',
   'encrypted.withoutScript':
-    'Para descifrar los archivos aquí, active JavaScript. El botón de abajo los descarga cifrados. Este comando los descifra con age y tar:',
+    'Para descifrarlo aquí, active JavaScript. El botón de abajo lo descarga cifrado. Este comando lo descifra con age y tar:',
   'encrypted.script.badLink':
     'La clave al final de la dirección está incompleta. Copie de nuevo el enlace entero.',
   'encrypted.script.choose': 'Elegir dónde guardar',
@@ -97,6 +97,7 @@ export const es: VisitorTexts = {
   'encrypted.script.progress': '{done} de {total}',
   'encrypted.script.ready': 'Listo: {name}, {size}',
   'encrypted.script.save': 'Guardar {name}',
+  'encrypted.script.saving': 'Su navegador está guardando {name}. Su lista de descargas muestra el progreso.',
   'encrypted.script.tooLarge':
     'Este navegador puede descifrar como máximo {size}. Abra el enlace en Chrome, Edge o Firefox, o con la línea de comandos.',
   'encrypted.script.wrongKey':

@@ -77,15 +77,17 @@ export const fr: VisitorTexts = {
   },
   'files.again':
     'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
-  'encrypted.title': 'Fichiers chiffrés',
+  'encrypted.title': 'Un contenu chiffré a été partagé avec vous',
   'encrypted.text':
-    'Ils ont été chiffrés avant leur envoi. Votre navigateur les déchiffre ici : le service ne peut pas les lire.',
+    'Il a été chiffré avant son envoi. Votre navigateur le déchiffre ici : le service ne peut pas le lire.',
+  'encrypted.again':
+    'Vous l’avez déjà ouvert. Le déchiffrer de nouveau sur cette page n’utilise pas d’autre vue.',
   'encrypted.size': 'Jusqu’à {size}',
   'encrypted.key': 'Phrase secrète ou clé',
   'encrypted.open': 'Télécharger et déchiffrer',
   'encrypted.shown': 'Texte déchiffré',
   'encrypted.withoutScript':
-    'Pour déchiffrer les fichiers ici, activez JavaScript. Le bouton ci-dessous les télécharge chiffrés. Cette commande les déchiffre avec age et tar :',
+    'Pour le déchiffrer ici, activez JavaScript. Le bouton ci-dessous le télécharge chiffré. Cette commande le déchiffre avec age et tar :',
   'encrypted.script.badLink':
     'La clé à la fin de l’adresse est incomplète. Copiez de nouveau le lien entier.',
   'encrypted.script.choose': 'Choisir l’emplacement',
@@ -99,6 +101,8 @@ export const fr: VisitorTexts = {
   'encrypted.script.progress': '{done} sur {total}',
   'encrypted.script.ready': 'Prêt : {name}, {size}',
   'encrypted.script.save': 'Enregistrer {name}',
+  'encrypted.script.saving':
+    'Votre navigateur enregistre {name}. Sa liste des téléchargements montre la progression.',
   'encrypted.script.tooLarge':
     'Ce navigateur peut déchiffrer au plus {size}. Ouvrez le lien dans Chrome, Edge ou Firefox, ou en ligne de commande.',
   'encrypted.script.wrongKey':

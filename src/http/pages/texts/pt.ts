@@ -74,15 +74,16 @@ export const pt: VisitorTexts = {
     other: 'E mais {count} arquivos.',
   },
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
-  'encrypted.title': 'Arquivos criptografados',
+  'encrypted.title': 'Algo criptografado foi compartilhado com você',
   'encrypted.text':
-    'Eles foram criptografados antes do envio. Seu navegador os descriptografa aqui: o serviço não pode lê-los.',
+    'Foi criptografado antes do envio. Seu navegador o descriptografa aqui: o serviço não pode lê-lo.',
+  'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não gasta outro acesso.',
   'encrypted.size': 'Até {size}',
   'encrypted.key': 'Frase secreta ou chave',
   'encrypted.open': 'Baixar e descriptografar',
   'encrypted.shown': 'Texto descriptografado',
   'encrypted.withoutScript':
-    'Para descriptografar os arquivos aqui, ative o JavaScript. O botão abaixo os baixa criptografados. Este comando os descriptografa com age e tar:',
+    'Para descriptografá-lo aqui, ative o JavaScript. O botão abaixo o baixa criptografado. Este comando o descriptografa com age e tar:',
   'encrypted.script.badLink': 'A chave no fim do endereço está incompleta. Copie o link inteiro novamente.',
   'encrypted.script.choose': 'Escolher onde salvar',
   'encrypted.script.damaged':
@@ -95,6 +96,8 @@ export const pt: VisitorTexts = {
   'encrypted.script.progress': '{done} de {total}',
   'encrypted.script.ready': 'Pronto: {name}, {size}',
   'encrypted.script.save': 'Salvar {name}',
+  'encrypted.script.saving':
+    'Seu navegador está salvando {name}. A lista de downloads dele mostra o progresso.',
   'encrypted.script.tooLarge':
     'Este navegador pode descriptografar no máximo {size}. Abra o link no Chrome, Edge ou Firefox, ou pela linha de comando.',
   'encrypted.script.wrongKey':
