@@ -23,11 +23,12 @@ export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhaust
 /**
  * Something that happened to a link. `id`, `seq` and `number` are those of its entry in the link's history, which has the
  * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
- * entries came before it.
+ * entries came before it. `files`: the entry that created the link of the files that an attempt submitted.
  */
-export type LinkEvent =
+export type LinkEvent = { files?: { id: string; seq: number } } & (
   | { type: Exclude<LinkEventType, 'link.expired'>; id: string; seq: number; number: number }
-  | { type: 'link.expired'; at: EpochMs; entryCount: number };
+  | { type: 'link.expired'; at: EpochMs; entryCount: number }
+);
 
 /** Events of one link in one transaction, in their order, with the end of its chain after them. */
 export type LinkEvents = { shortCode: string; head: ChainHead; events: LinkEvent[] };

@@ -3,6 +3,7 @@ import type { Messages, Translated } from '../i18n/translate.ts';
 
 export const ENGLISH = {
   subject: { one: 'Your link {code} was opened', other: 'Your link {code} was opened {count} times' },
+  arrived: 'Files arrived for your request {code}',
   opened: '{time}: opened from {address}',
   openedUnknown: '{time}: opened, address unknown',
   more: { one: '{count} more before', other: '{count} more before' },
@@ -18,6 +19,7 @@ const GERMAN: Translated<typeof ENGLISH> = {
     one: 'Ihr Link {code} wurde geöffnet',
     other: 'Ihr Link {code} wurde {count}-mal geöffnet',
   },
+  arrived: 'Für Ihre Anfrage {code} sind Dateien eingegangen',
   opened: '{time}: geöffnet von {address}',
   openedUnknown: '{time}: geöffnet, Adresse unbekannt',
   more: { one: '{count} weiteres Mal davor', other: '{count} weitere Male davor' },
@@ -34,6 +36,7 @@ const FRENCH: Translated<typeof ENGLISH> = {
     many: 'Votre lien {code} a été ouvert {count} de fois',
     other: 'Votre lien {code} a été ouvert {count} fois',
   },
+  arrived: 'Des fichiers sont arrivés pour votre demande {code}',
   opened: '{time} : ouvert depuis {address}',
   openedUnknown: '{time} : ouvert, adresse inconnue',
   more: {
@@ -58,6 +61,7 @@ const SPANISH: Translated<typeof ENGLISH> = {
     many: 'Su enlace {code} se abrió {count} de veces',
     other: 'Su enlace {code} se abrió {count} veces',
   },
+  arrived: 'Han llegado archivos para su solicitud {code}',
   opened: '{time}: abierto desde {address}',
   openedUnknown: '{time}: abierto, dirección desconocida',
   more: {
@@ -82,6 +86,7 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
     many: 'Seu link {code} foi aberto {count} de vezes',
     other: 'Seu link {code} foi aberto {count} vezes',
   },
+  arrived: 'Chegaram arquivos para o seu pedido {code}',
   opened: '{time}: aberto de {address}',
   openedUnknown: '{time}: aberto, endereço desconhecido',
   more: {

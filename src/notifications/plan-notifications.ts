@@ -121,7 +121,7 @@ function selectEvents(
 /** Returns the numbers in the log of the entries that messages list. */
 function entrySeqsOf(selections: readonly Selection[]): number[] {
   const seqs = selections.flatMap(({ events }) =>
-    events.flatMap((event) => ('seq' in event ? event.seq : [])),
+    events.flatMap((event) => ('seq' in event ? [event.seq, event.files?.seq ?? event.seq] : [])),
   );
   return [...new Set(seqs)];
 }
@@ -182,10 +182,18 @@ function destinationsOf(
 function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
   const at = toText(timeOfEvent(event));
   if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };
-  const { id, number, type } = event;
+  const { id, number, type, files } = event;
   const entry = entries.get(id); // missing only where a record was removed or damaged
-  if (kind === 'MAIL') return { at, number, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null };
-  return { type, id, at, number, ...(entry && factsOf(entry)) };
+  const arrived = files && { arrived: toArrived(entries.get(files.id)) };
+  if (kind === 'MAIL')
+    return { at, number, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null, ...arrived };
+  return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
+}
+
+/** Returns the link of submitted files, by its creation. Its label names the request and the sender. */
+function toArrived(creation: EventEntry | undefined) {
+  const label = creation?.kind === 'CREATED' ? creation.details['label'] : null;
+  return { shortCode: creation?.shortCode ?? null, label: label ?? null };
 }
 
 function factsOf(entry: EventEntry) {

@@ -9,10 +9,11 @@ import type { MailSender } from './settings.ts';
 /** The parts of a mail that its reader sees. */
 export type MailContent = { subject: string; text: string; html: string };
 
-type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null }>;
+type Arrived = { label: string | null };
+type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null; arrived?: Arrived }>;
 
 /**
- * Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing.
+ * Renders the mail "Your link was opened", or "Files arrived", in its language. Its links are those of the service, and it loads nothing.
  *
  * @param from the administrator, as the mail names them
  */
@@ -25,14 +26,15 @@ export function renderMail(
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const { shortCode: code, historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
-  const listed = events.map(({ at, ipAddress }) => {
+  const listed = events.map(({ at, ipAddress, arrived }) => {
     const time = formatDateTime(new Date(at), chosen, 'UTC');
+    if (arrived) return [time, arrived.label, ipAddress].filter(Boolean).join(' · ');
     return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
   });
   const more = count - events.length;
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
   const paragraphs = {
-    subject: t('subject', { code, count }),
+    subject: events.some(({ arrived }) => arrived) ? t('arrived', { code }) : t('subject', { code, count }),
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],

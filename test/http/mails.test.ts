@@ -76,6 +76,36 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
   });
 }
 
+test('a mail about a file request says which files arrived, and from whom', async (t) => {
+  for (const flagsOf of Object.values(STORES)) {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const headers = { 'content-type': 'application/json', 'accept-language': 'de' };
+    const wanted = {
+      request: { message: 'Vertrag\nals PDF' },
+      notifyEmail: 'maker@example.org',
+      maxViews: 2,
+    };
+    const created = await send(service, '/api/links', {
+      ...{ method: 'POST', headers, body: JSON.stringify(wanted) },
+    });
+    const code = shortCodeOf(created);
+    for (const sender of ['Jörg', '']) {
+      const body = encodeForm([...fields({ sender }), file('one', 'a.pdf')]);
+      const sent = await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+      assert.equal(sent.status, 201, sent.text);
+    }
+    await dispatch(service);
+    service.clock.now += MINUTE;
+    await dispatch(service);
+    const text = decode(smtp.mails[0]?.message ?? '');
+    assert.match(text, new RegExp(`Für Ihre Anfrage ${code} sind Dateien eingegangen`));
+    assert.match(text, /- 15\. Juni .* · Vertrag – Jörg · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni .* · Vertrag · 127\.0\.0\.1\r\n/);
+    assert.doesNotMatch(text, /geöffnet/);
+    assert.equal(smtp.mails.length, 1);
+  }
+});
+
 /** Decodes the parts of a message that matter here: quoted-printable as UTF-8. */
 function decode(message: string): string {
   const bytes = message.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -116,6 +117,29 @@ describe('notifyUrl of a new link', () => {
       /deliveries_total\{outcome="delivered"\} 1/,
     );
   });
+});
+
+test('the event of a submission names the link of the files, and who sent them', async (t) => {
+  const receiver = await startReceiver(t);
+  const service = await startService(t, {
+    flags: [WITH_SECRET, LOOPBACK, '--app.webhooks.per-link=everyone'],
+  });
+  const wanted = { targetUrl: null, request: { message: 'Photos' }, notifyUrl: receiver.url, maxViews: 1 };
+  const request = shortCodeOf(await createWith(service, wanted));
+  await dispatch(service);
+  const body = encodeForm([...fields({ sender: 'Jane' }), file('one', 'a.pdf')]);
+  await send(service, `/l/${request}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+  await dispatch(service);
+  const [created, ...received] = receiver.received.map((webhook) => JSON.parse(webhook.body));
+  assert.equal(created.type, 'link.created');
+  const dataOf = (isRequest: boolean) =>
+    received.find(({ data }) => (data.shortCode === request) === isRequest)?.data;
+  const { shortCode, events } = dataOf(false);
+  assert.deepEqual([events[0].type, events[0].details.requestShortCode], ['link.created', request]);
+  assert.deepEqual(
+    dataOf(true).events.map(({ type, arrived }: { type: string; arrived: object }) => [type, arrived]),
+    ['link.opened', 'link.exhausted'].map((type) => [type, { shortCode, label: 'Photos – Jane' }]),
+  );
 });
 
 describe('notifyUrl of a link that is changed', () => {

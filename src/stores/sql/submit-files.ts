@@ -1,6 +1,6 @@
 import { CHANGED } from '../../links/attempt.ts';
 import { headAt } from '../../links/chain.ts';
-import { isNotified, toChangeEvents } from '../../links/link-event.ts';
+import { isNotified, type LinkEvent, toChangeEvents } from '../../links/link-event.ts';
 import type { SubmissionResult, SubmittedFiles } from '../../links/submit-files.ts';
 import { applyAttempts } from '../apply-attempts.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
@@ -47,13 +47,16 @@ export async function submitFiles(
   const inserted = await insertNewLinks(transaction, [created]);
   if (inserted.size === 0) return { result: 'short-code-taken' };
   addStatuses(statuses, { ACTIVE: 1 });
+  const { id, seq } = created.entry;
+  const withFiles = (event: LinkEvent): LinkEvent => ({ ...event, files: { id, seq } });
+  const arrived = events.map((ofLink) => ({ ...ofLink, events: ofLink.events.map(withFiles) }));
   const notifies = isNotified(change.notifiedLinks, () => link.notify !== undefined);
   transaction.append({
     entries: [...entries, created.entry],
     links: after,
     changed,
     statuses,
-    events: notifies ? [...events, toChangeEvents(created.entry, headAt(created.entry))] : events,
+    events: notifies ? [...arrived, toChangeEvents(created.entry, headAt(created.entry))] : arrived,
   });
   writeTargets(transaction, [created]);
   takeUploads(transaction, [fileId]);
