@@ -8054,6 +8054,14 @@ export interface components {
             forwardQuery?: boolean;
             /** @description The name of the active person who gets the link; by its owner alone, or with the scope `manage` */
             owner?: string;
+            /** @description Only of a file request */
+            request?: {
+                /** @description What is wanted, as the visitor reads it; may have several lines */
+                message?: string;
+                maxFiles?: number | null;
+                maxBytes?: number | null;
+                recipientKey?: string | null;
+            };
             expiresAt?: string | null;
             maxViews?: number | null;
             password?: string | null;

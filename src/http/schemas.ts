@@ -199,6 +199,7 @@ export const LinkPatch = titled('LinkPatch', {
         'The name of the active person who gets the link; by its owner alone, or with the scope `manage`',
     }),
   ),
+  request: Type.Optional(Type.Partial(FileRequest, { description: 'Only of a file request' })),
   ...NULLABLE_TERMS,
 });
 export const ChangeHeaders = Type.Object({

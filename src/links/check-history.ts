@@ -163,7 +163,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       }
       for (const name of new Set([...terms.keys(), ...Object.keys(found)])) {
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || recorded === ERASED || name === 'status') continue; // attempts change it, too
+        if (stored === recorded || recorded === ERASED || isLeftOut(name, found)) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
@@ -179,6 +179,11 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
   };
 }
 
+/** Returns whether a term is not compared: attempts change the status, too, and limits are erased with the message. */
+function isLeftOut(name: string, { requestMessage }: ChangeDetails): boolean {
+  return name === 'status' || (requestMessage === '' && /^max(Bytes|Files)$|^recipientKey$/.test(name));
+}
+
 /** The details of a creation that are no terms. */
 const OF_CREATION: ReadonlySet<string> = new Set([
   ...['formerEntryCount', 'formerFingerprint', 'formerShortCode', 'importedFrom', 'viewCount'],
@@ -187,30 +192,11 @@ const OF_CREATION: ReadonlySet<string> = new Set([
 
 /** The terms that the entry of a creation leaves out where a link lacks them. */
 const NO_TERMS = {
-  ...{
-    encrypted: null,
-    fallbackUrlSha256: null,
-    fileCount: null,
-    fileName: null,
-    fileSha256: null,
-    forwardPath: false,
-    forwardQuery: false,
-    host: null,
-    label: null,
-    note: null,
-    partsSha256: null,
-    paused: false,
-    recipient: null,
-    scan: null,
-    scanNote: null,
-    sizeBytes: null,
-    startsAt: null,
-    tags: null,
-    targetSha256: null,
-    team: null,
-    text: null,
-    viewable: null,
-  },
+  ...{ encrypted: null, fallbackUrlSha256: null, fileCount: null, fileName: null, fileSha256: null },
+  ...{ forwardPath: false, forwardQuery: false, host: null, label: null, maxBytes: null, maxFiles: null },
+  ...{ note: null, partsSha256: null, paused: false, recipient: null, recipientKey: null },
+  ...{ requestMessage: null, scan: null, scanNote: null, sizeBytes: null, startsAt: null, tags: null },
+  ...{ targetSha256: null, team: null, text: null, viewable: null },
 } as const satisfies ChangeDetails;
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangedTerm } from './history.ts';
 import {
   type EpochMs,
+  type FileRequest,
   isHeldBack,
   type Link,
   type LinkDefinition,
@@ -12,7 +13,7 @@ import {
   type Target,
   toRedirectTerms,
 } from './link.ts';
-import { toChangedTerms } from './link-terms.ts';
+import { fileOf, toChangedTerms } from './link-terms.ts';
 import { checkStart } from './rules/expiry-time.ts';
 import { HOLDER_TEXTS } from './rules/holders.ts';
 import type { FieldError } from './rules/parsed.ts';
@@ -23,6 +24,8 @@ export type LinkPatch = {
   maxViews?: number | null;
   passwordHash?: string | null;
   targetUrl?: string;
+  /** Of what a file request asks for. */
+  request?: Partial<FileRequest>;
   /** An upload that replaces the file of the link. */
   file?: StoredFile;
   confirm?: boolean;
@@ -93,13 +96,14 @@ export function decideChange(
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
-  const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
-  if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
+  const urlTerm = link.target.type !== 'REDIRECT' && URL_TERMS.find((name) => patch[name]);
+  const other = urlTerm || (patch.request && link.target.type !== 'REQUEST' && 'request');
+  if (other) return { result: 'refused', error: toOtherTarget(other) };
   const unknown = findUnknown(patch, { owners, teams });
   if (unknown) return { result: 'refused', error: unknown };
   if (patch.file && link.target.type !== 'DOWNLOAD') return { result: 'has-no-file' };
   if (patch.file && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
-  if (patch.isPaused === false && isHeldBack(fileOf(link.target))) return { result: 'held-back' };
+  if (patch.isPaused === false && isHeldBack(fileOf(link))) return { result: 'held-back' };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
@@ -130,10 +134,10 @@ function withVersions(before: Link, after: Link): Link {
 /** The terms of a link to a URL alone. */
 const URL_TERMS = ['targetUrl', 'forwardPath', 'forwardQuery'] as const;
 
-const toNoUrl = (field: string): FieldError => ({
+const toOtherTarget = (field: string): FieldError => ({
   field,
   code: 'TERM_CANNOT_BE_CHANGED',
-  text: 'cannot be changed, because the link leads to a file',
+  text: 'cannot be changed, because the link leads to something else',
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
@@ -160,7 +164,7 @@ function toDefinition(
   const language =
     email === null ? null : (((patch.notifyEmail && patch.notifyLanguage) || notify?.language) ?? null);
   return {
-    target: toTarget(patch) ?? target,
+    target: toTarget(patch, target),
     passwordHash: patch.passwordHash === undefined ? passwordHash : patch.passwordHash,
     confirm: patch.confirm ?? confirm,
     ...toRedirectTerms({ ...toRedirectTerms(before), ...patch }),
@@ -168,11 +172,10 @@ function toDefinition(
   };
 }
 
-const fileOf = (target: Target) => (target.type === 'DOWNLOAD' ? target.file : undefined);
-
-function toTarget({ file, targetUrl: url }: LinkPatch): Target | undefined {
+function toTarget({ file, request, targetUrl: url }: LinkPatch, before: Target): Target {
   if (file) return { type: 'DOWNLOAD', file };
-  return url === undefined ? undefined : { type: 'REDIRECT', url };
+  if (before.type === 'REQUEST') return { ...before, request: { ...before.request, ...request } };
+  return url === undefined ? before : { type: 'REDIRECT', url };
 }
 
 type ChangedState = Pick<LinkState, 'status' | 'maxViews' | 'startsAt' | 'expiresAt' | 'isPaused'>;

@@ -36,7 +36,7 @@ export function toTerms(link: Terms): ChangeDetails {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
   const { forwardPath, forwardQuery, fallbackUrl, host } = link;
-  const request = target.type === 'REQUEST' ? target.request : undefined;
+  const request = requestOf(link);
   const terms: ChangeDetails = {
     confirm,
     expiresAt: toTime(expiresAt),
@@ -110,6 +110,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
   const { target, labels, notify } = link;
   const file = fileOf(link);
   const { encrypted, fileCount, partsSha256, scan, scanNote, text, viewable } = toTraits(file);
+  const { maxBytes = null, maxFiles = null, recipientKey = null, message = null } = requestOf(link) ?? {};
   return {
     confirm: link.confirm,
     encrypted,
@@ -122,6 +123,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     forwardQuery: link.forwardQuery ?? false,
     host: link.host ?? null,
     label: labels.label,
+    ...{ maxBytes, maxFiles },
     maxViews: link.maxViews,
     note: labels.note,
     notifyEmailSha256: toSha256(notify?.email),
@@ -131,6 +133,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
     recipient: labels.recipient,
+    ...{ recipientKey, requestMessage: message },
     scan,
     scanNote,
     sizeBytes: file?.sizeBytes ?? null,
@@ -144,7 +147,10 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
   };
 }
 
-const fileOf = ({ target }: Pick<Link, 'target'>) => (target.type === 'DOWNLOAD' ? target.file : undefined);
+const requestOf = ({ target }: Pick<Link, 'target'>) =>
+  target.type === 'REQUEST' ? target.request : undefined;
+export const fileOf = ({ target }: Pick<Link, 'target'>) =>
+  target.type === 'DOWNLOAD' ? target.file : undefined;
 
 /**
  * Returns the old and the new value of each term that differs. `true` for both says that a password was replaced, the

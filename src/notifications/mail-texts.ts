@@ -15,10 +15,7 @@ export const ENGLISH = {
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
-  subject: {
-    one: 'Ihr Link {code} wurde geöffnet',
-    other: 'Ihr Link {code} wurde {count}-mal geöffnet',
-  },
+  subject: { one: 'Ihr Link {code} wurde geöffnet', other: 'Ihr Link {code} wurde {count}-mal geöffnet' },
   arrived: 'Für Ihre Anfrage {code} sind Dateien eingegangen',
   opened: '{time}: geöffnet von {address}',
   openedUnknown: '{time}: geöffnet, Adresse unbekannt',

@@ -47,13 +47,7 @@ export function renderMail(
   };
 }
 
-type Paragraphs = {
-  subject: string;
-  list: string[];
-  history: string;
-  chain: string[];
-  notes: string[];
-};
+type Paragraphs = { subject: string; list: string[]; history: string; chain: string[]; notes: string[] };
 
 function toText({ subject, list, history, chain, notes }: Paragraphs, historyUrl: string): string {
   const blocks = [

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertErrorRecord, json, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  json,
+  member,
+  type RequestOptions,
+  send,
+  sendJson,
+} from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { openLink, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -151,6 +158,48 @@ describe('PATCH /api/links/{shortCode}', () => {
     });
   });
 
+  test('what a file request asks for is changed member by member, in the history and for its senders', async () => {
+    const service = await sharedService();
+    const wanted = { message: 'Photos', maxFiles: 3, maxBytes: null, recipientKey: null };
+    const link = await create(service, { targetUrl: null, request: wanted, maxViews: 2 });
+    for (const [request, expected] of [
+      [{ message: 'Photos of the event' }, { ...wanted, message: 'Photos of the event' }],
+      [
+        { maxBytes: 10, maxFiles: null },
+        { ...wanted, message: 'Photos of the event', maxBytes: 10, maxFiles: null },
+      ],
+      [{}, { ...wanted, message: 'Photos of the event', maxBytes: 10, maxFiles: null }],
+    ] as const) {
+      const changed = await patch(service, link, { request });
+      assert.deepEqual(member(json(changed), 'request'), expected, changed.text);
+      const headers = { accept: 'application/json' };
+      const asked = json(await send(service, `/l/${link.shortCode}`, { headers }));
+      assert.deepEqual(member(asked, 'request'), expected);
+    }
+    const items = await readHistory(service, link);
+    assert.deepEqual(
+      items.filter(({ kind }) => kind === 'CHANGED').map(({ details }) => details),
+      [
+        { maxBytes: { new: 10, old: null }, maxFiles: { new: null, old: 3 } },
+        { requestMessage: { new: 'Photos of the event', old: 'Photos' } },
+      ],
+    );
+    const redirect = await create(service);
+    for (const [target, request, code] of [
+      [link, { message: ' ' }, 'MESSAGE_MISSING'],
+      [link, { message: null }, 'MESSAGE_MISSING'],
+      [link, { maxFiles: 0 }, 'LIMIT_OUT_OF_RANGE'],
+      [link, { maxBytes: '5' }, 'NOT_AN_INTEGER'],
+      [link, { maxBytes: 2 ** 45 }, 'LIMIT_OUT_OF_RANGE'],
+      [link, null, 'INVALID_FILE_REQUEST'],
+      [link, [], 'INVALID_FILE_REQUEST'],
+      [redirect, { message: 'Photos' }, 'TERM_CANNOT_BE_CHANGED'],
+    ] as const) {
+      const refused = await patch(service, target, { request });
+      assert.deepEqual([refused.status, member(json(refused), 'code')], [400, code], refused.text);
+    }
+  });
+
   test('a link to a file keeps its file', async () => {
     const service = await sharedService(`--app.access.initial-key=${KEY}`);
     const shortCode = await uploadFile(service, 'content');
@@ -160,7 +209,7 @@ describe('PATCH /api/links/{shortCode}', () => {
       body: JSON.stringify({ targetUrl: TARGET }),
     });
     const { message } = JSON.parse(response.text) as { message: string };
-    assert.equal(message, 'targetUrl: cannot be changed, because the link leads to a file');
+    assert.equal(message, 'targetUrl: cannot be changed, because the link leads to something else');
   });
 
   test('the target and who is notified are shown only with the right to change the link', async () => {

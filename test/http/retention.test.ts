@@ -17,6 +17,8 @@ test('a service erases links and their files so long after their end, and they s
   const { clock, startJobs, logged } = service;
   const terms = { expiresAt: new Date(clock.now + DAY_MS).toISOString(), password: 'open sesame' };
   const redirect = await createLink(service, terms);
+  const wanted = { request: { message: 'Photos', maxFiles: 3 } };
+  const request = await createLink(service, { targetUrl: null, ...wanted, ...terms });
   const files = [file('one', 'a.txt'), file('two', 'b.txt')];
   const download = shortCodeOf(await sendForm(service, [...files, ...fields(terms)]));
   assert.equal(countRows(service, 'file_set'), 1);
@@ -29,15 +31,15 @@ test('a service erases links and their files so long after their end, and they s
     erased()
       .map(({ part, links }) => `${part} ${links}`)
       .sort(),
-    ['FILE 1', 'TERMS 2'],
+    ['FILE 1', 'TERMS 3'],
   );
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
   const shown = { targetUrl: null, file: null, state: 'REVOKED', passwordProtected: false };
   const list = json(await send(service, '/api/links', { headers }));
-  assert.partialDeepStrictEqual(list, { items: [shown, shown] });
+  assert.partialDeepStrictEqual(list, { items: [shown, shown, shown] });
   assert.equal(countRows(service, 'file_set'), 0, 'the names of a set are terms');
   assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
-  for (const code of [redirect, download]) {
+  for (const code of [redirect, request, download]) {
     const path = `/api/links/${code}`;
     assert.partialDeepStrictEqual(json(await send(service, path, { headers })), shown);
     assert.equal((await openLink(service, code)).status, 410);

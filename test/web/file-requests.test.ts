@@ -90,6 +90,33 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await assertWords('tbody tr', '1 of 3 submissions');
 });
 
+test('the owner changes what a request asks for, and its history says so', async (t) => {
+  const service = await startService(t);
+  const request = { message: 'Photos', maxFiles: 3, maxBytes: 5 * 1024 ** 2 };
+  const created = await sendJson(service, '/api/links', { request, password: 'secret' });
+  const code = shortCodeOf(created);
+  const page = await openPage(t, { device: 'phone' });
+  const token = String(created.headers['x-link-token']);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await page.goto(`${service.url}/links/${code}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.locator('.edit-form');
+  assert.equal(await form.getByLabel('Megabytes in total, at most').inputValue(), '5');
+  await form.getByLabel('What do you need?').fill('Photos of the event');
+  await form.getByLabel('Files at most').fill('0');
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await form.getByText('Enter another whole number, from 1.').waitFor();
+  await form.getByLabel('Files at most').fill('');
+  await assertAccessible(page);
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { name: 'Photos of the event' }).waitFor();
+  const changed = 'Link changed. Wanted: “Photos” → “Photos of the event”; Files at most: 3 → –';
+  await page.locator('.entry').getByText(changed).waitFor();
+  const { target } = (await service.stores.store.read(code)) ?? assert.fail();
+  const expected = { ...request, message: 'Photos of the event', maxFiles: null, recipientKey: null };
+  assert.deepEqual(target, { type: 'REQUEST', request: expected });
+});
+
 test('a protected request takes files after its password, with and without JavaScript', async (t) => {
   const service = await startService(t);
   for (const javaScriptEnabled of [true, false]) {

@@ -5,6 +5,9 @@ import type { Conflict } from './use-edit.ts';
 
 const TERM_LABELS = {
   targetUrl: 'edit.target',
+  message: 'request.message',
+  maxFiles: 'request.maxFiles',
+  maxBytes: 'request.maxSize',
   label: 'label',
   startsAt: 'startsAt',
   expiresAt: 'expiry',

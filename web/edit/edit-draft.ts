@@ -4,10 +4,16 @@ import { toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { TypedPatch } from '../service/links.ts';
 
+const MEGABYTE = 1024 ** 2;
+
 /** The contents of the form that changes a link, as texts of its fields. */
 export type EditDraft = {
   /** Null for a file, and for a target that the user may not see. */
   targetUrl: string | null;
+  /** Of a file request, else null. The limits are empty for none; `maxBytes` is in megabytes. */
+  message: string | null;
+  maxFiles: string;
+  maxBytes: string;
   /** Values of `datetime-local` fields: local time, or empty. */
   startsAt: string;
   expiresAt: string;
@@ -36,6 +42,9 @@ export type Term = Exclude<keyof EditDraft, 'passwordChange' | 'password'>;
 
 export const TERMS = [
   'targetUrl',
+  'message',
+  'maxFiles',
+  'maxBytes',
   'label',
   'startsAt',
   'expiresAt',
@@ -55,6 +64,9 @@ export const TERMS = [
 export function toEditDraft(link: LinkDescription): EditDraft {
   return {
     targetUrl: link.targetUrl ?? null,
+    message: link.request?.message ?? null,
+    maxFiles: String(link.request?.maxFiles ?? ''),
+    maxBytes: link.request?.maxBytes ? String(Number((link.request.maxBytes / MEGABYTE).toFixed(2))) : '',
     startsAt: toField(link.startsAt),
     expiresAt: toField(link.expiresAt),
     maxViews: link.maxViews === null ? '' : String(link.maxViews),
@@ -89,7 +101,7 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 }
 
 /** The terms that the form changes. Others have dialogs of their own. */
-type FormPatch = Omit<TypedPatch, 'host' | 'owner' | 'team'>;
+type FormPatch = Omit<TypedPatch, 'host' | 'owner' | 'team' | 'request'>;
 
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
@@ -97,7 +109,7 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
-    maxViews: draft.maxViews.trim() === '' ? null : toNumber(draft.maxViews),
+    maxViews: toLimit(draft.maxViews),
     password: draft.passwordChange === 'SET' ? draft.password : null,
     confirm: draft.confirm,
     paused: draft.paused,
@@ -111,9 +123,24 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     forwardQuery: draft.forwardQuery,
     fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
-  const changed: (keyof FormPatch)[] = changedTerms(former, draft);
+  const megabytes = toLimit(draft.maxBytes);
+  const wanted = {
+    message: draft.message,
+    maxFiles: toLimit(draft.maxFiles),
+    maxBytes: typeof megabytes === 'number' ? megabytes * MEGABYTE : megabytes,
+  };
+  const changed: string[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
-  return Object.fromEntries(changed.map((name) => [name, values[name]]));
+  const select = (terms: object) => Object.entries(terms).filter(([name]) => changed.includes(name));
+  const request = select(wanted);
+  return Object.fromEntries([
+    ...select(values),
+    ...(request.length > 0 ? [['request', Object.fromEntries(request)]] : []),
+  ]);
+}
+
+function toLimit(text: string): number | string | null {
+  return text.trim() === '' ? null : toNumber(text);
 }
 
 /** Returns the key of the hint for the view limit: the service saves a limit below the views so far as those views. */

@@ -7,8 +7,9 @@ import type { LinkDescription } from '../service/contract.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
+import { RequestFields } from './request-fields.tsx';
 
-type Props = {
+export type FieldProps = {
   link: LinkDescription;
   draft: EditDraft;
   error: FormError | undefined;
@@ -16,7 +17,7 @@ type Props = {
 };
 
 /** The fields of the form that changes a link. */
-export function EditFields(props: Props) {
+export function EditFields(props: FieldProps) {
   const { t, format } = useI18n();
   const { link, draft } = props;
   const field = toField(props);
@@ -25,6 +26,7 @@ export function EditFields(props: Props) {
       {draft.targetUrl !== null && (
         <TextField {...field('targetUrl')} label={t('edit.target')} value={draft.targetUrl} kind="url" />
       )}
+      {draft.message !== null && <RequestFields {...props} />}
       <TextField {...field('label')} label={t('label')} value={draft.label} />
       <div class="edit-pair">
         <TextField
@@ -73,7 +75,7 @@ export function EditFields(props: Props) {
 }
 
 /** Returns a function that returns what the field of a term needs besides its texts. */
-function toField({ error, onChange }: Props) {
+function toField({ error, onChange }: FieldProps) {
   return (name: Field & keyof EditDraft) => ({
     name,
     error: error?.field === name ? error : undefined,
@@ -82,7 +84,7 @@ function toField({ error, onChange }: Props) {
 }
 
 /** Renders the receivers. One that the link has can be removed by every user who may change the link. */
-function NotifyFields(props: Props) {
+function NotifyFields(props: FieldProps) {
   const { t } = useI18n();
   const { notify } = useSession().settings ?? {};
   const { link, draft } = props;
@@ -117,7 +119,7 @@ const PASSWORD_LABELS = {
   REMOVE: 'edit.passwordRemove',
 } as const satisfies Record<PasswordChange, MessageKey>;
 
-function PasswordFields({ link, draft, error, onChange }: Props) {
+function PasswordFields({ link, draft, error, onChange }: FieldProps) {
   const { t } = useI18n();
   const { passwordProtected } = link;
   const labelOf = (change: PasswordChange): string =>
@@ -150,7 +152,7 @@ function PasswordFields({ link, draft, error, onChange }: Props) {
   );
 }
 
-function Checks({ link, draft, onChange }: Props) {
+function Checks({ link, draft, onChange }: FieldProps) {
   const { t } = useI18n();
   return (
     <div class="edit-checks">

@@ -56,7 +56,8 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     async (request, reply) => {
       const { headers, params } = request;
       const mayCreate = hasScope(request.caller, 'create');
-      const policy = termsPolicyOf(deps, request, mayCreate);
+      const { maxFileBytes } = deps;
+      const policy = { ...termsPolicyOf(deps, request, mayCreate), maxFileBytes };
       const patch = requireValid(parseChange(takeBody(request), clock(), policy));
       if (patch.owner !== undefined && !request.isOwner && !hasScope(request.caller, 'manage'))
         throw request.refuseAccess('INSUFFICIENT_SCOPE');

@@ -1,6 +1,7 @@
 import type { LinkPatchRequest } from '../change-link.ts';
 import type { EpochMs, LinkLabels } from '../link.ts';
 import { expiryTooLate } from './expiry-time.ts';
+import { parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
 import { LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
@@ -16,7 +17,9 @@ const CHANGE_RULES = {
   ...LABEL_RULES,
   owner: parseNewOwner,
   team: parseTeam,
+  request: (value: unknown, { policy }: Context) => parseRequestPatch(value, policy.maxFileBytes),
 };
+type Context = { policy: { maxFileBytes: number } };
 
 /**
  * Reads the body of `PATCH /api/links/{shortCode}`, a merge patch (RFC 7396): an absent member keeps its term, and null
@@ -25,7 +28,7 @@ const CHANGE_RULES = {
 export function parseChange(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
+  policy: TermsPolicy & TargetPolicy & { maxFileBytes: number },
 ): Parsed<LinkPatchRequest> {
   const sent = { ...body }; // without inherited members, which the client did not send
   const fixed = FIXED_FIELDS.find((name) => sent[name] !== undefined);

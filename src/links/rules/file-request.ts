@@ -10,10 +10,10 @@ export const MAX_REQUESTED_FILES = 1_000;
 export const RECIPIENT_KEY = /^age1[ac-hj-np-z02-9]{58}$/;
 
 /** Reads what a new link asks visitors for. @param maxFileBytes the size that the service allows a file */
-export function parseFileRequest(value: unknown, maxFileBytes: number): Parsed<FileRequest> {
+export function parseFileRequest(value: unknown, maxFileBytes: number, known = {}): Parsed<FileRequest> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(FIELD, 'INVALID_FILE_REQUEST', 'must be an object with a message');
-  const sent: Record<string, unknown> = { ...value }; // without inherited members
+  const sent: Record<string, unknown> = { ...known, ...value }; // without inherited members
   const message = parseText('message', sent['message'], MESSAGE);
   if (!message.ok) return message;
   if (message.value === null) return refuse('message', 'MESSAGE_MISSING', 'must say what is wanted');
@@ -29,6 +29,14 @@ export function parseFileRequest(value: unknown, maxFileBytes: number): Parsed<F
       'must be a recipient of age, age1 and 58 characters, as age-keygen prints it',
     );
   return accept({ message: message.value, maxFiles: maxFiles.value, maxBytes: maxBytes.value, recipientKey });
+}
+
+/** Reads a merge patch of what a link asks for: an absent member stays, and null removes a limit. */
+export function parseRequestPatch(value: unknown, maxFileBytes: number): Parsed<Partial<FileRequest>> {
+  const parsed = parseFileRequest(value, maxFileBytes, { message: 'as before' });
+  if (!parsed.ok) return parsed;
+  const sent = Object.entries(parsed.value).filter(([name]) => Object.hasOwn(Object(value), name));
+  return accept(Object.fromEntries(sent));
 }
 
 /** Reads a whole number from 1 to `max`, or null. */

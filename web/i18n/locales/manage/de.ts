@@ -188,9 +188,6 @@ export const de = {
   'request.maxSize': 'Höchstgröße insgesamt',
   'request.recipientKey': 'Verschlüsselt für',
   'request.of': 'Dateianfrage',
-  'request.arrived': 'Eingegangen',
-  'request.nothing': 'Noch nichts.',
-  'request.unopened': 'noch nicht geöffnet',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted':
     'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',

@@ -173,9 +173,6 @@ export const en = {
   'request.maxSize': 'Total size at most',
   'request.recipientKey': 'Encrypted to',
   'request.of': 'File request',
-  'request.arrived': 'What arrived',
-  'request.nothing': 'Nothing yet.',
-  'request.unopened': 'not opened yet',
   'request.download': 'Download',
   'linkState.activeEncrypted':
     'Encrypted: this address opens nothing without its key or passphrase, which this service does not have.',

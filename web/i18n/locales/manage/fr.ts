@@ -212,9 +212,6 @@ export const fr = {
   'request.maxSize': 'Taille totale maximale',
   'request.recipientKey': 'Chiffré pour',
   'request.of': 'Demande de fichiers',
-  'request.arrived': 'Fichiers reçus',
-  'request.nothing': 'Rien pour l’instant.',
-  'request.unopened': 'pas encore ouvert',
   'request.download': 'Télécharger',
   'linkState.activeEncrypted':
     'Chiffré : cette adresse n’ouvre rien sans sa clé ou sa phrase secrète, que ce service n’a pas.',

@@ -212,9 +212,6 @@ export const pt = {
   'request.maxSize': 'Tamanho total máximo',
   'request.recipientKey': 'Criptografado para',
   'request.of': 'Pedido de arquivos',
-  'request.arrived': 'Arquivos recebidos',
-  'request.nothing': 'Nada ainda.',
-  'request.unopened': 'ainda não aberto',
   'request.download': 'Baixar',
   'linkState.activeEncrypted':
     'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',

@@ -1,0 +1,36 @@
+import { TextField } from '../create/text-field.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
+import type { FieldProps } from './edit-fields.tsx';
+
+/** The fields of what a file request asks for. */
+export const RequestFields = (props: FieldProps) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ draft, error, onChange }: FieldProps) {
+  const { t } = useI18n();
+  const toLimit = (name: 'maxFiles' | 'maxBytes') => ({
+    ...{ name, kind: 'numeric' as const, placeholder: t('views.unlimited'), value: draft[name] },
+    error: error?.field === name ? { ...error, text: t('request.limitInvalid') } : undefined,
+    onInput: (value: string) => onChange({ [name]: value }),
+  });
+  return (
+    <>
+      <TextField
+        name="message"
+        kind="lines"
+        label={t('request.write')}
+        value={draft.message ?? ''}
+        error={error?.field === 'message' ? error : undefined}
+        onInput={(message) => onChange({ message })}
+      />
+      <div class="edit-pair">
+        <TextField {...toLimit('maxFiles')} label={t('request.limitFiles')} />
+        <TextField {...toLimit('maxBytes')} label={t('request.limitMegabytes')} />
+      </div>
+    </>
+  );
+}
