@@ -15,7 +15,7 @@ export const open = defineCommand({
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
     'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked: --output names\n' +
-    'the folder for its files. If its key is neither in the address nor in --identity, it is asked for before a view is spent.',
+    'the folder for its files. A key that is neither in the address nor in --identity is asked for before a view is spent.',
   options: {
     password: {
       type: 'boolean',

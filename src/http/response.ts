@@ -27,6 +27,7 @@ import {
   confirmPage,
   isNotice,
   limitedPage,
+  limits,
   noticePage,
   notStartedPage,
   passwordPage,
@@ -237,7 +238,7 @@ const KEPT_APART = [
 ];
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string; ofRequest?: boolean };
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -259,11 +260,12 @@ function toErrorPage(
   { code, retryAfterMs = 0 }: ErrorStatus,
   { method }: IncomingMessage,
   visitor: Visitor,
-  { startsAt, reference }: ErrorDetails,
+  { startsAt, reference, ofRequest }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
+  if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
@@ -290,14 +292,16 @@ export function toPageResponse(
  */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
   const { request } = context;
-  const { sha256, encrypted } = about.file ?? {};
+  const { sha256, encrypted, sizeBytes = 0 } = about.file ?? {};
   if (about.type === 'DOWNLOAD' && continuesDownload(request))
     return toFailure(ERRORS.leaseRequired(), context);
   if (about.request) return toRequest(about, about.request, context);
   if (request.method === 'POST' && !(wantsPage(request.headers.accept) && (about.confirm || about.file)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
-    encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
+    encrypted
+      ? encryptedPage(visitor, { sizeBytes, terms: limits(visitor, about) })
+      : confirmPage(visitor, about),
   );
 }
 
