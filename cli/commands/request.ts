@@ -1,4 +1,3 @@
-import { parseSize } from '../../src/config/parsers.ts';
 import { defineCommand } from '../command.ts';
 import { CREATED_OPTIONS, printCreated, readShown } from '../created.ts';
 import { usageFailure } from '../failure.ts';
@@ -41,7 +40,7 @@ export const request = defineCommand({
     const { 'max-files': maxFiles, 'max-size': maxSize, to: recipientKey } = values;
     const wanted = given({
       maxFiles: maxFiles === undefined ? undefined : parseCount('max-files', maxFiles),
-      maxBytes: maxSize === undefined ? undefined : readSize(maxSize),
+      maxBytes: maxSize === undefined ? undefined : await readSize(maxSize),
       recipientKey,
     });
     const terms = await readTerms(values, Date.now());
@@ -50,7 +49,9 @@ export const request = defineCommand({
   },
 });
 
-function readSize(text: string): number {
+/** Reads a size as the properties of the service have it. */
+async function readSize(text: string): Promise<number> {
+  const { parseSize } = await import('../../src/config/parsers.ts');
   const size = parseSize(text);
   if (size.ok) return size.value;
   throw usageFailure(`--max-size: "${text}" ${size.error}`);
