@@ -4,7 +4,6 @@ import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
-import { parseFileFlags } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
@@ -27,7 +26,7 @@ import {
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
 import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
 import { prepareReportProxy } from '../request-origin.ts';
-import { toFailure, toResponse, type VisitResponse } from '../response.ts';
+import { refusalOf, toFailure, toResponse, type VisitResponse } from '../response.ts';
 import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
@@ -63,11 +62,12 @@ const SCHEMA = {
 };
 
 /** A submission that was refused as an attempt. */
-export class RefusedAttempt extends Error {
+class RefusedAttempt extends RequestError {
   readonly resolution: Resolution;
 
   constructor(resolution: Resolution) {
-    super('The submission was refused');
+    const { status, code, message, ...details } = refusalOf(resolution);
+    super(status, code, message, details);
     this.resolution = resolution;
   }
 }
@@ -145,7 +145,7 @@ async function submit(
 
 /**
  * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
- * throws RefusedAttempt when it would not.
+ * throws a RefusedAttempt when it would not.
  */
 export function prepareAttemptSubmission(deps: HttpDependencies) {
   const reportProxy = prepareReportProxy(deps);
@@ -212,9 +212,10 @@ async function takeUpload(
 ): Promise<Resolution> {
   const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
-  const { uploadId } = requireValid(parseWantedFile(body));
+  const { uploadId, traits } = requireValid(parseWantedFile(body));
   const owner = uploadOwnerOfRequest(request.params.shortCode);
-  const wantedFile = { uploadId, fileName: null, sha256: null, traits: {} };
+  const sentTraits = traits.encrypted ? { encrypted: true as const } : {};
+  const wantedFile = { uploadId, fileName: null, sha256: null, traits: sentTraits };
   const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
   try {
     const file = await receiveUpload(deps, wantedFile, owner);
@@ -235,13 +236,11 @@ async function submitFile(
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
-  const flags = requireValid(parseFileFlags({ encrypted: fields['encrypted'] }));
-  if (wanted.recipientKey !== null && !flags.encrypted) throw ERRORS.encryptionRequired();
+  if (wanted.recipientKey !== null && !file.traits?.encrypted) throw ERRORS.encryptionRequired();
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
-  const traits = flags.encrypted && { traits: { ...file.traits, ...flags } };
-  const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
+  const submission = { file: { ...file, ...zipName }, sender, note };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   return attempt(request, asked);
 }
