@@ -85,6 +85,17 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   const refuse = prepareRefuse(deps, 'uploads');
   const attempt = prepareAttemptSubmission(deps);
+
+  async function submit(request: SubmissionRequest, reply: FastifyReply): Promise<VisitResponse> {
+    const link = await deps.readLink(request.params.shortCode);
+    if (!link) return countUnknown(request);
+    if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
+    refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
+    const take = /^multipart/i.test(request.headers['content-type'] ?? '') ? receive : takeUpload;
+    const resolution = await take({ request, reply, deps, attempt }, link.target.request);
+    return toResponse(resolution, { ...deps, request: request.raw });
+  }
+
   app.post<Params>(
     '/api/links/:shortCode/submissions',
     {
@@ -94,54 +105,25 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
       onRequest: [refuseContentEncoding, refuseBlocked],
     },
     async (request, reply) => {
-      try {
-        return sendVisit(
-          reply,
-          await untilStopped(submit({ request, reply, deps, attempt }, { countUnknown, refuse })),
-        );
-      } catch (error) {
-        const isPage = error instanceof RequestError && wantsPage(request.headers.accept);
-        if (!isPage) throw error;
-        return sendVisit(reply, toFailure(error, { ...deps, request: request.raw }));
-      }
+      const response = await untilStopped(submit(request, reply)).catch((error: unknown) => {
+        const context = { ...deps, request: request.raw };
+        if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
+        if (error instanceof RequestError && wantsPage(request.headers.accept))
+          return toFailure(error, context);
+        throw error;
+      });
+      setHeaders(reply, response.headers);
+      return reply.code(response.status).send(response.body);
     },
   );
 }
 
-function sendVisit(reply: FastifyReply, { status, headers, body }: VisitResponse): FastifyReply {
-  setHeaders(reply, headers);
-  return reply.code(status).send(body);
-}
-
 type Exchange = {
-  request: FastifyRequest<Params>;
+  request: SubmissionRequest;
   reply: FastifyReply;
   deps: HttpDependencies;
   attempt: ReturnType<typeof prepareAttemptSubmission>;
 };
-
-async function submit(
-  { request, reply, deps, attempt }: Exchange,
-  {
-    countUnknown,
-    refuse,
-  }: { countUnknown: (request: FastifyRequest) => Promise<never>; refuse: ReturnType<typeof prepareRefuse> },
-): Promise<VisitResponse> {
-  const { shortCode } = request.params;
-  const context = { ...deps, request: request.raw };
-  const link = await deps.readLink(shortCode);
-  if (!link) return countUnknown(request);
-  if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
-  refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
-  try {
-    const isForm = /^multipart/i.test(request.headers['content-type'] ?? '');
-    const take = isForm ? receive : takeUpload;
-    return toResponse(await take({ request, reply, deps, attempt }, link.target.request), context);
-  } catch (error) {
-    if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
-    throw error;
-  }
-}
 
 /**
  * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
@@ -150,7 +132,7 @@ async function submit(
 export function prepareAttemptSubmission(deps: HttpDependencies) {
   const reportProxy = prepareReportProxy(deps);
   return async (
-    { id, raw, params, author }: FastifyRequest<Params>,
+    { id, raw, params, author }: SubmissionRequest,
     { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
   ): Promise<Resolution> => {
     const asked: ResolveRequest = {
