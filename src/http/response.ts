@@ -27,6 +27,7 @@ import {
   confirmPage,
   isNotice,
   limitedPage,
+  limits,
   noticePage,
   notStartedPage,
   passwordPage,
@@ -246,7 +247,7 @@ const KEPT_APART = [
 ];
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string; ofRequest?: boolean };
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -268,11 +269,12 @@ function toErrorPage(
   { code, retryAfterMs = 0 }: ErrorStatus,
   { method }: IncomingMessage,
   visitor: Visitor,
-  { startsAt, reference }: ErrorDetails,
+  { startsAt, reference, ofRequest }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
+  if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
@@ -306,7 +308,9 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
-    about.file?.encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
+    about.file?.encrypted
+      ? encryptedPage(visitor, { sizeBytes: about.file.sizeBytes, terms: limits(visitor, about) })
+      : confirmPage(visitor, about),
   );
 }
 

@@ -45,121 +45,116 @@ const EXTRA_64 = 0x0001;
 
 /** Composes the ZIP of a set. The names of the files must be unique. */
 export function composeZip(files: readonly FilePartInfo[]): Zip {
-  const nameBytes = files.map(({ fileName }) => Buffer.byteLength(fileName));
   const offsets = new Float64Array(files.length);
-  const localBytes = (index: number, { sizeBytes }: FilePartInfo) =>
-    LOCAL_BYTES + (nameBytes[index] ?? 0) + extraBytes(localValues(sizeBytes));
-  const centralBytes = (index: number, { sizeBytes }: FilePartInfo) =>
-    CENTRAL_BYTES + (nameBytes[index] ?? 0) + extraBytes(centralValues(sizeBytes, offsets[index] ?? 0));
   let start = 0;
+  let directoryBytes = 0;
   for (const [index, file] of files.entries()) {
     offsets[index] = start;
-    start += localBytes(index, file) + file.sizeBytes;
+    directoryBytes += centralBytes(file, start);
+    start += localBytes(file) + file.sizeBytes;
   }
-  let directoryBytes = 0;
-  for (const [index, file] of files.entries()) directoryBytes += centralBytes(index, file);
   const end = toEnd({ count: files.length, start, sizeBytes: directoryBytes });
 
   function* blocks(): Generator<Block, void, undefined> {
     let firstByte = 0;
-    for (const [index, file] of files.entries()) {
-      yield { lengthBytes: localBytes(index, file), toBytes: () => toLocalHeader(file) };
+    for (const file of files) {
+      yield { lengthBytes: localBytes(file), toBytes: () => toLocalHeader(file) };
       yield { lengthBytes: file.sizeBytes, firstByte };
       firstByte += file.sizeBytes;
     }
-    for (const [index, file] of files.entries())
-      yield {
-        lengthBytes: centralBytes(index, file),
-        toBytes: () => toCentralHeader(file, offsets[index] ?? 0),
-      };
+    for (const [index, file] of files.entries()) {
+      const offset = offsets[index] ?? 0;
+      yield { lengthBytes: centralBytes(file, offset), toBytes: () => toCentralHeader(file, offset) };
+    }
     yield { lengthBytes: end.length, toBytes: () => end };
   }
 
-  /** Yields the blocks of a part of the ZIP, with the bytes of each that are in the part. */
-  function* blocksOf(part: BytePart) {
-    const partEnd = part.firstByte + part.lengthBytes;
-    let position = 0;
-    for (const block of blocks()) {
-      if (position >= partEnd) return;
-      const from = Math.max(part.firstByte - position, 0);
-      const to = Math.min(partEnd - position, block.lengthBytes);
-      if (from < to) yield { block, from, to };
-      position += block.lengthBytes;
+  /** Returns how many bytes of the stored file precede a position in the ZIP. */
+  function storedBytesBefore(position: number): number {
+    let storedBytes = 0;
+    for (const [index, file] of files.entries()) {
+      const precedingBytes = position - (offsets[index] ?? 0) - localBytes(file);
+      if (precedingBytes <= 0) break;
+      storedBytes += Math.min(precedingBytes, file.sizeBytes);
     }
+    return storedBytes;
   }
 
   return {
     sizeBytes: start + directoryBytes + end.length,
-    storedPart(part) {
-      const stored = { firstByte: 0, lengthBytes: 0 };
-      for (const { block, from, to } of blocksOf(part)) {
-        if ('toBytes' in block) continue;
-        if (stored.lengthBytes === 0) stored.firstByte = block.firstByte + from;
-        stored.lengthBytes += to - from;
-      }
-      return stored;
+    storedPart({ firstByte, lengthBytes }) {
+      const stored = storedBytesBefore(firstByte);
+      return { firstByte: stored, lengthBytes: storedBytesBefore(firstByte + lengthBytes) - stored };
     },
-    *segments(part) {
-      for (const { block, from, to } of blocksOf(part))
-        yield 'toBytes' in block
-          ? block.toBytes().subarray(from, to)
-          : { firstByte: block.firstByte + from, lengthBytes: to - from };
+    *segments({ firstByte, lengthBytes }) {
+      const partEnd = firstByte + lengthBytes;
+      let position = 0;
+      for (const block of blocks()) {
+        if (position >= partEnd) return;
+        const from = Math.max(firstByte - position, 0);
+        const to = Math.min(partEnd - position, block.lengthBytes);
+        position += block.lengthBytes;
+        if (from >= to) continue;
+        if ('toBytes' in block) yield block.toBytes().subarray(from, to);
+        else yield { firstByte: block.firstByte + from, lengthBytes: to - from };
+      }
     },
   };
 }
 
+const NONE: readonly number[] = [];
+
 /** Returns the 64-bit values of a local header: both sizes or none (4.5.3), which are the same for a stored file. */
-const localValues = (sizeBytes: number): number[] => (sizeBytes >= MAX_32 ? [sizeBytes, sizeBytes] : []);
+const localValues = (sizeBytes: number): readonly number[] =>
+  sizeBytes >= MAX_32 ? [sizeBytes, sizeBytes] : NONE;
 
 /** Returns the 64-bit values of a header of the central directory: those that do not fit, in this order (4.5.3). */
-const centralValues = (sizeBytes: number, offset: number): number[] => [
-  ...localValues(sizeBytes),
-  ...(offset >= MAX_32 ? [offset] : []),
-];
+const centralValues = (sizeBytes: number, offset: number): readonly number[] =>
+  offset >= MAX_32 ? [...localValues(sizeBytes), offset] : localValues(sizeBytes);
 
 const extraBytes = ({ length }: readonly number[]): number => (length === 0 ? 0 : 4 + 8 * length);
 
+const localBytes = ({ fileName, sizeBytes }: FilePartInfo): number =>
+  LOCAL_BYTES + Buffer.byteLength(fileName) + extraBytes(localValues(sizeBytes));
+
+const centralBytes = ({ fileName, sizeBytes }: FilePartInfo, offset: number): number =>
+  CENTRAL_BYTES + Buffer.byteLength(fileName) + extraBytes(centralValues(sizeBytes, offset));
+
 /** 4.3.7, which begins with a signature as the other headers do. */
-function toLocalHeader({ fileName, sizeBytes, crc32 }: FilePartInfo): Buffer {
-  const name = Buffer.from(fileName);
-  const values = localValues(sizeBytes);
-  const fields = createFields(LOCAL_BYTES + name.length + extraBytes(values));
-  fields.put32(0x04034b50);
-  putFacts(fields, { name, sizeBytes, crc32, values });
-  return fields.bytes(name, values);
+function toLocalHeader(file: FilePartInfo): Buffer {
+  const values = localValues(file.sizeBytes);
+  const fields = new Fields(localBytes(file)).put32(0x04034b50);
+  putFacts(fields, file, values);
+  return fields.bytes(file.fileName, values);
 }
 
 /** 4.3.12 */
-function toCentralHeader({ fileName, sizeBytes, crc32 }: FilePartInfo, offset: number): Buffer {
-  const name = Buffer.from(fileName);
-  const values = centralValues(sizeBytes, offset);
-  const fields = createFields(CENTRAL_BYTES + name.length + extraBytes(values));
-  fields.put32(0x02014b50).put16(MADE_ON_UNIX | VERSION_64);
-  putFacts(fields, { name, sizeBytes, crc32, values });
+function toCentralHeader(file: FilePartInfo, offset: number): Buffer {
+  const values = centralValues(file.sizeBytes, offset);
+  const fields = new Fields(centralBytes(file, offset)).put32(0x02014b50).put16(MADE_ON_UNIX | VERSION_64);
+  putFacts(fields, file, values);
   fields.put16(0).put16(0).put16(0); // length of the comment, number of the disk, internal attributes
   fields.put32(MODE).put32(Math.min(offset, MAX_32));
-  return fields.bytes(name, values);
+  return fields.bytes(file.fileName, values);
 }
-
-type Fields = ReturnType<typeof createFields>;
 
 /** Puts the fields that both kinds of headers have. */
 function putFacts(
   fields: Fields,
-  facts: { name: Buffer; sizeBytes: number; crc32: number; values: readonly number[] },
+  { fileName, sizeBytes, crc32 }: FilePartInfo,
+  values: readonly number[],
 ): void {
-  const { name, sizeBytes, crc32, values } = facts;
   const shownSize = Math.min(sizeBytes, MAX_32);
   fields.put16(values.length > 0 ? VERSION_64 : VERSION).put16(UTF8);
   fields.put16(0).put16(0).put16(DATE); // stored, at midnight
   fields.put32(crc32).put32(shownSize).put32(shownSize);
-  fields.put16(name.length).put16(extraBytes(values));
+  fields.put16(Buffer.byteLength(fileName)).put16(extraBytes(values));
 }
 
 /** Returns the end of the central directory (4.3.16), after that with 64-bit values (4.3.14) and its locator (4.3.15) if one does not fit. */
 function toEnd({ count, start, sizeBytes }: { count: number; start: number; sizeBytes: number }): Buffer {
   const is64 = count >= MAX_16 || start >= MAX_32 || sizeBytes >= MAX_32;
-  const fields = createFields((is64 ? END_64_BYTES + LOCATOR_64_BYTES : 0) + END_BYTES);
+  const fields = new Fields((is64 ? END_64_BYTES + LOCATOR_64_BYTES : 0) + END_BYTES);
   if (is64) {
     fields.put32(0x06064b50).put64(END_64_BYTES - 12); // "the size of the remaining record"
     fields.put16(MADE_ON_UNIX | VERSION_64).put16(VERSION_64);
@@ -173,31 +168,35 @@ function toEnd({ count, start, sizeBytes }: { count: number; start: number; size
   return fields.bytes();
 }
 
-/** Creates bytes of a length, which are filled with "all values in little-endian byte order" (4.4.1.1) in turn. */
-function createFields(length: number) {
-  const bytes = Buffer.alloc(length);
-  let at = 0;
-  const fields = {
-    put16(value: number) {
-      at = bytes.writeUInt16LE(value, at);
-      return fields;
-    },
-    put32(value: number) {
-      at = bytes.writeUInt32LE(value, at);
-      return fields;
-    },
-    put64(value: number) {
-      at = bytes.writeBigUInt64LE(BigInt(value), at);
-      return fields;
-    },
-    /** Returns the bytes, which end with a name and the extra field of 64-bit values. */
-    bytes(name: Uint8Array = new Uint8Array(), values: readonly number[] = []): Buffer {
-      bytes.set(name, at);
-      at += name.length;
-      if (values.length > 0) fields.put16(EXTRA_64).put16(8 * values.length);
-      for (const value of values) fields.put64(value);
-      return bytes;
-    },
-  };
-  return fields;
+/** Bytes of a length, which are filled with "all values in little-endian byte order" (4.4.1.1) in turn. */
+class Fields {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(length: number) {
+    this.#bytes = Buffer.alloc(length);
+  }
+
+  put16(value: number): this {
+    this.#at = this.#bytes.writeUInt16LE(value, this.#at);
+    return this;
+  }
+
+  put32(value: number): this {
+    this.#at = this.#bytes.writeUInt32LE(value, this.#at);
+    return this;
+  }
+
+  put64(value: number): this {
+    this.#at = this.#bytes.writeBigUInt64LE(BigInt(value), this.#at);
+    return this;
+  }
+
+  /** Returns the bytes, which end with a name and the extra field of 64-bit values. */
+  bytes(name = '', values: readonly number[] = []): Buffer {
+    this.#at += this.#bytes.write(name, this.#at);
+    if (values.length > 0) this.put16(EXTRA_64).put16(8 * values.length);
+    for (const value of values) this.put64(value);
+    return this.#bytes;
+  }
 }

@@ -70,7 +70,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease.
+ * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
@@ -87,6 +87,7 @@ export type Resolution =
       startsAt?: EpochMs | null;
       fallbackUrl?: string | undefined;
       needsLease?: boolean;
+      ofRequest?: boolean;
     }
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
@@ -348,7 +349,7 @@ function toResolution(
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
     return {
       ...toDenied(verdict, request),
-      fallbackUrl: link.fallbackUrl,
+      ...{ fallbackUrl: link.fallbackUrl, ofRequest: link.target.type === 'REQUEST' },
       needsLease: request.continues === true && link.target.type === 'DOWNLOAD',
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
