@@ -148,10 +148,8 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toReceipt(resolution, context);
     case 'TEXT':
       return toText(resolution, context);
-    case 'LIMITED': {
-      const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
-      return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
-    }
+    case 'LIMITED':
+      return toFailure(refusalOf(resolution), context);
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
@@ -159,12 +157,23 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)
-        : toFailure(DENIALS[resolution.verdict], context, resolution);
+        : toFailure(refusalOf(resolution), context, resolution);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)
-        : toFailure(DENIALS[resolution.verdict], context, resolution);
+        : toFailure(refusalOf(resolution), context, resolution);
   }
+}
+
+/** Returns the error of an attempt that opens nothing. */
+export function refusalOf(resolution: Resolution): ErrorStatus {
+  if (resolution.kind === 'LIMITED')
+    return resolution.cause === 'OVERLOAD'
+      ? ERRORS.overloaded()
+      : { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
+  return 'verdict' in resolution && resolution.verdict !== 'SUCCESS'
+    ? DENIALS[resolution.verdict]
+    : DENIALS.NOT_FOUND;
 }
 
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {

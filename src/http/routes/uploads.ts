@@ -12,7 +12,7 @@ import { pathOf } from '../path.ts';
 import { ignoreBody, readBody, toSizeText } from '../read-body.ts';
 import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
 import type { RouteAccess } from '../route-access.ts';
-import { errorResponses, listOf, titled } from '../schemas.ts';
+import { errorResponses, listOf, optionalText, text, titled } from '../schemas.ts';
 import { TUS_VERSION } from '../upload-errors.ts';
 import { refuseContentEncoding, refuseOtherContentTypes, requireJsonObject } from './accepted-bodies.ts';
 import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
@@ -84,7 +84,7 @@ const schemaOf = (summary: string, rest: object) => ({ tags: ['Uploads'], summar
 
 const AnnouncedFiles = titled('AnnouncedFiles', {
   files: listOf('AnnouncedFile', {
-    fileName: Type.String({ description: 'The name, which may have folders: docs/report.pdf' }),
+    fileName: text('The name, which may have folders: docs/report.pdf'),
     sizeBytes: Type.Integer({ minimum: 0 }),
   }),
 });
@@ -109,9 +109,7 @@ function beginRoute(
         params: paramsOf(path),
         headers: Type.Object({
           'Upload-Length': Type.Optional(Type.Integer({ minimum: 1, description: 'The size of the file' })),
-          'Upload-Metadata': Type.Optional(
-            Type.String({ description: '`filename` and its base64, as tus defines it' }),
-          ),
+          'Upload-Metadata': optionalText('`filename` and its base64, as tus defines it'),
         }),
         body: Type.Optional(AnnouncedFiles),
         response: {
