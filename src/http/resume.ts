@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Resumption } from '../links/resume-download.ts';
+import type { FileList, Resumption } from '../links/resume-download.ts';
 import {
   type LeaseAddress,
   leaseAddressOf,
@@ -10,7 +10,10 @@ import {
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { userAgentOf, wantsPage } from './headers.ts';
+import { encryptedPage } from './pages/encrypted-page.ts';
+import type { Page } from './pages/page.ts';
 import { picturePage } from './pages/shown-file-pages.ts';
+import type { Visitor } from './pages/visitor.ts';
 import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 import { prepareClientAddress, prepareReportProxy } from './request-origin.ts';
@@ -69,6 +72,12 @@ export function prepareResume(deps: HttpDependencies) {
 
 const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.leaseUsedUp };
 
+function toFilesPage(visitor: Visitor, found: FileList): Page {
+  const { fileName: leaseFile, sizeBytes, traits } = found.file;
+  if (traits?.encrypted) return encryptedPage(visitor, { sizeBytes, leaseFile });
+  return traits?.viewable ? picturePage(visitor, found.file) : filesPage(visitor, found);
+}
+
 /** Returns the response to a request that continues a download. */
 function toResponseOf(resumption: Resumption, leaseToken: string, context: ResponseContext): VisitResponse {
   switch (resumption.kind) {
@@ -81,11 +90,7 @@ function toResponseOf(resumption: Resumption, leaseToken: string, context: Respo
       return { status: isWhole ? 200 : 206, ...sent };
     }
     case 'LIST':
-      return toPageResponse(200, context, (visitor) =>
-        resumption.file.traits?.viewable
-          ? picturePage(visitor, resumption.file)
-          : filesPage(visitor, resumption),
-      );
+      return toPageResponse(200, context, (visitor) => toFilesPage(visitor, resumption));
     case 'NOT_SATISFIABLE': {
       const error = ERRORS.rangeNotSatisfiable();
       const range = ['content-range', `bytes */${resumption.sizeBytes}`];

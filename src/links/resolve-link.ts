@@ -70,7 +70,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease.
+ * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
@@ -87,10 +87,14 @@ export type Resolution =
       startsAt?: EpochMs | null;
       fallbackUrl?: string | undefined;
       needsLease?: boolean;
+      ofRequest?: boolean;
     }
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
+
+/** The resolution of an attempt that opens nothing. */
+export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
@@ -194,7 +198,7 @@ async function findVisited(
 }
 
 /** Records an attempt without a link, and counts it for the limit of its client. */
-export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Refused> {
   const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
@@ -261,7 +265,7 @@ function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: Resol
   return hasPage && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
 }
 
-export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
+export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Refused {
   refusals.add(request);
   return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
@@ -345,7 +349,7 @@ function toResolution(
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
     return {
       ...toDenied(verdict, request),
-      fallbackUrl: link.fallbackUrl,
+      ...{ fallbackUrl: link.fallbackUrl, ofRequest: link.target.type === 'REQUEST' },
       needsLease: request.continues === true && link.target.type === 'DOWNLOAD',
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);

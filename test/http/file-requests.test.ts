@@ -141,6 +141,36 @@ test('what a request does not take is refused, and nothing of it is stored', asy
   assert.equal((await encrypted('age-encryption.org/v1\n…')).status, 201);
 });
 
+test('a request that takes no files says so, and speaks of no view', async (t) => {
+  const service = await startService(t);
+  const full = await createRequest(service, WANTED, { maxViews: 1 });
+  const link = await createLink(service, { maxViews: 1 });
+  assert.equal((await submit(service, full, [file('x')])).status, 201);
+  await send(service, `/l/${link}`);
+  const expired = await createRequest(service, WANTED, { expiresAt: '2026-06-15T13:00:00Z' });
+  const later = await createRequest(service, WANTED, { startsAt: '2026-07-15T13:00:00Z' });
+  const revoked = await createRequest(service);
+  await revokeLink(service, revoked);
+  service.clock.now += 2 * 3_600_000;
+  for (const [code, title] of [
+    [full, 'This link takes no more files'],
+    [expired, 'This link has expired'],
+    [later, 'This link is not available yet'],
+    [revoked, 'This link has been revoked'],
+  ] as const) {
+    const pages = [
+      await send(service, `/l/${code}`, { headers: BROWSER }),
+      await submit(service, code, [file('x')], BROWSER),
+    ];
+    for (const { text } of pages) {
+      assert.ok(text.includes(title), title);
+      assert.doesNotMatch(/<h1.*<\/main>/.exec(text)?.[0] ?? 'view', /open|view/, title);
+    }
+  }
+  const used = await send(service, `/l/${link}`, { headers: BROWSER });
+  assert.match(used.text, /This link has no views left/);
+});
+
 test('of 10 submissions at once to a request for one, one arrives', async (t) => {
   const service = await startService(t);
   const code = await createRequest(service, WANTED, { maxViews: 1 });

@@ -7,8 +7,8 @@ import type { Download, Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { uploadEncrypted } from '../support/encrypted-links.ts';
-import { auditedResults, linkState } from '../support/links.ts';
-import { assertBecomes } from '../support/pages.ts';
+import { auditedResults, linkState, revokeLink } from '../support/links.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -16,6 +16,8 @@ const texts = TEXTS.en;
 
 const status = (page: Page) => () => page.getByRole('status').textContent();
 const alert = (page: Page) => () => page.locator('[role=alert]').textContent();
+const saving = (name: string) =>
+  `${texts['encrypted.script.done']} ${texts['encrypted.script.saving'].replace('{name}', name)}`;
 const start = (page: Page) => page.getByRole('button', { name: texts['encrypted.open'] }).click();
 const codeIn = (link: string) => /\/l\/(\w+)/.exec(link)?.[1] ?? '';
 const viewsOf = (service: TestService, link: string) => linkState(service, codeIn(link)).viewCount;
@@ -49,12 +51,68 @@ test('a browser decrypts the file of a link with its key, under one view, and se
     const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
     assert.equal(download.suggestedFilename(), 'Bericht ä.pdf');
     assert.deepEqual(await contentOf(download), content);
-    await assertBecomes(status(page), texts['encrypted.script.done']);
+    await assertBecomes(status(page), saving('Bericht ä.pdf'));
+    await waitForFocus(page, page.getByRole('button', { name: 'Save Bericht ä.pdf' }));
     await assertAccessible(page);
     assert.ok(sent.length >= 2);
     assert.ok(!sent.some((text) => text.includes('AGE-SECRET')), sent.join('\n'));
   });
   assert.deepEqual([viewsOf(service, link), auditedResults(service, codeIn(link)).at(-1)], [1, 'SUCCESS']);
+});
+
+test('a reload goes on under the same view, until the lease ends', async (t) => {
+  const service = await startService(t);
+  const options = { isText: true, fields: { maxViews: '1' } };
+  const link = await uploadEncrypted(service, [['message.txt', 'the code is 4711']], options);
+  const [, key = ''] = link.split('#');
+  const shown = (page: Page) => () => page.locator('#text').textContent();
+  await t.test('a text is shown again, and the key is only behind #', async (t) => {
+    const { page, sent } = await visit(t, link);
+    for (let copies = 0; copies < 3; copies++) {
+      await start(page);
+      await assertBecomes(shown(page), 'the code is 4711');
+      await waitForFocus(page, page.getByLabel(texts['encrypted.shown']));
+      await page.reload();
+      await page.getByText(texts['encrypted.again']).waitFor();
+    }
+    await assertAccessible(page);
+    assert.equal(new URL(page.url()).hash, `#${key}`);
+    const kept = await page.evaluate(
+      'JSON.stringify([history.state, { ...localStorage, ...sessionStorage }])',
+    );
+    for (const text of [...sent, String(kept)]) assert.ok(!text.includes(key), text);
+    assert.equal(viewsOf(service, link), 1);
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await other.getByText(texts['notice.VIEW_LIMIT_REACHED.title']).waitFor();
+
+    await start(page);
+    await page.getByRole('alert').getByText(texts['notice.DOWNLOAD_ENDED.text']).waitFor();
+    assert.equal(await page.getByRole('button', { name: texts['encrypted.open'] }).isDisabled(), true);
+    service.clock.now += 25 * 3_600_000;
+    await page.reload();
+    await page.getByText(texts['notice.DOWNLOAD_ENDED.title']).waitFor();
+    await revokeLink(service, codeIn(link));
+    await page.reload();
+    await page.getByText(texts['notice.REVOKED.title']).waitFor();
+  });
+});
+
+test('before it is opened, a page does not say whether it has files or a text', async (t) => {
+  const service = await startService(t);
+  const link = await uploadEncrypted(service, [['message.txt', 'text']], { fields: { maxViews: '2' } });
+  for (const language of ['en', 'de', 'es', 'fr', 'pt'] as const) {
+    await t.test(language, async (t) => {
+      const page = await openPage(t, { locale: language, device: 'phone' });
+      await page.goto(link);
+      const { 'encrypted.title': title, 'preview.title': card, 'views.counts': counts } = TEXTS[language];
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByText(counts).waitFor();
+      assert.doesNotMatch(await page.locator('main').innerText(), /file|datei|archivo|fichier|arquivo/i);
+      assert.equal(await page.locator('[property="og:title"]').getAttribute('content'), card);
+      await assertFits(page);
+    });
+  }
 });
 
 test('a passphrase is asked for, and a wrong one costs no further view', async (t) => {
@@ -108,9 +166,12 @@ test('an encrypted text is shown and copied; several files are listed', async (t
   await t.test('several files', async (t) => {
     const { page } = await visit(t, several);
     await start(page);
-    const second = page.getByRole('link', { name: 'Save folder/b.txt' });
-    const [download] = await Promise.all([page.waitForEvent('download'), second.click()]);
+    await waitForFocus(page, page.getByRole('button', { name: 'Save folder/a.txt' }));
+    await tabTo(page, 'button', 'Save folder/b.txt');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Space')]);
     assert.deepEqual([download.suggestedFilename(), String(await contentOf(download))], ['b.txt', 'b']);
+    await assertBecomes(status(page), saving('folder/b.txt'));
+    await assertAccessible(page);
   });
 });
 
@@ -137,7 +198,7 @@ test('nothing is saved of a file that is damaged, has an unsafe name, or another
       const found = (await error.textContent()) ?? '';
       if (typeof expected === 'string') assert.equal(found, expected);
       else assert.match(found, expected);
-      assert.equal(await page.locator('#decrypted a').count(), 0);
+      assert.equal(await page.locator('#decrypted button').count(), 0);
     });
   }
   await t.test('a key that is cut off', async (t) => {
@@ -164,7 +225,16 @@ test('large files go into a picked folder or file, else through the private file
   const withPickers = `{
     const root = () => navigator.storage.getDirectory();
     window.showDirectoryPicker = root;
-    window.showSaveFilePicker = async ({ suggestedName }) => (await root()).getFileHandle(suggestedName, { create: true });
+    const written = new Promise((resolve) => { window.goOn = resolve; });
+    window.showSaveFilePicker = async ({ suggestedName }) => {
+      const handle = await (await root()).getFileHandle(suggestedName, { create: true });
+      const open = handle.createWritable.bind(handle);
+      return Object.assign(handle, { createWritable: async () => {
+        const writable = await open();
+        const write = writable.write.bind(writable);
+        return Object.assign(writable, { write: async (part) => { await write(part); await written; } });
+      } });
+    };
   }`;
   const sizesIn = (page: Page, folder: string) =>
     page.evaluate<Record<string, number>>(`(async () => {
@@ -178,8 +248,15 @@ test('large files go into a picked folder or file, else through the private file
   await t.test('a picked file', async (t) => {
     const { page } = await visit(t, one, withPickers);
     await start(page);
+    await page.getByText('Ready: big.bin, 67 MB').waitFor();
     await choose(page);
+    const bar = page.getByRole('progressbar', { name: /^\d.* of \d+ MB$/ });
+    await bar.waitFor();
+    assert.ok(Number(await bar.getAttribute('value')) > 0);
+    await assertAccessible(page);
+    await page.evaluate('goOn()');
     await assertBecomes(status(page), texts['encrypted.script.done']);
+    assert.equal(await bar.isVisible(), false);
     assert.deepEqual(await sizesIn(page, 'root'), { 'big.bin': 70_000_000 });
   });
   await t.test('a picked folder', async (t) => {

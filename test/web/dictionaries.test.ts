@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { type Messages, prepareTranslate } from '../../src/i18n/translate.ts';
 import { de as createDe } from '../../web/i18n/locales/create/de.ts';
 import { en as createEn } from '../../web/i18n/locales/create/en.ts';
 import { es as createEs } from '../../web/i18n/locales/create/es.ts';
@@ -32,6 +32,11 @@ import { es as peopleEs } from '../../web/i18n/locales/people/es.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import { pt as peoplePt } from '../../web/i18n/locales/people/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as requestDe } from '../../web/i18n/locales/request/de.ts';
+import { en as requestEn } from '../../web/i18n/locales/request/en.ts';
+import { es as requestEs } from '../../web/i18n/locales/request/es.ts';
+import { fr as requestFr } from '../../web/i18n/locales/request/fr.ts';
+import { pt as requestPt } from '../../web/i18n/locales/request/pt.ts';
 import { de as uploadDe } from '../../web/i18n/locales/upload/de.ts';
 import { en as uploadEn } from '../../web/i18n/locales/upload/en.ts';
 import { es as uploadEs } from '../../web/i18n/locales/upload/es.ts';
@@ -49,6 +54,7 @@ import type {
   ManageDictionary,
   PaletteDictionary,
   PeopleDictionary,
+  RequestDictionary,
   UploadDictionary,
   VerifyDictionary,
 } from '../../web/i18n/translate.ts';
@@ -75,6 +81,9 @@ const PALETTE_DICTIONARIES = {
 const UPLOAD_DICTIONARIES = {
   ...{ en: uploadEn, pt: uploadPt, es: uploadEs, de: uploadDe, fr: uploadFr },
 } satisfies Record<Language, UploadDictionary>;
+const REQUEST_DICTIONARIES = {
+  ...{ en: requestEn, pt: requestPt, es: requestEs, de: requestDe, fr: requestFr },
+} satisfies Record<Language, RequestDictionary>;
 const VERIFY_DICTIONARIES = {
   ...{ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr },
 } satisfies Record<Language, VerifyDictionary>;
@@ -104,6 +113,7 @@ describe('the texts of the pages that change links', () => testTranslations(MANA
 describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
 describe('the texts of the page that creates links', () => testTranslations(CREATE_DICTIONARIES));
 describe('the texts of uploads', () => testTranslations(UPLOAD_DICTIONARIES));
+describe('the words for a file request', () => testTranslations(REQUEST_DICTIONARIES));
 describe('the texts of the search box', () => testTranslations(PALETTE_DICTIONARIES));
 describe('the texts of the page that checks a history', () => testTranslations(VERIFY_DICTIONARIES));
 
@@ -119,6 +129,13 @@ test('the views of a link are in the singular where the language has one', () =>
   assert.equal(views('fr', 2, 3), '2 vues sur 3');
   assert.equal(views('es', 1, 3), '1 de 3 visitas');
   assert.equal(views('pt', 0, 1), '0 de 1 acesso');
+});
+
+test('the words for a file request take the values of the texts that they replace', () => {
+  const others: Messages = { ...en, ...createEn, ...linksEn, ...manageEn };
+  const valuesOf = (message: unknown) => JSON.stringify(message).match(/\{\w+\}|"(by|one|other)"/g) ?? [];
+  for (const [key, words] of Object.entries(requestEn))
+    assert.deepEqual(new Set(valuesOf(words)), new Set(valuesOf(others[key])), key);
 });
 
 test('every text is used', () => {

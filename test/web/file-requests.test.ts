@@ -6,8 +6,10 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { unpackTar } from 'modern-tar';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, openCreatePage } from '../support/create-page.ts';
-import { sendJson } from '../support/http-client.ts';
+import { send, sendJson } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
 import { linkState, shortCodeOf } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -42,13 +44,50 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
 
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('heading', { name: 'What arrived' }).waitFor();
-  await page.getByText('Files received', { exact: true }).waitFor();
+  await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'The signed contract – Jane' }).click();
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);
+});
+
+test('the pages of the owner speak of submissions of a request, and of no view', async (t) => {
+  const service = await startService(t);
+  const link = { request: { message: 'Photos' }, maxViews: 3 };
+  const created = await sendJson(service, '/api/links', link);
+  const code = shortCodeOf(created);
+  const body = encodeForm([file('one', 'a.pdf')]);
+  await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+  const page = await openCreatePage(openPage, t, service);
+  const assertWords = async (selector: string, expected: string): Promise<void> => {
+    const part = page.locator(selector).filter({ hasText: expected }).first();
+    await part.waitFor();
+    assert.doesNotMatch(await part.innerText(), /\bviews?\b|\bopen/i, selector);
+  };
+  await page.getByRole('button', { name: 'Request files' }).click();
+  await page.getByLabel('What do you need?').fill('Photos');
+  await page.getByRole('radio', { name: 'One submission' }).click();
+  await assertWords('.link-form', 'Submissions');
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await assertWords('.result', '0 of 1 submission');
+  await assertWords('.my-link', '0 of 1 submission');
+
+  const token = String(created.headers['x-link-token']);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await page.goto(`${service.url}/links/${code}`);
+  await assertWords('.link-card', 'Anyone with this link can send files.');
+  await assertWords('.link-card', '1 of 3 submissions');
+  await assertWords('.board', 'Files received');
+  await assertWords('.history', 'Files received');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await assertWords('.edit-form', '1 submission so far');
+  await page.addInitScript(
+    `sessionStorage.setItem('postern.key', '${await addKey(service, 'ann', ['read'])}')`,
+  );
+  await page.goto(`${service.url}/links`);
+  await assertWords('tbody tr', '1 of 3 submissions');
 });
 
 test('a protected request takes files after its password, with and without JavaScript', async (t) => {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import { getItem, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
 import { describeLink } from '../service/links.ts';
 import { toReference } from '../service/saved-links.ts';
@@ -93,7 +94,9 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
           <Unfinished source={draft.source} onChange={source.change} />
         )}
         <RecentSettings initial={initial} onChange={change} />
-        <Options draft={draft} errorOf={errorOf} onChange={change} />
+        <RequestWords isOn={draft.source.kind === 'REQUEST'}>
+          <Options draft={draft} errorOf={errorOf} onChange={change} />
+        </RequestWords>
         {!sending && (
           <button type="submit" class="button button-main">
             {t('create.submit')}

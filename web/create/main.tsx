@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import {
   deleteSavedLink,
   loadSavedLinks,
@@ -35,7 +36,11 @@ function CreatePage() {
 
   return (
     <>
-      {created && <Result created={created} onRestart={() => setCreated(undefined)} />}
+      {created && (
+        <RequestWords isOn={created.type === 'REQUEST'}>
+          <Result created={created} onRestart={() => setCreated(undefined)} />
+        </RequestWords>
+      )}
       {!created && may('create') && (
         <LinkForm takesFocus={hasCreated || startsWithFocus()} onCreated={showCreated} />
       )}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
@@ -45,13 +46,14 @@ export function MyLinks({ links, ...actions }: Props) {
       {links.length > 0 && (
         <ul class="card link-list">
           {visible.map((link) => (
-            <MyLink
-              key={link.shortCode}
-              link={link}
-              details={details.get(link.shortCode)}
-              onRevoke={() => setToRevoke(link)}
-              onHide={() => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
-            />
+            <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
+              <MyLink
+                link={link}
+                details={details.get(link.shortCode)}
+                onRevoke={() => setToRevoke(link)}
+                onHide={() => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
+              />
+            </RequestWords>
           ))}
         </ul>
       )}

@@ -81,7 +81,14 @@ function Shown({ source, error, onChange, onRemove }: Props) {
         error={errorOf('recipientKey', t('request.keyInvalid'))}
         onInput={(recipientKey) => change({ recipientKey })}
       />
-      <p class="soft small">{t('request.views')}</p>
+      <details class="key-help soft small">
+        <summary>{t('request.keyHow')}</summary>
+        <p>{t('request.keyMake')}</p>
+        <code>age-keygen -o key.txt</code>
+        <p>{t('request.keyOpen')}</p>
+        <code>postern open LINK --identity key.txt</code>
+        <code>curl LINK | age -d -i key.txt | tar x</code>
+      </details>
     </>
   );
 }

@@ -102,7 +102,7 @@ function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): 
 }
 
 /** The labels of the link, and the terms on which it can be opened. */
-function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictions }: NewLink) {
+function NewTerms({ link: { expiresAt, maxViews, confirm }, type, password, restrictions }: NewLink) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { label, recipient, tags = [], startsAt, team } = restrictions;
@@ -125,7 +125,7 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
           maxViews === null ? t('views.unlimited') : formatViews({ viewCount: 0, maxViews }, i18n),
         ],
         [t('password'), password === '' ? t('term.none') : t('password.required')],
-        [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
+        ...(type === 'REQUEST' ? [] : [[t('term.confirm'), confirm ? t('term.yes') : t('term.no')] as const]),
       ]}
     />
   );

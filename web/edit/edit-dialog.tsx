@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
@@ -33,7 +34,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
     else onClose();
   };
   return (
-    <>
+    <RequestWords isOn={edit.link?.type === 'REQUEST'}>
       {/* First, so that it gives the focus back before the other dialog does. */}
       {isAsking && secret !== undefined && (
         <SecretDialog onClose={() => setAsking(false)} onDiscard={onClose} />
@@ -73,7 +74,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
           />
         )}
       </Dialog>
-    </>
+    </RequestWords>
   );
 }
 

@@ -154,12 +154,14 @@ function Checks({ link, draft, onChange }: Props) {
   const { t } = useI18n();
   return (
     <div class="edit-checks">
-      <Check
-        label={t('confirm')}
-        hint={t('confirm.hint')}
-        isChecked={draft.confirm}
-        onCheck={(confirm) => onChange({ confirm })}
-      />
+      {link.type !== 'REQUEST' && (
+        <Check
+          label={t('confirm')}
+          hint={t('confirm.hint')}
+          isChecked={draft.confirm}
+          onCheck={(confirm) => onChange({ confirm })}
+        />
+      )}
       <Check
         label={t('edit.paused')}
         hint={t('edit.pausedHint')}

@@ -5,6 +5,7 @@ import type { en as linksEn } from './locales/links/en.ts';
 import type { en as manageEn } from './locales/manage/en.ts';
 import type { en as paletteEn } from './locales/palette/en.ts';
 import type { en as peopleEn } from './locales/people/en.ts';
+import type { en as requestEn } from './locales/request/en.ts';
 import type { en as uploadEn } from './locales/upload/en.ts';
 import type { en as verifyEn } from './locales/verify/en.ts';
 
@@ -22,6 +23,8 @@ export type PeopleDictionary = Translated<typeof peopleEn>;
 export type VerifyDictionary = Translated<typeof verifyEn>;
 /** The further messages of uploads and texts. */
 export type UploadDictionary = Translated<typeof uploadEn>;
+/** The words for a file request, in place of messages of the same keys. */
+export type RequestDictionary = Translated<typeof requestEn>;
 /** The further messages of the search box with commands. */
 export type PaletteDictionary = Translated<typeof paletteEn>;
 export type Messages = typeof en &

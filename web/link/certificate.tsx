@@ -127,11 +127,7 @@ function CertificateBody({ at, description, history, files }: CertifiedLink & { 
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
       <Scroller name="scroller" label={t('history.title')}>
-        <EntryTable
-          items={items}
-          fileSet={toFileSet(files, history)}
-          isRequest={description.type === 'REQUEST'}
-        />
+        <EntryTable items={items} fileSet={toFileSet(files, history)} />
       </Scroller>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
@@ -172,9 +168,9 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
   );
 }
 
-type TableProps = { items: Entry[]; fileSet: FileSet | undefined; isRequest: boolean };
+type TableProps = { items: Entry[]; fileSet: FileSet | undefined };
 
-function EntryTable({ items, fileSet, isRequest }: TableProps) {
+function EntryTable({ items, fileSet }: TableProps) {
   const i18n = useI18n();
   const { t, format } = i18n;
   return (
@@ -190,7 +186,7 @@ function EntryTable({ items, fileSet, isRequest }: TableProps) {
       </thead>
       <tbody>
         {items.map((entry) => {
-          const texts = toEntryTexts(entry, { ...i18n, fileSet, isRequest });
+          const texts = toEntryTexts(entry, { ...i18n, fileSet });
           const { label, otherCode, time, address, client } = texts;
           return (
             <tr key={entry.id}>

@@ -5,7 +5,7 @@ import type { Entry, EntryGroup } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { flattenDetails } from './change-texts.ts';
 import { toEntryTexts } from './entry-texts.ts';
-import { FileSetContext, RequestContext } from './file-set.tsx';
+import { FileSetContext } from './file-set.tsx';
 
 /** An address that filters the history when it is pressed. */
 export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
@@ -33,8 +33,7 @@ type Props = EntryGroup & { onChooseAddress(address: string): void };
 export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
   const i18n = useI18n();
   const fileSet = useContext(FileSetContext);
-  const isRequest = useContext(RequestContext);
-  const texts = toEntryTexts(entry, { ...i18n, fileSet, isRequest });
+  const texts = toEntryTexts(entry, { ...i18n, fileSet });
   const { label, otherCode, colour, time, address, client } = texts;
   return (
     <li class="entry">

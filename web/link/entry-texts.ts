@@ -27,8 +27,6 @@ type EntryTexts = {
 
 type Texts = Pick<I18n, 't' | 'format'> & {
   fileSet?: FileSet | undefined;
-  /** The history is that of a file request. */
-  isRequest?: boolean;
 };
 
 /** Names of files in the text of an entry. */
@@ -40,7 +38,7 @@ const CHANGE_LABELS = {
   REVOKED: 'entry.revoked',
 } as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
-export function toEntryTexts(entry: Entry, { t, format, fileSet, isRequest }: Texts): EntryTexts {
+export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): EntryTexts {
   const time = format.time(new Date(entry.at));
   const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
@@ -62,10 +60,9 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet, isRequest }: Te
     };
   }
   const { result, downloads, ipAddress, userAgent, referrer } = entry;
-  const outcome = isRequest && result === 'SUCCESS' ? t('entry.received') : labelOfAttempt(entry, t);
   const files = fileSet && entry.at >= fileSet.since ? fileSet.files : [];
   return {
-    label: [outcome, ...toDownloadTexts(downloads, files, { t, format })].join('. '),
+    label: [labelOfAttempt(entry, t), ...toDownloadTexts(downloads, files, { t, format })].join('. '),
     colour: colourOfResult(result),
     time,
     address: ipAddress,

@@ -13,9 +13,6 @@ export type FileSet = { files: FileOfSet[]; since: string };
 
 export const FileSetContext = createContext<FileSet | undefined>(undefined);
 
-/** True in the history of a file request. */
-export const RequestContext = createContext(false);
-
 /** Requests the files of a set. */
 export function useFiles(link: LinkReference, file: LinkDescription['file'] | undefined): FileOfSet[] {
   const [files, setFiles] = useState<FileOfSet[]>([]);

@@ -45,7 +45,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('views'), formatViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordProtected ? t('password.required') : t('term.none')],
-    [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
+    [t('term.confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
     [t('forwardPath'), forwardPath && t('term.yes')],
     [t('forwardQuery'), forwardQuery && t('term.yes')],
     [t('fallbackUrl'), fallbackUrl],

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import { brandName } from '../service/brand.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
@@ -9,7 +10,7 @@ import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import type { Charts } from './charts.tsx';
-import { type FileSet, FileSetContext, RequestContext, toFileSet, useFiles } from './file-set.tsx';
+import { type FileSet, FileSetContext, toFileSet, useFiles } from './file-set.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
@@ -71,14 +72,19 @@ export function LinkView({ link, onAccess }: Props) {
   if (!history || !description) {
     return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
   }
+  const isRequest = description.type === 'REQUEST';
   if (isCertificate) {
-    return <Certificate link={link} onClose={() => setCertificate(false)} />;
+    return (
+      <RequestWords isOn={isRequest}>
+        <Certificate link={link} onClose={() => setCertificate(false)} />
+      </RequestWords>
+    );
   }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
-    <>
+    <RequestWords isOn={isRequest}>
       <LinkCard {...{ link, description, files }} onChanged={restart} />
-      {description.type === 'REQUEST' && <Arrived {...{ link, description }} />}
+      {isRequest && <Arrived {...{ link, description }} />}
       <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm
@@ -88,17 +94,15 @@ export function LinkView({ link, onAccess }: Props) {
       />
       <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <FileSetContext.Provider value={fileSet}>
-        <RequestContext.Provider value={description.type === 'REQUEST'}>
-          <HistoryCard
-            {...{ link, history, filter }}
-            generation={loaded.generation}
-            isLoading={loaded.isLoading}
-            onFilter={setFilter}
-            onLoadMore={loaded.loadMore}
-          />
-        </RequestContext.Provider>
+        <HistoryCard
+          {...{ link, history, filter }}
+          generation={loaded.generation}
+          isLoading={loaded.isLoading}
+          onFilter={setFilter}
+          onLoadMore={loaded.loadMore}
+        />
       </FileSetContext.Provider>
-    </>
+    </RequestWords>
   );
 }
 

@@ -1,10 +1,11 @@
 import { CHEVRON, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
 import type { ListedLink } from '../service/contract.ts';
 import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
-import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
@@ -55,7 +56,9 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
       </thead>
       <tbody>
         {links.map((link) => (
-          <LinkRow key={link.shortCode} link={link} selection={selection} dates={dates} {...actions} />
+          <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
+            <LinkRow link={link} selection={selection} dates={dates} {...actions} />
+          </RequestWords>
         ))}
       </tbody>
     </table>
@@ -120,6 +123,11 @@ type RowProps = RowActions & {
 function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
   const { shortCode, state, viewCount, maxViews } = link;
+  const isRequest = link.type === 'REQUEST';
+  const views =
+    maxViews === null
+      ? format.number(viewCount)
+      : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) });
   return (
     <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
       {selection && (
@@ -143,10 +151,8 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
           </span>
         )}
       </td>
-      <td class="views-cell" data-label={t('column.views')}>
-        {maxViews === null
-          ? format.number(viewCount)
-          : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) })}
+      <td class="views-cell" data-label={isRequest ? undefined : t('column.views')}>
+        {isRequest ? formatViews(link, { t }) : views}
       </td>
       <Dates link={link} first={dates} />
       <td class="owner-cell" data-label={t('column.owner')}>

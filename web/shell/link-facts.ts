@@ -8,10 +8,15 @@ export function fileNameOf({ text, name }: ShownFile, t: Translate): string {
   return text ? t('link.text') : name;
 }
 
-type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file'>>;
+type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request'>>;
 
 /** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
-export function toLinkFacts({ label, file, recipient }: Facts, t: Translate): string[] {
-  const facts = [label, file && fileNameOf(file, t), recipient && t('links.recipient', { recipient })];
+export function toLinkFacts({ label, file, request, recipient }: Facts, t: Translate): string[] {
+  const facts = [
+    label,
+    file && fileNameOf(file, t),
+    request?.message,
+    recipient && t('links.recipient', { recipient }),
+  ];
   return facts.filter((fact): fact is string => Boolean(fact));
 }

@@ -1,10 +1,9 @@
 import { formatBytes } from '../../i18n/format.ts';
 import { LOCK } from '../../icons.ts';
-import type { AboutLink } from '../../links/resolve-link.ts';
-import { html, NOTHING, type Page } from './page.ts';
+import { type Html, html, NOTHING, type Page } from './page.ts';
 import { en } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, limits, render } from './visitor-pages.ts';
+import { heading, previewCard, render } from './visitor-pages.ts';
 
 const PREFIX = 'encrypted.script.';
 type ScriptText = Extract<keyof typeof en, `${typeof PREFIX}${string}`>;
@@ -14,27 +13,31 @@ const SCRIPT_TEXTS = Object.keys(en).filter((key): key is ScriptText => key.star
 /** The script puts in what it knows. */
 const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
 
+/** What is decrypted. `leaseFile`: its name below the address of its lease, if that is the address of the page. */
+type Encrypted = { sizeBytes: number; terms?: Html; leaseFile?: string };
+
 /**
  * Returns the page that decrypts the file of a link: its script asks for the key that is not in the address. Nothing is spent before
- * the button is pressed. Without the script, the button downloads the encrypted file.
+ * the button is pressed, and nothing at all at the address of a lease, which the script gives the page then: it may be reloaded.
+ * Without the script, the button downloads the encrypted file.
  */
-export function encryptedPage(visitor: Visitor, about: AboutLink): Page {
+export function encryptedPage(visitor: Visitor, { sizeBytes, terms = NOTHING, leaseFile }: Encrypted): Page {
   const { t, locale } = visitor;
-  const { file } = about;
   const title = t('encrypted.title');
   const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice(PREFIX.length), t(key, KEPT)]));
+  const ended = `${t('notice.DOWNLOAD_ENDED.title')}. ${t('notice.DOWNLOAD_ENDED.text')}`;
   const main = html`${heading(LOCK, title)}
-<p>${t('encrypted.text')}</p>
-${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.sizeBytes, locale) })}</p>` : NOTHING}${limits(visitor, about)}
+<p>${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>
+<p class="box">${t('encrypted.size', { size: formatBytes(sizeBytes, locale) })}</p>${terms}
 <noscript><p>${t('encrypted.withoutScript')}</p><pre class="box">age -d -i key.txt encrypted.tar.age | tar x</pre></noscript>
-<form method="post" data-encrypted="${JSON.stringify(texts)}" data-size="${file?.sizeBytes ?? 0}">
+<form ${leaseFile ? html`action="${encodeURIComponent(leaseFile)}"` : html`method="post"`} data-encrypted="${JSON.stringify({ ...texts, ended })}" data-size="${sizeBytes}">
 <div id="key-field" hidden>
 <label for="key">${t('encrypted.key')}</label>
 <input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false">
 <label class="show"><input type="checkbox" data-show-key>${t('password.show')}</label>
 </div>
 <button class="button button-main">${t('encrypted.open')}</button>
-<progress hidden></progress>
+<label id="progress" hidden><progress></progress><span></span></label>
 <p role="status"></p>
 <p class="field-error" role="alert" hidden></p>
 </form>
@@ -43,5 +46,6 @@ ${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.size
 <pre class="box" id="text" tabindex="0" dir="auto" aria-label="${t('encrypted.shown')}"></pre>
 <button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}">${t('text.copy')}</button>
 </div>`;
-  return render(visitor, { title, tone: 'open', main, hasForm: true, encryption: 'DECRYPT' });
+  const head = previewCard(visitor);
+  return render(visitor, { title, tone: 'open', main, head, hasForm: true, encryption: 'DECRYPT' });
 }

@@ -19,6 +19,7 @@ const NOTICES = {
   REVOKED: { path: ICONS.BAN, tone: 'ended' },
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },
+  REQUEST_FULL: { path: ICONS.INBOX, tone: 'ended' },
   UNEXPECTED_STATE: { path: ICONS.PAUSED, tone: 'ended' },
   PAUSED: { path: ICONS.PAUSED, tone: 'open' },
   NOT_STARTED: { path: ICONS.CLOCK, tone: 'open' },
@@ -128,13 +129,17 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   }
 <p role="status"${started}></p>
 </form>`;
-  const head = html`<meta property="og:title" content="${t('preview.title')}">
+  return render(visitor, { title, tone: 'open', main, head: previewCard(visitor), hasForm: true });
+}
+
+/** Returns what messengers show of a link: nothing of its target. */
+export function previewCard({ t, brand }: Visitor): Html {
+  return html`<meta property="og:title" content="${t('preview.title')}">
 <meta property="og:description" content="${t('preview.text')}">
 <meta property="og:type" content="website">
-<meta property="og:site_name" content="${visitor.brand.name}">
+<meta property="og:site_name" content="${brand.name}">
 <meta name="twitter:card" content="summary">
 `;
-  return render(visitor, { title, tone: 'open', main, head, hasForm: true });
 }
 
 const KIND_ICONS = {
@@ -226,9 +231,10 @@ export function limits(visitor: Visitor, about: AboutLink): Html {
   const { viewsLeft, expiresAt } = about;
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    const [left, counts] = isLoaded(kindOf(about))
-      ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
-      : [t('views.left', { count: viewsLeft }), t('views.counts')];
+    const [left, counts] =
+      isLoaded(kindOf(about)) && !about.file?.encrypted
+        ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
+        : [t('views.left', { count: viewsLeft }), t('views.counts')];
     items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);

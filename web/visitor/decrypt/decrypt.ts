@@ -28,16 +28,22 @@ type Texts = Record<
   | 'choose'
   | 'damaged'
   | 'done'
+  | 'ended'
   | 'failed'
   | 'insecure'
   | 'progress'
   | 'ready'
   | 'save'
+  | 'saving'
   | 'tooLarge'
   | 'wrongKey',
   string
 >;
 const IDENTITY = /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/;
+/** The status of a lease that sends no more. */
+const GONE = 410;
+
+class LeaseEndedError extends Error {}
 
 /** What the page has so far. `file`: another key can be tried on it. `address`: where it is received again under the same view. */
 type State = { pool?: WorkerPool; file?: ReadFile; address?: URL | undefined; isBusy?: boolean };
@@ -54,10 +60,12 @@ function preparePage(form: HTMLFormElement): void {
   };
   const field = find<HTMLInputElement>('#key');
   const button = find<HTMLButtonElement>('form .button-main');
+  const progress = find('#progress');
   const bar = find<HTMLProgressElement>('progress');
   const status = find('[role=status]');
   const alert = find('[role=alert]');
-  const state: State = {};
+  // The page of a lease has a form that gets its file; the page of a link has one that spends a view.
+  const state: State = form.method === 'get' ? { address: new URL(form.action) } : {};
   const fragment = location.hash.slice(1);
   const privateFiles = findPrivateFiles();
 
@@ -66,7 +74,7 @@ function preparePage(form: HTMLFormElement): void {
   };
   const fail = (text: string): void => {
     say('');
-    bar.hidden = true;
+    progress.hidden = true;
     alert.hidden = text === '';
     alert.textContent = text;
   };
@@ -96,7 +104,10 @@ function preparePage(form: HTMLFormElement): void {
     return IDENTITY.test(text) ? { identities: [text] } : { passphrase: fragment || field.value };
   }
 
-  /** Requests the file, which spends a view the first time, and reads its header. */
+  /**
+   * Requests the file, which spends a view the first time, and reads its header. The address of the page becomes that of the
+   * lease, so that a reload spends none.
+   */
   async function receive(): Promise<ReadFile> {
     const response = await (state.address
       ? fetch(state.address)
@@ -105,11 +116,14 @@ function preparePage(form: HTMLFormElement): void {
           body: new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)])),
           headers: { accept: 'application/octet-stream' },
         }));
+    if (state.address && response.status === GONE) throw new LeaseEndedError();
     if (!response.ok) {
       location.reload(); // the page of the link says why
       throw new Error(String(response.status));
     }
     state.address ??= continuationOf(response);
+    // The key stays behind `#`, and nowhere else.
+    if (state.address) history.replaceState(null, '', new URL(`.${location.hash}`, state.address));
     return readHeader(withProgress(readContinued(response, state.address)));
   }
 
@@ -120,7 +134,9 @@ function preparePage(form: HTMLFormElement): void {
       receivedBytes += chunk.length;
       bar.value = receivedBytes;
       const parts = { done: sizeOf(receivedBytes), total: sizeOf(sizeBytes) };
-      if (!bar.hidden) say(texts.progress.replace('{done}', parts.done).replace('{total}', parts.total));
+      const text = texts.progress.replace('{done}', parts.done).replace('{total}', parts.total);
+      // Not a status: screen readers would announce each part.
+      find('#progress span').textContent = text;
       yield chunk;
     }
   }
@@ -152,7 +168,7 @@ function preparePage(form: HTMLFormElement): void {
         continue;
       }
       if (choice.kind === 'PICKED') destination ??= await letPick(choice.pick, entry);
-      bar.hidden = false;
+      progress.hidden = false;
       if (destination) saved.push(await destination.save(entry));
     }
     showSaved(saved);
@@ -173,6 +189,7 @@ function preparePage(form: HTMLFormElement): void {
       const destination = await pick({ files: about?.files ?? 0 }, name);
       if (!destination) continue;
       button.hidden = true;
+      say('');
       return destination;
     }
   }
@@ -185,31 +202,35 @@ function preparePage(form: HTMLFormElement): void {
   /** Shows what was decrypted, once all bytes are verified. */
   function showSaved(saved: readonly Saved[]): void {
     state.pool?.close();
-    bar.hidden = true;
+    progress.hidden = true;
     button.hidden = true;
     say(texts.done);
     for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
-    const list = document.createElement('ul');
+    const list = Object.assign(document.createElement('ul'), { className: 'files' });
     for (const { name, file } of saved) {
       const item = document.createElement('li');
-      if (file) item.append(downloadLink(name, file));
-      else item.textContent = name;
+      item.append(file ? saveButton(name, file) : name);
       list.append(item);
     }
     find('#decrypted').replaceChildren(list);
     find('#decrypted').hidden = saved.length === 0;
-    const only = saved.length === 1 ? list.querySelector('a') : null;
-    only?.click();
+    const first = list.querySelector('button');
+    if (saved.length === 1) first?.click();
+    // The button that had the focus has disappeared.
+    (first ?? document.querySelector<HTMLElement>('#decrypted-text:not([hidden]) pre') ?? find('h1')).focus();
   }
 
-  function downloadLink(name: string, file: Blob): HTMLAnchorElement {
-    const leaf = name.split('/').at(-1) ?? name;
-    const text = texts.save.replace('{name}', name);
-    return Object.assign(document.createElement('a'), {
-      href: URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' })),
-      download: leaf,
-      textContent: text,
+  /** Only the browser knows how much of a file it has saved. */
+  function saveButton(name: string, file: Blob): HTMLButtonElement {
+    const href = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
+    const link = Object.assign(document.createElement('a'), { href, download: name.split('/').at(-1) });
+    const textContent = texts.save.replace('{name}', name);
+    const save = Object.assign(document.createElement('button'), { className: 'button', textContent });
+    save.addEventListener('click', () => {
+      link.click();
+      say(`${texts.done} ${texts.saving.replace('{name}', name)}`);
     });
+    return save;
   }
 
   form.addEventListener('submit', (event) => {
@@ -220,9 +241,10 @@ function preparePage(form: HTMLFormElement): void {
     button.setAttribute('aria-disabled', 'true');
     fail('');
     bar.removeAttribute('value');
-    bar.hidden = false;
+    progress.hidden = false;
     decrypt()
       .catch((error: unknown) => {
+        if (error instanceof LeaseEndedError) return refuse(texts.ended);
         const reason = error instanceof Error ? error.message : String(error);
         fail(error instanceof DamagedError ? texts.damaged : texts.failed.replace('{reason}', reason));
         delete state.file;

@@ -11,29 +11,29 @@ export const de: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.text':
     'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
   'notice.REVOKED.title': 'Dieser Link wurde widerrufen',
-  'notice.REVOKED.text':
-    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.REVOKED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',
   'notice.EXPIRED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.VIEW_LIMIT_REACHED.title': 'Alle Aufrufe dieses Links sind verbraucht',
   'notice.VIEW_LIMIT_REACHED.text':
     'Er konnte nur begrenzt oft geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.REQUEST_FULL.title': 'Dieser Link nimmt keine Dateien mehr an',
+  'notice.REQUEST_FULL.text':
+    'Sein Limit ist erreicht. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.UNEXPECTED_STATE.title': 'Dieser Link ist nicht aktiv',
-  'notice.UNEXPECTED_STATE.text':
-    'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+  'notice.UNEXPECTED_STATE.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.PAUSED.title': 'Dieser Link ist pausiert',
   'notice.PAUSED.text':
-    'Die Person, von der Sie den Link haben, hat ihn pausiert. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
+    'Die Person, von der Sie den Link haben, hat ihn pausiert. Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
   'notice.NOT_STARTED.title': 'Dieser Link ist noch nicht gültig',
   'notice.NOT_STARTED.text':
-    'Er lässt sich erst später öffnen. Es wurde kein Aufruf gezählt. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
+    'Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
   'notice.RATE_LIMITED.title': 'Zu viele Versuche',
   'notice.RATE_LIMITED.text': 'Warten Sie, bevor Sie es erneut versuchen.',
   'notice.OVERLOADED.title': 'Der Dienst ist ausgelastet',
-  'notice.OVERLOADED.text':
-    'Der Link wurde nicht geöffnet und kein Aufruf gezählt. Versuchen Sie es in einigen Sekunden noch einmal.',
+  'notice.OVERLOADED.text': 'Dieser Versuch zählt nicht. Versuchen Sie es in einigen Sekunden noch einmal.',
   'notice.SERVER_ERROR.title': 'Bei uns ist ein Fehler aufgetreten',
-  'notice.SERVER_ERROR.text': 'Der Link konnte nicht geöffnet werden. Versuchen Sie es gleich noch einmal.',
+  'notice.SERVER_ERROR.text': 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
   'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',
   'notice.CROSS_SITE.text':
     'Zu Ihrer Sicherheit wurde der Link nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
@@ -69,15 +69,17 @@ export const de: VisitorTexts = {
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
   'files.again':
     'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
-  'encrypted.title': 'Verschlüsselte Dateien',
+  'encrypted.title': 'Mit Ihnen wurde etwas Verschlüsseltes geteilt',
   'encrypted.text':
-    'Sie wurden vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt sie hier: Der Dienst kann sie nicht lesen.',
+    'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',
+  'encrypted.again':
+    'Sie haben es schon geöffnet. Hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
   'encrypted.size': 'Bis zu {size}',
   'encrypted.key': 'Passphrase oder Schlüssel',
   'encrypted.open': 'Herunterladen und entschlüsseln',
   'encrypted.shown': 'Entschlüsselter Text',
   'encrypted.withoutScript':
-    'Um die Dateien hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt sie verschlüsselt herunter. Dieser Befehl entschlüsselt sie mit age und tar:',
+    'Um es hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt es verschlüsselt herunter. Dieser Befehl entschlüsselt es mit age und tar:',
   'encrypted.script.badLink':
     'Der Schlüssel am Ende der Adresse ist unvollständig. Kopieren Sie den ganzen Link noch einmal.',
   'encrypted.script.choose': 'Speicherort wählen',
@@ -91,6 +93,7 @@ export const de: VisitorTexts = {
   'encrypted.script.progress': '{done} von {total}',
   'encrypted.script.ready': 'Bereit: {name}, {size}',
   'encrypted.script.save': '{name} speichern',
+  'encrypted.script.saving': 'Ihr Browser speichert {name}. Seine Liste der Downloads zeigt den Fortschritt.',
   'encrypted.script.tooLarge':
     'Dieser Browser kann höchstens {size} entschlüsseln. Öffnen Sie den Link in Chrome, Edge oder Firefox oder mit der Befehlszeile.',
   'encrypted.script.wrongKey':
@@ -117,10 +120,10 @@ export const de: VisitorTexts = {
     'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.tooMany': 'Das sind zu viele oder zu große Dateien.',
   'request.encrypts':
-    'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur der Empfänger kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
+    'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur die Person, die darum bittet, kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
   'request.withoutScript': 'Um die Dateien zu verschlüsseln und zu senden, schalten Sie JavaScript ein.',
   'request.insecure':
-    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie den Empfänger um einen solchen Link.',
+    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie die Person, von der Sie den Link haben, um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':
@@ -134,7 +137,7 @@ export const de: VisitorTexts = {
   'download.countsNow': 'Dieser Download wird mitgezählt.',
 
   'password.title': 'Dieser Link ist durch ein Passwort geschützt',
-  'password.text': 'Geben Sie das Passwort ein, das Sie vom Absender erhalten haben.',
+  'password.text': 'Geben Sie das Passwort ein, das Sie erhalten haben.',
   'password.field': 'Passwort',
   'password.show': 'Passwort anzeigen',
   'password.open': 'Link öffnen',

@@ -8,6 +8,7 @@ export type Notice =
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
   | 'DOWNLOAD_ENDED'
+  | 'REQUEST_FULL'
   | 'UNREADABLE_FORM';
 
 /** The messages of one language. Each notice has a title and a text. */
@@ -24,27 +25,28 @@ export const en = {
   'notice.DOWNLOAD_ENDED.title': 'This download cannot be continued',
   'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as a view.',
   'notice.REVOKED.title': 'This link has been revoked',
-  'notice.REVOKED.text': 'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.REVOKED.text': 'Ask the person who sent it to you for a new link.',
   'notice.EXPIRED.title': 'This link has expired',
   'notice.EXPIRED.text': 'Ask the person who sent it to you for a new link.',
   'notice.VIEW_LIMIT_REACHED.title': 'This link has no views left',
   'notice.VIEW_LIMIT_REACHED.text':
     'It could be opened only a limited number of times. Ask the person who sent it to you for a new link.',
+  'notice.REQUEST_FULL.title': 'This link takes no more files',
+  'notice.REQUEST_FULL.text': 'Its limit is reached. Ask the person who sent it to you for a new link.',
   'notice.UNEXPECTED_STATE.title': 'This link is not active',
-  'notice.UNEXPECTED_STATE.text':
-    'It can no longer be opened. Ask the person who sent it to you for a new link.',
+  'notice.UNEXPECTED_STATE.text': 'Ask the person who sent it to you for a new link.',
   'notice.PAUSED.title': 'This link is paused',
   'notice.PAUSED.text':
-    'The person who sent it to you has paused it. No view was counted. Try again later, or ask that person.',
+    'The person who sent it to you has paused it. This attempt does not count. Try again later, or ask that person.',
   'notice.NOT_STARTED.title': 'This link is not available yet',
   'notice.NOT_STARTED.text':
-    'It will be available later. No view was counted. Try again later, or ask the person who sent it to you.',
+    'This attempt does not count. Try again later, or ask the person who sent it to you.',
   'notice.RATE_LIMITED.title': 'Too many attempts',
   'notice.RATE_LIMITED.text': 'Wait before trying again.',
   'notice.OVERLOADED.title': 'The service is busy',
-  'notice.OVERLOADED.text': 'The link was not opened and no view was counted. Try again in a few seconds.',
+  'notice.OVERLOADED.text': 'This attempt does not count. Try again in a few seconds.',
   'notice.SERVER_ERROR.title': 'Something went wrong on our side',
-  'notice.SERVER_ERROR.text': 'The link could not be opened. Try again in a moment.',
+  'notice.SERVER_ERROR.text': 'That did not work. Try again in a moment.',
   'notice.CROSS_SITE.title': 'Another website tried to open this link',
   'notice.CROSS_SITE.text':
     'For your safety, the link was not opened and no view was counted. You can open it yourself.',
@@ -79,15 +81,16 @@ export const en = {
   'files.count': { one: '{count} file', other: '{count} files' },
   'files.more': { one: 'And {count} more file.', other: 'And {count} more files.' },
   'files.again': 'You can reload this page and continue a download without using another view.',
-  'encrypted.title': 'Encrypted files',
+  'encrypted.title': 'Something encrypted was shared with you',
   'encrypted.text':
-    'They were encrypted before they were uploaded. Your browser decrypts them here: the service cannot read them.',
+    'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',
+  'encrypted.again': 'You have opened it already. Decrypting it again on this page uses no further view.',
   'encrypted.size': 'Up to {size}',
   'encrypted.key': 'Passphrase or key',
   'encrypted.open': 'Download and decrypt',
   'encrypted.shown': 'Decrypted text',
   'encrypted.withoutScript':
-    'To decrypt the files here, turn on JavaScript. The button below downloads them encrypted. This command decrypts them with age and tar:',
+    'To decrypt it here, turn on JavaScript. The button below downloads it encrypted. This command decrypts it with age and tar:',
   'encrypted.script.badLink': 'The key at the end of the address is not complete. Copy the whole link again.',
   'encrypted.script.choose': 'Choose where to save',
   'encrypted.script.damaged':
@@ -100,6 +103,7 @@ export const en = {
   'encrypted.script.progress': '{done} of {total}',
   'encrypted.script.ready': 'Ready: {name}, {size}',
   'encrypted.script.save': 'Save {name}',
+  'encrypted.script.saving': 'Your browser is saving {name}. Its list of downloads shows the progress.',
   'encrypted.script.tooLarge':
     'This browser can decrypt at most {size}. Open the link in Chrome, Edge or Firefox, or with the command line.',
   'encrypted.script.wrongKey':
@@ -125,9 +129,10 @@ export const en = {
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.tooMany': 'These are too many files, or they are too large.',
   'request.encrypts':
-    'Your browser encrypts the files to this key before it sends them. Only the recipient can decrypt them. Your name and note are not encrypted.',
+    'Your browser encrypts the files to this key before it sends them. Only the person who asks for them can decrypt them. Your name and note are not encrypted.',
   'request.withoutScript': 'To encrypt and send the files, turn on JavaScript.',
-  'request.insecure': 'Browsers encrypt only on pages with https://. Ask the recipient for such a link.',
+  'request.insecure':
+    'Browsers encrypt only on pages with https://. Ask the person who sent you this link for such a link.',
   'receipt.title': 'Your files were received',
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
   'receipt.encrypted':
@@ -137,7 +142,7 @@ export const en = {
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },
 
   'password.title': 'This link is protected by a password',
-  'password.text': 'Enter the password the sender gave you.',
+  'password.text': 'Enter the password that you were given.',
   'password.field': 'Password',
   'password.show': 'Show password',
   'password.open': 'Open link',

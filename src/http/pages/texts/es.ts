@@ -11,27 +11,28 @@ export const es: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.text':
     'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como descarga.',
   'notice.REVOKED.title': 'Este enlace ha sido revocado',
-  'notice.REVOKED.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.REVOKED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',
   'notice.EXPIRED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.VIEW_LIMIT_REACHED.title': 'Este enlace ya no admite más aperturas',
   'notice.VIEW_LIMIT_REACHED.text':
     'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.REQUEST_FULL.title': 'Este enlace ya no admite más archivos',
+  'notice.REQUEST_FULL.text': 'Se alcanzó su límite. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
-  'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.UNEXPECTED_STATE.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.PAUSED.title': 'Este enlace está en pausa',
   'notice.PAUSED.text':
-    'La persona que se lo envió lo ha puesto en pausa. No se contó ninguna visita. Inténtelo más tarde o pregunte a esa persona.',
+    'La persona que se lo envió lo ha puesto en pausa. Este intento no cuenta. Inténtelo más tarde o pregunte a esa persona.',
   'notice.NOT_STARTED.title': 'Este enlace aún no está disponible',
   'notice.NOT_STARTED.text':
-    'Estará disponible más adelante. No se contó ninguna visita. Inténtelo más tarde o pregunte a la persona que se lo envió.',
+    'Este intento no cuenta. Inténtelo más tarde o pregunte a la persona que se lo envió.',
   'notice.RATE_LIMITED.title': 'Demasiados intentos',
   'notice.RATE_LIMITED.text': 'Espere antes de volver a intentarlo.',
   'notice.OVERLOADED.title': 'El servicio está ocupado',
-  'notice.OVERLOADED.text':
-    'El enlace no se abrió y no se contó ninguna visita. Inténtelo de nuevo en unos segundos.',
+  'notice.OVERLOADED.text': 'Este intento no cuenta. Inténtelo de nuevo en unos segundos.',
   'notice.SERVER_ERROR.title': 'Se ha producido un error por nuestra parte',
-  'notice.SERVER_ERROR.text': 'No se ha podido abrir el enlace. Inténtelo de nuevo en un momento.',
+  'notice.SERVER_ERROR.text': 'No ha funcionado. Inténtelo de nuevo en un momento.',
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',
   'notice.CROSS_SITE.text':
     'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna visita. Puede abrirlo usted.',
@@ -74,15 +75,15 @@ export const es: VisitorTexts = {
     other: 'Y {count} archivos más.',
   },
   'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',
-  'encrypted.title': 'Archivos cifrados',
-  'encrypted.text':
-    'Se cifraron antes de subirse. Su navegador los descifra aquí: el servicio no puede leerlos.',
+  'encrypted.title': 'Han compartido con usted algo cifrado',
+  'encrypted.text': 'Se cifró antes de subirse. Su navegador lo descifra aquí: el servicio no puede leerlo.',
+  'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no gasta otra visita.',
   'encrypted.size': 'Hasta {size}',
   'encrypted.key': 'Frase de contraseña o clave',
   'encrypted.open': 'Descargar y descifrar',
   'encrypted.shown': 'Texto descifrado',
   'encrypted.withoutScript':
-    'Para descifrar los archivos aquí, active JavaScript. El botón de abajo los descarga cifrados. Este comando los descifra con age y tar:',
+    'Para descifrarlo aquí, active JavaScript. El botón de abajo lo descarga cifrado. Este comando lo descifra con age y tar:',
   'encrypted.script.badLink':
     'La clave al final de la dirección está incompleta. Copie de nuevo el enlace entero.',
   'encrypted.script.choose': 'Elegir dónde guardar',
@@ -96,6 +97,7 @@ export const es: VisitorTexts = {
   'encrypted.script.progress': '{done} de {total}',
   'encrypted.script.ready': 'Listo: {name}, {size}',
   'encrypted.script.save': 'Guardar {name}',
+  'encrypted.script.saving': 'Su navegador está guardando {name}. Su lista de descargas muestra el progreso.',
   'encrypted.script.tooLarge':
     'Este navegador puede descifrar como máximo {size}. Abra el enlace en Chrome, Edge o Firefox, o con la línea de comandos.',
   'encrypted.script.wrongKey':
@@ -126,10 +128,10 @@ export const es: VisitorTexts = {
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.tooMany': 'Son demasiados archivos o demasiado grandes.',
   'request.encrypts':
-    'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo el destinatario puede descifrarlos. Su nombre y su mensaje no se cifran.',
+    'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo la persona que los pide puede descifrarlos. Su nombre y su mensaje no se cifran.',
   'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript.',
   'request.insecure':
-    'Los navegadores solo cifran en páginas con https://. Pida un enlace así al destinatario.',
+    'Los navegadores solo cifran en páginas con https://. Pida un enlace así a la persona que se lo envió.',
   'receipt.title': 'Se han recibido sus archivos',
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
   'receipt.encrypted':
@@ -143,7 +145,7 @@ export const es: VisitorTexts = {
   },
 
   'password.title': 'Este enlace está protegido con contraseña',
-  'password.text': 'Introduzca la contraseña que le dio el remitente.',
+  'password.text': 'Introduzca la contraseña que ha recibido.',
   'password.field': 'Contraseña',
   'password.show': 'Mostrar contraseña',
   'password.open': 'Abrir enlace',

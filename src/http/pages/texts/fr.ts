@@ -11,29 +11,29 @@ export const fr: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.text':
     'Ouvrez de nouveau le lien pour relancer le téléchargement, ce qui compte comme une vue.',
   'notice.REVOKED.title': 'Ce lien a été révoqué',
-  'notice.REVOKED.text':
-    'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.REVOKED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.EXPIRED.title': 'Ce lien a expiré',
   'notice.EXPIRED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.VIEW_LIMIT_REACHED.title': 'Ce lien n’a plus de vues disponibles',
   'notice.VIEW_LIMIT_REACHED.text':
     'Il ne pouvait être ouvert qu’un nombre limité de fois. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.REQUEST_FULL.title': 'Ce lien n’accepte plus de fichiers',
+  'notice.REQUEST_FULL.text':
+    'Sa limite est atteinte. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
-  'notice.UNEXPECTED_STATE.text':
-    'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.UNEXPECTED_STATE.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.PAUSED.title': 'Ce lien est en pause',
   'notice.PAUSED.text':
-    'La personne qui vous l’a envoyé l’a mis en pause. Aucune vue n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
+    'La personne qui vous l’a envoyé l’a mis en pause. Cette tentative ne compte pas. Réessayez plus tard ou adressez-vous à cette personne.',
   'notice.NOT_STARTED.title': 'Ce lien n’est pas encore disponible',
   'notice.NOT_STARTED.text':
-    'Il sera disponible plus tard. Aucune vue n’a été comptée. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
+    'Cette tentative ne compte pas. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
   'notice.RATE_LIMITED.title': 'Trop de tentatives',
   'notice.RATE_LIMITED.text': 'Patientez avant de réessayer.',
   'notice.OVERLOADED.title': 'Le service est très sollicité',
-  'notice.OVERLOADED.text':
-    'Le lien n’a pas été ouvert et aucune vue n’a été comptée. Réessayez dans quelques secondes.',
+  'notice.OVERLOADED.text': 'Cette tentative ne compte pas. Réessayez dans quelques secondes.',
   'notice.SERVER_ERROR.title': 'Une erreur est survenue de notre côté',
-  'notice.SERVER_ERROR.text': 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
+  'notice.SERVER_ERROR.text': 'L’opération n’a pas abouti. Réessayez dans un instant.',
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
   'notice.CROSS_SITE.text':
     'Pour votre sécurité, le lien n’a pas été ouvert et aucune vue n’a été comptée. Vous pouvez l’ouvrir vous-même.',
@@ -77,15 +77,17 @@ export const fr: VisitorTexts = {
   },
   'files.again':
     'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
-  'encrypted.title': 'Fichiers chiffrés',
+  'encrypted.title': 'Un contenu chiffré a été partagé avec vous',
   'encrypted.text':
-    'Ils ont été chiffrés avant leur envoi. Votre navigateur les déchiffre ici : le service ne peut pas les lire.',
+    'Il a été chiffré avant son envoi. Votre navigateur le déchiffre ici : le service ne peut pas le lire.',
+  'encrypted.again':
+    'Vous l’avez déjà ouvert. Le déchiffrer de nouveau sur cette page n’utilise pas d’autre vue.',
   'encrypted.size': 'Jusqu’à {size}',
   'encrypted.key': 'Phrase secrète ou clé',
   'encrypted.open': 'Télécharger et déchiffrer',
   'encrypted.shown': 'Texte déchiffré',
   'encrypted.withoutScript':
-    'Pour déchiffrer les fichiers ici, activez JavaScript. Le bouton ci-dessous les télécharge chiffrés. Cette commande les déchiffre avec age et tar :',
+    'Pour le déchiffrer ici, activez JavaScript. Le bouton ci-dessous le télécharge chiffré. Cette commande le déchiffre avec age et tar :',
   'encrypted.script.badLink':
     'La clé à la fin de l’adresse est incomplète. Copiez de nouveau le lien entier.',
   'encrypted.script.choose': 'Choisir l’emplacement',
@@ -99,6 +101,8 @@ export const fr: VisitorTexts = {
   'encrypted.script.progress': '{done} sur {total}',
   'encrypted.script.ready': 'Prêt : {name}, {size}',
   'encrypted.script.save': 'Enregistrer {name}',
+  'encrypted.script.saving':
+    'Votre navigateur enregistre {name}. Sa liste des téléchargements montre la progression.',
   'encrypted.script.tooLarge':
     'Ce navigateur peut déchiffrer au plus {size}. Ouvrez le lien dans Chrome, Edge ou Firefox, ou en ligne de commande.',
   'encrypted.script.wrongKey':
@@ -129,10 +133,10 @@ export const fr: VisitorTexts = {
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.tooMany': 'Ces fichiers sont trop nombreux ou trop volumineux.',
   'request.encrypts':
-    'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seul le destinataire peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
+    'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seule la personne qui les demande peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
   'request.withoutScript': 'Pour chiffrer et envoyer les fichiers, activez JavaScript.',
   'request.insecure':
-    'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien au destinataire.',
+    'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien à la personne qui vous l’a envoyé.',
   'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
   'receipt.encrypted':
@@ -146,7 +150,7 @@ export const fr: VisitorTexts = {
   },
 
   'password.title': 'Ce lien est protégé par un mot de passe',
-  'password.text': 'Saisissez le mot de passe que l’expéditeur vous a donné.',
+  'password.text': 'Saisissez le mot de passe que vous avez reçu.',
   'password.field': 'Mot de passe',
   'password.show': 'Afficher le mot de passe',
   'password.open': 'Ouvrir le lien',

@@ -11,28 +11,27 @@ export const pt: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.text':
     'Abra o link novamente para iniciar um novo download, que conta como um acesso.',
   'notice.REVOKED.title': 'Este link foi revogado',
-  'notice.REVOKED.text': 'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.REVOKED.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.EXPIRED.title': 'Este link expirou',
   'notice.EXPIRED.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.VIEW_LIMIT_REACHED.title': 'Este link não tem mais acessos disponíveis',
   'notice.VIEW_LIMIT_REACHED.text':
     'Ele só podia ser aberto um número limitado de vezes. Peça um novo link à pessoa que o enviou a você.',
+  'notice.REQUEST_FULL.title': 'Este link não aceita mais arquivos',
+  'notice.REQUEST_FULL.text': 'O limite foi atingido. Peça um novo link à pessoa que o enviou a você.',
   'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
-  'notice.UNEXPECTED_STATE.text':
-    'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
+  'notice.UNEXPECTED_STATE.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.PAUSED.title': 'Este link está pausado',
   'notice.PAUSED.text':
-    'A pessoa que enviou o link o pausou. Nenhum acesso foi contado. Tente mais tarde ou fale com essa pessoa.',
+    'A pessoa que enviou o link o pausou. Esta tentativa não conta. Tente mais tarde ou fale com essa pessoa.',
   'notice.NOT_STARTED.title': 'Este link ainda não está disponível',
-  'notice.NOT_STARTED.text':
-    'Estará disponível mais tarde. Nenhum acesso foi contado. Tente mais tarde ou fale com quem o enviou.',
+  'notice.NOT_STARTED.text': 'Esta tentativa não conta. Tente mais tarde ou fale com quem o enviou.',
   'notice.RATE_LIMITED.title': 'Tentativas demais',
   'notice.RATE_LIMITED.text': 'Aguarde antes de tentar novamente.',
   'notice.OVERLOADED.title': 'O serviço está ocupado',
-  'notice.OVERLOADED.text':
-    'O link não foi aberto e nenhum acesso foi contado. Tente novamente em alguns segundos.',
+  'notice.OVERLOADED.text': 'Esta tentativa não conta. Tente novamente em alguns segundos.',
   'notice.SERVER_ERROR.title': 'Ocorreu um erro do nosso lado',
-  'notice.SERVER_ERROR.text': 'Não foi possível abrir o link. Tente novamente em instantes.',
+  'notice.SERVER_ERROR.text': 'Não deu certo. Tente novamente em instantes.',
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',
   'notice.CROSS_SITE.text':
     'Para sua segurança, o link não foi aberto e nenhum acesso foi contado. Você mesmo pode abri-lo.',
@@ -75,15 +74,16 @@ export const pt: VisitorTexts = {
     other: 'E mais {count} arquivos.',
   },
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
-  'encrypted.title': 'Arquivos criptografados',
+  'encrypted.title': 'Algo criptografado foi compartilhado com você',
   'encrypted.text':
-    'Eles foram criptografados antes do envio. Seu navegador os descriptografa aqui: o serviço não pode lê-los.',
+    'Foi criptografado antes do envio. Seu navegador o descriptografa aqui: o serviço não pode lê-lo.',
+  'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não gasta outro acesso.',
   'encrypted.size': 'Até {size}',
   'encrypted.key': 'Frase secreta ou chave',
   'encrypted.open': 'Baixar e descriptografar',
   'encrypted.shown': 'Texto descriptografado',
   'encrypted.withoutScript':
-    'Para descriptografar os arquivos aqui, ative o JavaScript. O botão abaixo os baixa criptografados. Este comando os descriptografa com age e tar:',
+    'Para descriptografá-lo aqui, ative o JavaScript. O botão abaixo o baixa criptografado. Este comando o descriptografa com age e tar:',
   'encrypted.script.badLink': 'A chave no fim do endereço está incompleta. Copie o link inteiro novamente.',
   'encrypted.script.choose': 'Escolher onde salvar',
   'encrypted.script.damaged':
@@ -96,6 +96,8 @@ export const pt: VisitorTexts = {
   'encrypted.script.progress': '{done} de {total}',
   'encrypted.script.ready': 'Pronto: {name}, {size}',
   'encrypted.script.save': 'Salvar {name}',
+  'encrypted.script.saving':
+    'Seu navegador está salvando {name}. A lista de downloads dele mostra o progresso.',
   'encrypted.script.tooLarge':
     'Este navegador pode descriptografar no máximo {size}. Abra o link no Chrome, Edge ou Firefox, ou pela linha de comando.',
   'encrypted.script.wrongKey':
@@ -126,10 +128,10 @@ export const pt: VisitorTexts = {
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.tooMany': 'São arquivos demais ou grandes demais.',
   'request.encrypts':
-    'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só o destinatário pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
+    'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só a pessoa que os pede pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
   'request.withoutScript': 'Para criptografar e enviar os arquivos, ative o JavaScript.',
   'request.insecure':
-    'Os navegadores só criptografam em páginas com https://. Peça um link assim ao destinatário.',
+    'Os navegadores só criptografam em páginas com https://. Peça um link assim à pessoa que o enviou a você.',
   'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
   'receipt.encrypted':
@@ -143,7 +145,7 @@ export const pt: VisitorTexts = {
   },
 
   'password.title': 'Este link é protegido por senha',
-  'password.text': 'Digite a senha que o remetente deu a você.',
+  'password.text': 'Digite a senha que você recebeu.',
   'password.field': 'Senha',
   'password.show': 'Mostrar senha',
   'password.open': 'Abrir link',

@@ -24,7 +24,7 @@ export const de: CreateDictionary = {
   'views.once': 'Ein Aufruf',
   'views.custom': 'Eigene Anzahl',
   'views.field': { one: 'Aufruf', other: 'Aufrufe' },
-  'views.missing': 'Geben Sie die Anzahl der Aufrufe ein.',
+  'views.missing': 'Geben Sie eine Anzahl ein.',
   'password.show': 'Anzeigen',
   'password.generate': 'Generieren',
   'password.weak': 'Schwach. Verwenden Sie ein längeres Passwort.',
@@ -59,7 +59,7 @@ export const de: CreateDictionary = {
   hide: 'Aus Liste ausblenden',
   'hide.title': 'Diesen Link aus der Liste ausblenden?',
   'hide.warning':
-    'Wer den Link hat, kann ihn weiterhin öffnen. Auf dieser Seite lässt er sich nicht mehr verwalten.',
+    'Wer den Link hat, kann ihn weiterhin benutzen. Auf dieser Seite lässt er sich nicht mehr verwalten.',
   'hide.done': '„{title}“ wurde aus der Liste ausgeblendet.',
   'label.hint': 'Ein Name, unter dem Sie den Link finden. Besucher sehen ihn nicht.',
   'customCode.hint':

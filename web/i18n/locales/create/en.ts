@@ -23,7 +23,7 @@ export const en = {
   'views.once': 'One view',
   'views.custom': 'Custom',
   'views.field': { one: 'view', other: 'views' },
-  'views.missing': 'Enter the number of views.',
+  'views.missing': 'Enter a number.',
   'password.show': 'Show',
   'password.generate': 'Generate',
   'password.weak': 'Weak. Use a longer password.',
@@ -57,7 +57,7 @@ export const en = {
   hide: 'Hide from list',
   'hide.title': 'Hide this link from the list?',
   'hide.warning':
-    'The link stays active: anyone who has it can still open it. Hidden links can no longer be managed on this page.',
+    'The link stays active: anyone who has it can still use it. Hidden links can no longer be managed on this page.',
   'hide.done': '“{title}” was hidden from the list.',
   'label.hint': 'A name by which you find the link. Visitors do not see it.',
   'customCode.hint':

@@ -32,7 +32,7 @@ export const es: CreateDictionary = {
   'views.once': 'Una visita',
   'views.custom': 'Personalizado',
   'views.field': { one: 'visita', many: 'de visitas', other: 'visitas' },
-  'views.missing': 'Introduzca el número de visitas.',
+  'views.missing': 'Introduzca un número.',
   'password.show': 'Mostrar',
   'password.generate': 'Generar',
   'password.weak': 'Débil. Use una contraseña más larga.',
@@ -67,7 +67,7 @@ export const es: CreateDictionary = {
   hide: 'Ocultar de la lista',
   'hide.title': '¿Ocultar este enlace de la lista?',
   'hide.warning':
-    'El enlace sigue activo: quien lo tenga aún puede abrirlo. Los enlaces ocultos ya no se pueden gestionar en esta página.',
+    'El enlace sigue activo: quien lo tenga aún puede usarlo. Los enlaces ocultos ya no se pueden gestionar en esta página.',
   'hide.done': '«{title}» se ha ocultado de la lista.',
   'label.hint': 'Un nombre para encontrar el enlace. Los visitantes no lo ven.',
   'customCode.hint':

@@ -32,7 +32,7 @@ export const fr: CreateDictionary = {
   'views.once': 'Une vue',
   'views.custom': 'Personnalisé',
   'views.field': { one: 'vue', many: 'de vues', other: 'vues' },
-  'views.missing': 'Saisissez le nombre de vues.',
+  'views.missing': 'Saisissez un nombre.',
   'password.show': 'Afficher',
   'password.generate': 'Générer',
   'password.weak': 'Faible. Utilisez un mot de passe plus long.',
@@ -66,7 +66,7 @@ export const fr: CreateDictionary = {
   'state.lastOpened': 'Dernière ouverture le {when}',
   hide: 'Masquer de la liste',
   'hide.title': 'Masquer ce lien de la liste ?',
-  'hide.warning': 'Toute personne qui a le lien peut encore l’ouvrir. Il ne pourra plus être géré ici.',
+  'hide.warning': 'Toute personne qui a le lien peut encore l’utiliser. Il ne pourra plus être géré ici.',
   'hide.done': '« {title} » a été masqué de la liste.',
   'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
   'customCode.hint':

@@ -32,7 +32,7 @@ export const pt: CreateDictionary = {
   'views.once': 'Um acesso',
   'views.custom': 'Personalizado',
   'views.field': { one: 'acesso', many: 'de acessos', other: 'acessos' },
-  'views.missing': 'Insira o número de acessos.',
+  'views.missing': 'Insira um número.',
   'password.show': 'Mostrar',
   'password.generate': 'Gerar',
   'password.weak': 'Fraca. Use uma senha mais longa.',
@@ -67,7 +67,7 @@ export const pt: CreateDictionary = {
   hide: 'Ocultar da lista',
   'hide.title': 'Ocultar este link da lista?',
   'hide.warning':
-    'O link continua ativo: quem o tiver ainda pode abri-lo. Links ocultos não podem mais ser gerenciados nesta página.',
+    'O link continua ativo: quem o tiver ainda pode usá-lo. Links ocultos não podem mais ser gerenciados nesta página.',
   'hide.done': '“{title}” foi ocultado da lista.',
   'label.hint': 'Um nome para encontrar o link. Os visitantes não o veem.',
   'customCode.hint':

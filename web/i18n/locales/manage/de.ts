@@ -23,7 +23,7 @@ export const de = {
     other: 'Weitere Filter ({count} gesetzt)',
   },
   'links.type': 'Führt zu',
-  'links.allTypes': 'URLs und Dateien',
+  'links.allTypes': 'Alles',
   'links.urls': 'Nur URLs',
   'links.files': 'Nur Dateien',
   'links.requests': 'Nur Dateianfragen',
@@ -192,7 +192,6 @@ export const de = {
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
   'request.download': 'Herunterladen',
-  'entry.received': 'Dateien eingegangen',
   'linkState.activeEncrypted':
     'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',

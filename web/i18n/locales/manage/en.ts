@@ -19,7 +19,7 @@ export const en = {
   'links.more.filters': 'More filters',
   'links.more.filtersSet': { one: 'More filters ({count} set)', other: 'More filters ({count} set)' },
   'links.type': 'Leads to',
-  'links.allTypes': 'URLs and files',
+  'links.allTypes': 'Everything',
   'links.urls': 'URLs only',
   'links.files': 'Files only',
   'links.requests': 'File requests only',
@@ -177,7 +177,6 @@ export const en = {
   'request.nothing': 'Nothing yet.',
   'request.unopened': 'not opened yet',
   'request.download': 'Download',
-  'entry.received': 'Files received',
   'linkState.activeEncrypted':
     'Encrypted: this address opens nothing without its key or passphrase, which this service does not have.',
   'bulk.replaceTitle': 'Discard the result?',

@@ -24,7 +24,7 @@ export const es = {
     other: 'Más filtros ({count} activos)',
   },
   'links.type': 'Lleva a',
-  'links.allTypes': 'URL y archivos',
+  'links.allTypes': 'Todo',
   'links.urls': 'Solo URL',
   'links.files': 'Solo archivos',
   'links.requests': 'Solo solicitudes de archivos',
@@ -225,7 +225,6 @@ export const es = {
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
   'request.download': 'Descargar',
-  'entry.received': 'Archivos recibidos',
   'linkState.activeEncrypted':
     'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
   'bulk.replaceTitle': '¿Descartar el resultado?',

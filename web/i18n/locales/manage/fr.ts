@@ -25,7 +25,7 @@ export const fr = {
     other: 'Plus de filtres ({count} actifs)',
   },
   'links.type': 'Mène à',
-  'links.allTypes': 'URL et fichiers',
+  'links.allTypes': 'Tout',
   'links.urls': 'URL seulement',
   'links.files': 'Fichiers seulement',
   'links.requests': 'Demandes de fichiers seulement',
@@ -216,7 +216,6 @@ export const fr = {
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
   'request.download': 'Télécharger',
-  'entry.received': 'Fichiers reçus',
   'linkState.activeEncrypted':
     'Chiffré : cette adresse n’ouvre rien sans sa clé ou sa phrase secrète, que ce service n’a pas.',
   'bulk.replaceTitle': 'Abandonner le résultat ?',

@@ -24,7 +24,7 @@ export const pt = {
     other: 'Mais filtros ({count} ativos)',
   },
   'links.type': 'Leva a',
-  'links.allTypes': 'URLs e arquivos',
+  'links.allTypes': 'Tudo',
   'links.urls': 'Somente URLs',
   'links.files': 'Somente arquivos',
   'links.requests': 'Somente pedidos de arquivos',
@@ -216,7 +216,6 @@ export const pt = {
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
   'request.download': 'Baixar',
-  'entry.received': 'Arquivos recebidos',
   'linkState.activeEncrypted':
     'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',
   'bulk.replaceTitle': 'Descartar o resultado?',

@@ -26,12 +26,16 @@ export const de: UploadDictionary = {
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
   'request.limitFiles': 'Höchstens so viele Dateien',
   'request.limitMegabytes': 'Höchstens so viele Megabyte insgesamt',
-  'request.encryptTo': 'Für einen age-Schlüssel verschlüsseln (optional)',
+  'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln (optional)',
   'request.encryptToHint':
-    'Absender verschlüsseln ihre Dateien für diesen Empfänger. Nur sein Schlüssel kann sie entschlüsseln, bewahren Sie ihn sicher auf.',
+    'Dann können nur Sie entschlüsseln: Die Dateien werden im Browser der Absender für diesen Schlüssel verschlüsselt. Dieser Dienst kann sie nicht lesen.',
+  'request.keyHow': 'Schlüssel erzeugen und Dateien entschlüsseln',
+  'request.keyMake':
+    'Dieser Befehl des Programms age (age-encryption.org) erzeugt einen Schlüssel. Fügen Sie oben den öffentlichen Schlüssel ein, den er ausgibt, und verwahren Sie die Datei key.txt sicher: Ohne sie sind die Dateien verloren.',
+  'request.keyOpen':
+    'Jeder dieser Befehle entschlüsselt, was eingegangen ist. LINK steht für dessen Adresse.',
   'request.limitInvalid': 'Geben Sie eine andere ganze Zahl ab 1 ein.',
-  'request.keyInvalid': 'Geben Sie einen öffentlichen age-Schlüssel ein, der mit age1 beginnt.',
-  'request.views': 'Die Begrenzung der Aufrufe unten begrenzt, wie oft Dateien gesendet werden können.',
+  'request.keyInvalid': 'Geben Sie einen öffentlichen Schlüssel von age ein, der mit age1 beginnt.',
   'text.label': 'Ihr Text',
   'text.remove': 'Text entfernen',
   'text.oneLine': 'Beim Tippen verbergen',

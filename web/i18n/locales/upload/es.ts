@@ -30,12 +30,15 @@ export const es: UploadDictionary = {
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
   'request.limitFiles': 'Número máximo de archivos',
   'request.limitMegabytes': 'Megabytes en total, como máximo',
-  'request.encryptTo': 'Cifrar para una clave age (opcional)',
+  'request.encryptTo': 'Cifrar para su clave pública (opcional)',
   'request.encryptToHint':
-    'Los remitentes cifran sus archivos para este destinatario. Solo su clave puede descifrarlos: guárdela bien.',
+    'Así solo usted puede descifrar: los archivos se cifran para esta clave en el navegador del remitente. Este servicio no puede leerlos.',
+  'request.keyHow': 'Obtener una clave y descifrar',
+  'request.keyMake':
+    'Este comando del programa age (age-encryption.org) crea una clave. Pegue arriba la clave pública que muestra y guarde bien el archivo key.txt: sin él, los archivos se pierden.',
+  'request.keyOpen': 'Cada uno de estos comandos descifra lo recibido. LINK es su dirección.',
   'request.limitInvalid': 'Introduzca otro número entero, a partir de 1.',
   'request.keyInvalid': 'Introduzca una clave pública de age, que empieza por age1.',
-  'request.views': 'El límite de visitas de abajo limita cuántas veces se pueden enviar archivos.',
   'text.label': 'Su texto',
   'text.remove': 'Quitar texto',
   'text.oneLine': 'Ocultar al escribir',

@@ -30,12 +30,15 @@ export const pt: UploadDictionary = {
   'request.example': 'Por exemplo: o contrato assinado em PDF',
   'request.limitFiles': 'Número máximo de arquivos',
   'request.limitMegabytes': 'Máximo de megabytes no total',
-  'request.encryptTo': 'Criptografar para uma chave age (opcional)',
+  'request.encryptTo': 'Criptografar para sua chave pública (opcional)',
   'request.encryptToHint':
-    'Quem envia criptografa os arquivos para este destinatário. Só a chave dele pode descriptografá-los: guarde-a bem.',
+    'Assim só você pode descriptografar: os arquivos são criptografados para esta chave no navegador do remetente. Este serviço não pode lê-los.',
+  'request.keyHow': 'Obter uma chave e descriptografar',
+  'request.keyMake':
+    'Este comando do programa age (age-encryption.org) cria uma chave. Cole acima a chave pública que ele mostra e guarde bem o arquivo key.txt: sem ele, os arquivos são perdidos.',
+  'request.keyOpen': 'Cada um destes comandos descriptografa o que chegou. LINK é o endereço.',
   'request.limitInvalid': 'Insira outro número inteiro, a partir de 1.',
   'request.keyInvalid': 'Insira uma chave pública do age, que começa com age1.',
-  'request.views': 'O limite de visualizações abaixo limita quantas vezes é possível enviar arquivos.',
   'text.label': 'Seu texto',
   'text.remove': 'Remover texto',
   'text.oneLine': 'Ocultar ao digitar',
