@@ -48,7 +48,7 @@ import {
 } from './http/server.ts';
 import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
 import { checkFieldNames } from './http/unknown-fields.ts';
-import { prepareVisit } from './http/visit.ts';
+import { prepareFileRouteOf, prepareVisit } from './http/visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
 
@@ -108,6 +108,7 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   const addresses = createLinkAddresses(parts);
   const deps: HttpDependencies = { ...parts, addresses };
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
+  const fileRouteOf = prepareFileRouteOf(deps);
   let isClosing = false;
   const limits = prepareSocketLimits(deps);
   const createServer = (onRequest: RequestListener) =>
@@ -125,7 +126,7 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
       const context = { commonHeaders, slowClients: limits.slowClients, isClosing: () => isClosing };
       return createServer(prepareVisit(deps, context, handler));
     },
-    rewriteUrl: ({ url }) => toRoutableUrl(url ?? '/'),
+    rewriteUrl: (request) => toRoutableUrl(fileRouteOf(request) ?? request.url ?? '/'),
   });
   // src/links/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);

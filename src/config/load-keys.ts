@@ -3,7 +3,7 @@ import type { Scope } from '../access/caller.ts';
 import { parsePersonName } from '../access/person.ts';
 import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
-import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
+import { type Arguments, describeUnknown, type OwnFlags, readFlag, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern keys`. */
@@ -17,8 +17,6 @@ export type KeysAction =
     }
   | { kind: 'list' }
   | { kind: 'revoke'; name: string };
-
-export type LoadedKeys = { ok: true; action: KeysAction; config: Config } | { ok: false; errors: string[] };
 
 const KINDS = ['create', 'list', 'revoke'] as const;
 /** The options of `create`. */
@@ -38,10 +36,19 @@ export const KEYS_OPTIONS = {
 export type Report = (error: string) => void;
 
 /** Reads the action from the arguments, and the configuration of the service. */
-export function loadKeys(sources: Sources): LoadedKeys {
-  const args = readFlags(sources.argv, { own: KEYS_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
+export function loadKeys(sources: Sources) {
+  return loadAction(sources, KEYS_OPTIONS, readAction);
+}
+
+/** Reads the action of a command with some options of its own, and the configuration of the service. */
+export function loadAction<Action>(
+  sources: Sources,
+  own: OwnFlags,
+  read: (args: Arguments, report: Report) => Action | undefined,
+): { ok: true; action: Action; config: Config } | { ok: false; errors: string[] } {
+  const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS, takesWords: true });
   const errors: string[] = [];
-  const action = readAction(args, (error) => errors.push(error));
+  const action = read(args, (error) => errors.push(error));
   const loaded = loadConfig(sources, args);
   if (!loaded.ok) errors.push(...loaded.errors);
   return action && loaded.ok && errors.length === 0

@@ -4,10 +4,9 @@ import type { PersonChange } from '../access/decide-person-change.ts';
 import { parsePersonName } from '../access/person.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept } from '../links/rules/parsed.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
-import { type Report, readName } from './load-keys.ts';
+import { loadAction, type Report, readName } from './load-keys.ts';
 import { type Parser, refuse } from './parsers.ts';
-import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
+import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern people`. */
@@ -24,10 +23,6 @@ const OPTION_KINDS: Record<keyof typeof PEOPLE_OPTIONS, (typeof KINDS)[number][]
   emergency: ['add'],
 };
 
-export type LoadedPeople =
-  | { ok: true; action: PeopleAction; config: Config }
-  | { ok: false; errors: string[] };
-
 const KINDS = ['add', 'list', 'scopes', 'deactivate', 'activate', 'reset'] as const;
 /** The options, each of some actions. */
 export const PEOPLE_OPTIONS = {
@@ -42,15 +37,8 @@ export const PEOPLE_OPTIONS = {
 } as const;
 
 /** Reads the action from the arguments, and the configuration of the service. */
-export function loadPeople(sources: Sources): LoadedPeople {
-  const args = readFlags(sources.argv, { own: PEOPLE_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
-  const errors: string[] = [];
-  const action = readAction(args, (error) => errors.push(error));
-  const loaded = loadConfig(sources, args);
-  if (!loaded.ok) errors.push(...loaded.errors);
-  return action && loaded.ok && errors.length === 0
-    ? { ok: true, action, config: loaded.config }
-    : { ok: false, errors };
+export function loadPeople(sources: Sources) {
+  return loadAction(sources, PEOPLE_OPTIONS, readAction);
 }
 
 /** Returns undefined after an error that leaves no action. */

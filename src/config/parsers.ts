@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { isHttpUrl } from '../links/rules/target-url.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../links/time-units.ts';
 
 /**
  * Parses the text of one property and never throws. The error says what the text must be, as the end of a
@@ -118,63 +119,50 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
   );
 };
 
-const MIN_RETENTION_MS = 24 * 3_600_000;
-
 /** Parses an ISO 8601 duration of at least a day: what is stored is erased a whole day at a time. */
 export const parseRetention: Parser<Temporal.Duration> = (text) => {
   const parsed = parseDuration(text);
-  return parsed.ok && durationMs(parsed.value) >= MIN_RETENTION_MS
+  return parsed.ok && durationMs(parsed.value) >= DAY_MS
     ? parsed
     : refuse('must be an ISO 8601 duration from P1D to P100Y, such as P90D');
 };
 
-const MIN_CHECK_MS = 5 * 60_000;
+/** Accepts an ISO 8601 duration within bounds, as milliseconds. */
+function millisecondsWithin(minMs: number, maxMs: number, error: string): Parser<number> {
+  return (text) => {
+    const parsed = parseDuration(text);
+    const ms = parsed.ok ? durationMs(parsed.value) : Number.NaN;
+    return ms >= minMs && ms <= maxMs ? accept(ms) : refuse(error);
+  };
+}
 
-/** Parses an ISO 8601 duration from 5 minutes to 100 years, in milliseconds. */
-export const parseCheckInterval: Parser<number> = (text) => {
-  const parsed = parseDuration(text);
-  const ms = parsed.ok ? durationMs(parsed.value) : 0;
-  return ms >= MIN_CHECK_MS
-    ? accept(ms)
-    : refuse('must be an ISO 8601 duration of at least 5 minutes, such as PT8H');
-};
+export const parseCheckInterval = millisecondsWithin(
+  5 * MINUTE_MS,
+  CENTURY_MS,
+  'must be an ISO 8601 duration of at least 5 minutes, such as PT8H',
+);
+export const parseTimeout = millisecondsWithin(
+  100,
+  HOUR_MS,
+  'must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S',
+);
+export const parseLease = millisecondsWithin(
+  MINUTE_MS,
+  30 * DAY_MS,
+  'must be an ISO 8601 duration from PT1M to P30D, such as PT24H',
+);
 
 const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
-const MAX_WINDOW_MS = 24 * 3_600_000;
+const parseWindow = millisecondsWithin(1_000, DAY_MS, '');
 
 /** Parses a number of events in a period, such as `10/PT15M`; `none` is no limit. */
 export const parseRate: Parser<{ events: number; windowMs: number } | null> = (text) => {
   if (text.trim() === 'none') return accept(null);
   const [, events, period = ''] = RATE.exec(text) ?? [];
-  const parsed = parseDuration(period);
-  const windowMs = parsed.ok ? durationMs(parsed.value) : 0;
-  return windowMs >= 1_000 && windowMs <= MAX_WINDOW_MS
-    ? accept({ events: Number(events), windowMs })
+  const window = parseWindow(period);
+  return window.ok
+    ? accept({ events: Number(events), windowMs: window.value })
     : refuse('must be none, or a number and an ISO 8601 duration from PT1S to PT24H, such as 10/PT15M');
-};
-
-const MIN_TIMEOUT_MS = 100;
-const MAX_TIMEOUT_MS = 3_600_000;
-
-/** Parses an ISO 8601 duration from a tenth of a second to an hour, in milliseconds. */
-export const parseTimeout: Parser<number> = (text) => {
-  const parsed = parseDuration(text);
-  const ms = parsed.ok ? durationMs(parsed.value) : 0;
-  return ms >= MIN_TIMEOUT_MS && ms <= MAX_TIMEOUT_MS
-    ? accept(ms)
-    : refuse('must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S');
-};
-
-const MIN_LEASE_MS = 60_000;
-const MAX_LEASE_MS = 30 * 24 * 3_600_000;
-
-/** Parses an ISO 8601 duration from a minute to 30 days, in milliseconds. */
-export const parseLease: Parser<number> = (text) => {
-  const parsed = parseDuration(text);
-  const ms = parsed.ok ? durationMs(parsed.value) : 0;
-  return ms >= MIN_LEASE_MS && ms <= MAX_LEASE_MS
-    ? accept(ms)
-    : refuse('must be an ISO 8601 duration from PT1M to P30D, such as PT24H');
 };
 
 /** Accepts a whole number within bounds. */

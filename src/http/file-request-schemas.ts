@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../links/rules/file-request.ts';
+import { Count, DateTime, listOf, nullable, text, titled } from './schema-builders.ts';
 
 const message = Type.String({
   maxLength: MAX_MESSAGE_CHARACTERS,
@@ -14,33 +15,23 @@ const LIMITS = {
   }),
 };
 
-export const NewFileRequest = Type.Object(
-  { message, ...Type.Partial(Type.Object(LIMITS)).properties },
-  { title: 'NewFileRequest' },
-);
+export const NewFileRequest = titled('NewFileRequest', {
+  message,
+  ...Type.Partial(Type.Object(LIMITS)).properties,
+});
 
 /** What a file request asks for. */
-export const FileRequest = Type.Object(
-  {
-    message,
-    maxFiles: Type.Union([LIMITS.maxFiles, Type.Null()]),
-    maxBytes: Type.Union([LIMITS.maxBytes, Type.Null()]),
-    recipientKey: Type.Union([LIMITS.recipientKey, Type.Null()]),
-  },
-  { title: 'FileRequest' },
-);
+export const FileRequest = titled('FileRequest', {
+  message,
+  maxFiles: nullable(LIMITS.maxFiles),
+  maxBytes: nullable(LIMITS.maxBytes),
+  recipientKey: nullable(LIMITS.recipientKey),
+});
 
-const ReceivedFile = Type.Object(
-  { name: Type.String(), sizeBytes: Type.Integer({ minimum: 0 }), sha256: Type.String() },
-  { title: 'ReceivedFile' },
-);
 /** What the sender of files gets. It has no address: the files are for those who asked for them. */
-export const Receipt = Type.Object(
-  {
-    type: Type.Literal('REQUEST'),
-    message: Type.String({ description: 'What was wanted' }),
-    receivedAt: Type.String({ format: 'date-time' }),
-    files: Type.Array(ReceivedFile),
-  },
-  { title: 'Receipt' },
-);
+export const Receipt = titled('Receipt', {
+  type: Type.Literal('REQUEST'),
+  message: text('What was wanted'),
+  receivedAt: DateTime,
+  files: listOf('ReceivedFile', { name: Type.String(), sizeBytes: Count, sha256: Type.String() }),
+});

@@ -1,48 +1,33 @@
 import { Type } from 'typebox';
 import { SCAN_RESULTS } from '../links/link.ts';
+import { Count, listOf, optionalText, text, titled } from './schema-builders.ts';
 
-export const FileSha256 = Type.String({
-  description: 'The SHA-256 of an uploaded file, 64 hexadecimal digits',
+export const FileSha256 = text('The SHA-256 of an uploaded file, 64 hexadecimal digits');
+const optionalTrue = (description: string) => Type.Optional(Type.Literal(true, { description }));
+
+export const ShownFile = titled('File', {
+  name: Type.String(),
+  sizeBytes: Count,
+  sha256: FileSha256,
+  encrypted: optionalTrue('It was encrypted with age before it was uploaded'),
+  fileCount: Type.Optional(
+    Type.Integer({
+      description:
+        'It is a set of so many files: `name` is that of their ZIP, the rest describes their joined bytes',
+    }),
+  ),
+  partsSha256: optionalText('SHA-256 of the names and digests of the files of a set'),
+  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
+  scanNote: Type.Optional(Type.String()),
+  text: optionalTrue('It is a text, which visitors are shown'),
+  viewable: optionalTrue('Visitors may look at the picture'),
 });
 
-export const ShownFile = Type.Object(
-  {
-    name: Type.String(),
-    sizeBytes: Type.Integer({ minimum: 0 }),
-    sha256: FileSha256,
-    encrypted: Type.Optional(
-      Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
-    ),
-    fileCount: Type.Optional(
-      Type.Integer({
-        description:
-          'It is a set of so many files: `name` is that of their ZIP, the rest describes their joined bytes',
-      }),
-    ),
-    partsSha256: Type.Optional(
-      Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
-    ),
-    scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
-    scanNote: Type.Optional(Type.String()),
-    text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
-    viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
-  },
-  { title: 'File' },
-);
-
 /** The files of a link, in the order of their bytes. */
-export const FileList = Type.Object(
-  {
-    files: Type.Array(
-      Type.Object(
-        {
-          name: Type.String({ description: 'With its folders, and `/` between' }),
-          sizeBytes: Type.Integer({ minimum: 0 }),
-          sha256: FileSha256,
-        },
-        { title: 'FileOfSet' },
-      ),
-    ),
-  },
-  { title: 'FileList' },
-);
+export const FileList = titled('FileList', {
+  files: listOf('FileOfSet', {
+    name: text('With its folders, and `/` between'),
+    sizeBytes: Count,
+    sha256: FileSha256,
+  }),
+});

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
 import { AUDIT_RESULTS } from '../links/verdict.ts';
-import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
+import { Count, DateRangeQuery, listOf, nullable, optionalText, text, titled } from './schemas.ts';
 
 // The records of the history: types of the routes, and OpenAPI.
 
-const Count = Type.Integer({ minimum: 0 });
 const DateTime = Type.String({ format: 'date-time', description: 'In UTC, with milliseconds' });
-const Fingerprint = Type.String({ description: 'SHA-256 of the newest entry, 64 hexadecimal digits' });
+const Fingerprint = text('SHA-256 of the newest entry, 64 hexadecimal digits');
 
 const Format = Type.Integer({ minimum: 1, description: 'The number of the format of its text' });
 const ENTRY = {
@@ -20,66 +19,49 @@ const ENTRY = {
   personalSha256: optionalText('The SHA-256 of the personal fields with their salt, once both were erased'),
 };
 
-export const AttemptEntry = Type.Object(
-  {
-    ...ENTRY,
-    kind: Type.Literal('ATTEMPT'),
-    result: Type.Enum([...AUDIT_RESULTS]),
-    count: Type.Integer({
-      minimum: 1,
-      description: 'How many attempts it records: 1, but of those that a limit refused all of a minute',
-    }),
-    ipAddress: nullable(Type.String()),
-    userAgent: nullable(Type.String()),
-    referrer: optionalText('The host of the page that had the link, if the browser named it'),
-    preview: Type.Boolean(),
-    downloads: Type.Array(
-      Type.Object(
-        {
-          ...{ format: Format, id: ENTRY.id, at: DateTime, number: Count },
-          firstByte: { ...Count, description: 'The first byte of the file that was to be sent, from 0' },
-          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the service sent' }),
-          isSentCompletely: Type.Boolean({
-            description:
-              'Whether the service sent all from the first byte to the end of the file, to the client or its proxy: no proof that the client received it',
-          }),
-        },
-        { title: 'DownloadEnd' },
-      ),
-      {
+export const AttemptEntry = titled('AttemptEntry', {
+  ...ENTRY,
+  kind: Type.Literal('ATTEMPT'),
+  result: Type.Enum([...AUDIT_RESULTS]),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'How many attempts it records: 1, but of those that a limit refused all of a minute',
+  }),
+  ipAddress: nullable(Type.String()),
+  userAgent: nullable(Type.String()),
+  referrer: optionalText('The host of the page that had the link, if the browser named it'),
+  preview: Type.Boolean(),
+  downloads: {
+    ...listOf('DownloadEnd', {
+      ...{ format: Format, id: ENTRY.id, at: DateTime, number: Count },
+      firstByte: { ...Count, description: 'The first byte of the file that was to be sent, from 0' },
+      bytesSent: { ...Count, description: 'Bytes that the service sent' },
+      isSentCompletely: Type.Boolean({
         description:
-          'How the download of the file, or each part of it, ended; empty for a URL, and before the first end',
-      },
-    ),
+          'Whether the service sent all from the first byte to the end of the file, to the client or its proxy: no proof that the client received it',
+      }),
+    }),
+    description:
+      'How the download of the file, or each part of it, ended; empty for a URL, and before the first end',
   },
-  { title: 'AttemptEntry' },
-);
+});
 
 const DetailValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-export const ChangeEntry = Type.Object(
-  {
-    ...ENTRY,
-    kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
-    author: Type.Object(
-      {
-        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
-        name: nullable(Type.String(), { description: 'Of the key or the user' }),
-        ipAddress: nullable(Type.String()),
-      },
-      { title: 'Author' },
-    ),
-    details: Type.Record(
-      Type.String(),
-      Type.Union([
-        DetailValue,
-        Type.Object({ new: DetailValue, old: DetailValue }, { title: 'ChangedTerm' }),
-      ]),
-      { description: 'The terms of a new link; of CHANGED, the old and the new value of each changed term' },
-    ),
-  },
-  { title: 'ChangeEntry' },
-);
+export const ChangeEntry = titled('ChangeEntry', {
+  ...ENTRY,
+  kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
+  author: titled('Author', {
+    kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
+    name: nullable(Type.String(), { description: 'Of the key or the user' }),
+    ipAddress: nullable(Type.String()),
+  }),
+  details: Type.Record(
+    Type.String(),
+    Type.Union([DetailValue, titled('ChangedTerm', { new: DetailValue, old: DetailValue })]),
+    { description: 'The terms of a new link; of CHANGED, the old and the new value of each changed term' },
+  ),
+});
 
 export const HistoryItem = Type.Union([AttemptEntry, ChangeEntry]);
 
@@ -93,8 +75,8 @@ const PAGE = {
   items: Type.Array(HistoryItem, { description: 'Newest first' }),
   next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
 };
-export const HistoryPage = Type.Object({ ...PAGE, ...HEAD }, { title: 'HistoryPage' });
-export const AuditPage = Type.Object(PAGE, { title: 'AuditPage' });
+export const HistoryPage = titled('HistoryPage', { ...PAGE, ...HEAD });
+export const AuditPage = titled('AuditPage', PAGE);
 
 /** The first line of an exported history of a link. */
 export const HistoryHeadLine = Type.Object({

@@ -148,10 +148,8 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toReceipt(resolution, context);
     case 'TEXT':
       return toText(resolution, context);
-    case 'LIMITED': {
-      const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
-      return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
-    }
+    case 'LIMITED':
+      return toFailure(refusalOf(resolution), context);
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
@@ -159,12 +157,23 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)
-        : toFailure(DENIALS[resolution.verdict], context, resolution);
+        : toFailure(refusalOf(resolution), context, resolution);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)
-        : toFailure(DENIALS[resolution.verdict], context, resolution);
+        : toFailure(refusalOf(resolution), context, resolution);
   }
+}
+
+/** Returns the error of an attempt that opens nothing. */
+export function refusalOf(resolution: Resolution): ErrorStatus {
+  if (resolution.kind === 'LIMITED')
+    return resolution.cause === 'OVERLOAD'
+      ? ERRORS.overloaded()
+      : { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
+  return 'verdict' in resolution && resolution.verdict !== 'SUCCESS'
+    ? DENIALS[resolution.verdict]
+    : DENIALS.NOT_FOUND;
 }
 
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
@@ -287,20 +296,20 @@ export function toPageResponse(
 }
 
 /**
- * Returns the confirmation page. A dry run has sent the right password: to the script of a form it returns the page that
+ * Returns the confirmation page. A dry run is a POST with the right password: to the script of a form it returns the page that
  * comes next, if there is one, and to a program JSON.
  */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
   const { request } = context;
+  const { sha256, encrypted, sizeBytes = 0 } = about.file ?? {};
   if (about.type === 'DOWNLOAD' && continuesDownload(request))
     return toFailure(ERRORS.leaseRequired(), context);
-  const isDryRun = request.method === 'POST';
   if (about.request) return toRequest(about, about.request, context);
-  if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
-    return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
+  if (request.method === 'POST' && !(wantsPage(request.headers.accept) && (about.confirm || about.file)))
+    return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
-    about.file?.encrypted
-      ? encryptedPage(visitor, { sizeBytes: about.file.sizeBytes, terms: limits(visitor, about) })
+    encrypted
+      ? encryptedPage(visitor, { sizeBytes, terms: limits(visitor, about) })
       : confirmPage(visitor, about),
   );
 }

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
@@ -6,36 +6,33 @@ import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
 import { FileSha256, ShownFile } from './file-schemas.ts';
+import {
+  Count,
+  DateTime,
+  nullable,
+  optionalFlag,
+  optionalText,
+  text,
+  titled,
+  Url,
+} from './schema-builders.ts';
 
 // The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
 // validates what a client sends, with the texts and in the order of the specification.
 
-/** Returns the schema of an object with a title, which the API reference shows as its name. */
-export const titled = <Properties extends TProperties>(title: string, properties: Properties) =>
-  Type.Object(properties, { title });
-export const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
-  Type.Array(titled(title, properties));
-export const optionalText = (description: string) => Type.Optional(Type.String({ description }));
-export const optionalFlag = (description: string) =>
-  Type.Optional(Type.Boolean({ default: false, description }));
-export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
-  Type.Union([schema, Type.Null()], options);
+export * from './schema-builders.ts';
 
-export const Count = Type.Integer({ minimum: 0 });
-export const Url = Type.String({ format: 'uri' });
-export const DateTime = Type.String({ format: 'date-time' });
-export const ShortCode = Type.String({
-  description:
-    '8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded',
-});
+export const ShortCode = text(
+  '8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded',
+);
 
 /** Returns the schema of an error record with one of these codes. */
 export const errorRecord = (codes: readonly ErrorCode[]) =>
   titled('Error', {
     timestamp: DateTime,
     status: Type.Integer(),
-    error: Type.String({ description: 'The reason phrase of the status' }),
-    message: Type.String({ description: 'The error, for a person' }),
+    error: text('The reason phrase of the status'),
+    message: text('The error, for a person'),
     path: Type.String(),
     code: Type.Enum([...codes], {
       title: 'ErrorCode',
@@ -117,17 +114,17 @@ const RESTRICTIONS = {
   ),
 };
 
-const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
+const bounded = (maxLength: number, description: string) => Type.String({ maxLength, description });
 /** For the people who manage a link. Visitors never see it. */
 const LABELS = {
-  label: text(LABEL_BOUNDS.label, 'A name for the link'),
-  note: text(LABEL_BOUNDS.note, 'Anything to remember about the link; may have several lines'),
+  label: bounded(LABEL_BOUNDS.label, 'A name for the link'),
+  note: bounded(LABEL_BOUNDS.note, 'Anything to remember about the link; may have several lines'),
   tags: Type.Array(Type.String({ maxLength: LABEL_BOUNDS.tag }), {
     maxItems: LABEL_BOUNDS.tags,
     description: 'Words by which links are found; without commas',
   }),
-  recipient: text(LABEL_BOUNDS.recipient, 'The person to whom the link is given'),
-  team: text(128, 'The team that the link is shared with: one of yours, or any with the scope `manage`'),
+  recipient: bounded(LABEL_BOUNDS.recipient, 'The person to whom the link is given'),
+  team: bounded(128, 'The team that the link is shared with: one of yours, or any with the scope `manage`'),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
@@ -185,7 +182,7 @@ const NULLABLE_TERMS = Object.fromEntries(
     notifyUrl: RESTRICTIONS.notifyUrl,
     notifyEmail: RESTRICTIONS.notifyEmail,
     fallbackUrl: RESTRICTIONS.fallbackUrl,
-    host: Type.String({ description: 'The host name of `accessUrl`; null for that of app.base-url' }),
+    host: text('The host name of `accessUrl`; null for that of app.base-url'),
   }).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
 );
 export const LinkPatch = titled('LinkPatch', {
@@ -193,11 +190,8 @@ export const LinkPatch = titled('LinkPatch', {
   confirm: Type.Optional(RESTRICTIONS.confirm),
   paused: Type.Optional(Type.Boolean({ description: 'A paused link cannot be opened' })),
   ...FORWARDS,
-  owner: Type.Optional(
-    Type.String({
-      description:
-        'The name of the active person who gets the link; by its owner alone, or with the scope `manage`',
-    }),
+  owner: optionalText(
+    'The name of the active person who gets the link; by its owner alone, or with the scope `manage`',
   ),
   request: Type.Optional(Type.Partial(FileRequest, { description: 'Only of a file request' })),
   ...NULLABLE_TERMS,
@@ -206,27 +200,18 @@ export const ChangeHeaders = Type.Object({
   'If-Match': optionalText('The ETag of the link as the client knows it; with another version: 412'),
 });
 const FILE_FLAGS = {
-  encrypted: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it',
-    }),
+  encrypted: optionalFlag(
+    'The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it',
   ),
-  viewable: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
-    }),
+  viewable: optionalFlag(
+    'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
   ),
 };
 export const UploadForm = titled('UploadForm', {
   file: Type.String({ format: 'binary' }),
   ...FILE_FLAGS,
   ...RESTRICTIONS,
-  ...Type.Partial(Type.Object({ ...LABELS, tags: Type.String({ description: 'Separated by commas' }) }))
-    .properties,
+  ...Type.Partial(Type.Object({ ...LABELS, tags: text('Separated by commas') })).properties,
 });
 
 /** The short code of a link that is changed. */
@@ -252,11 +237,11 @@ export const CreatedLink = titled('Link', {
   ),
 });
 
-export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
+export const Token = text('The token of this link, which is stored only as a hash');
 /** Of a response that may be a repeated one. */
-export const FirstToken = Type.String({
-  description: 'The token of this link; a repeated response to a client without credentials lacks it',
-});
+export const FirstToken = text(
+  'The token of this link; a repeated response to a client without credentials lacks it',
+);
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
 export const WEBHOOK_SECRET =
   'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';
@@ -331,19 +316,14 @@ export const LinkDescription = titled('LinkDescription', {
         'Only of a file request. That of a protected one is only for those who may change the link',
     }),
   ),
-  requestCode: Type.Optional(
-    Type.String({
-      description:
-        'The short code of the file request with which the file arrived, only for those who may read the history',
-    }),
+  requestCode: optionalText(
+    'The short code of the file request with which the file arrived, only for those who may read the history',
   ),
   entryCount: Type.Optional({
     ...Count,
     description: 'The number of entries of the history, only for those who may read it',
   }),
-  fingerprint: Type.Optional(
-    Type.String({ description: 'The fingerprint of the history, only for those who may read it' }),
-  ),
+  fingerprint: optionalText('The fingerprint of the history, only for those who may read it'),
   targetUrl: Type.Optional(
     nullable(Url, { description: 'Only for those who may change the link; null for a link to a file' }),
   ),

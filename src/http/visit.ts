@@ -116,51 +116,44 @@ export function prepareVisit(
     }
   }
 
-  const routeFiles = prepareRouteFiles(deps, addressOf);
+  const fileRouteOf = prepareFileRouteOf(deps);
 
   return (request, response) => {
     const path = pathOf(request);
-    const start = isVisitMethod(request) || isUpload(request) ? addresses.startOf(path) : 0;
-    if (start === 0) return handleOther(request, response);
-    const address = path.slice(start);
-    if (!maySendFiles(request, address, baseUrl)) return void open(request, response, address);
-    void routeFiles(request, address).then((isRouted) =>
-      isRouted || !isVisitMethod(request) ? handleOther(request, response) : open(request, response, address),
-    );
+    const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
+    if (start === 0 || fileRouteOf(request) !== undefined) handleOther(request, response);
+    else void open(request, response, path.slice(start));
   };
-}
-
-/** Returns whether a request is of the protocol of uploads. */
-const isUpload = ({ headers }: IncomingMessage): boolean => headers['tus-resumable'] !== undefined;
-
-/** Returns whether a request may send files to a file request. Other visits send forms without files, or nothing. */
-function maySendFiles(request: IncomingMessage, address: string, baseUrl: string): boolean {
-  const { method, headers } = request;
-  if (method === 'GET') return false;
-  if (isUpload(request) && UPLOADS.test(address)) return true;
-  const type = headers['content-type'] ?? '';
-  const hasFiles = /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
-  return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);
 }
 
 /** The end of an address of an upload for a file request. */
 const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
 
-/** Prepares giving a request with files for a file request the URL of its route. Returns false for any other link. */
-function prepareRouteFiles(
-  { readLink, limits: { visits } }: HttpDependencies,
-  addressOf: (request: IncomingMessage) => string | null,
-) {
-  return async (request: IncomingMessage, address: string): Promise<boolean> => {
-    const [end = ''] = UPLOADS.exec(address) ?? [];
-    const shortCode = toSentCode(address.slice(0, address.length - end.length));
-    const isBlocked = visits.visitsBlockedMs(addressOf(request)) > 0;
-    // The route refuses a blocked client, counts an unknown code, and responds when the link cannot be read.
-    const link = isBlocked ? undefined : await readLink(shortCode).catch(() => undefined);
-    if (link && link.target.type !== 'REQUEST') return false;
-    request.url = `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
-    return true;
+/**
+ * Prepares finding the URL by which the framework routes files that are sent to the address of a link, which only a file
+ * request takes. Undefined for any other request: visits send forms without files, or nothing.
+ */
+export function prepareFileRouteOf({
+  addresses,
+  baseUrl,
+}: Pick<HttpDependencies, 'addresses' | 'baseUrl'>): (request: IncomingMessage) => string | undefined {
+  return (request) => {
+    const { method, headers } = request;
+    if (method === 'GET') return undefined;
+    const path = pathOf(request);
+    const [end = ''] = UPLOADS.exec(path) ?? [];
+    const isUpload = end !== '' && headers['tus-resumable'] !== undefined;
+    const isForm = method === 'POST' && hasFiles(request) && !isCrossSite(request, baseUrl);
+    const start = isUpload || isForm ? addresses.startOf(path) : 0;
+    if (start === 0) return undefined;
+    const shortCode = toSentCode(path.slice(start, path.length - end.length));
+    return `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
   };
+}
+
+function hasFiles(request: IncomingMessage): boolean {
+  const type = request.headers['content-type'] ?? '';
+  return /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
 }
 
 /** Returns false for nearly all visits, so that no other file looks at them. */

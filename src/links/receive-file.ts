@@ -1,9 +1,8 @@
-import { crc32 } from 'node:zlib';
 import type { FileStore } from './file-store.ts';
-import type { EpochMs, FilePartInfo } from './link.ts';
+import { createFilesDigest, type FilesDigest } from './files-digest.ts';
+import type { EpochMs } from './link.ts';
 import type { UploadLedger } from './ports.ts';
 import { cleanSetNames } from './rules/set-names.ts';
-import { createDigest, type Digest } from './stored-file.ts';
 import { DAY_MS } from './time-units.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */
@@ -11,7 +10,6 @@ export const MAX_UPLOAD_MS = DAY_MS;
 
 /** An upload whose bytes are complete and durable, and that waits for its link. `parts`: of a set of at least two files. */
 export type ReceivedFile = { fileId: string } & FilesDigest;
-export type FilesDigest = Digest & { parts?: readonly FilePartInfo[] };
 
 /** A file that is being sent, with its name as it was sent. */
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
@@ -54,27 +52,21 @@ export async function digestOfFiles(sent: AsyncIterable<SentFile>): Promise<File
   return joined.end();
 }
 
-/** Joins the bytes of files, and computes the digest of all, and of each if there are several. */
+/** Joins the bytes of files, and computes their digests. */
 function joinFiles(sent: AsyncIterable<SentFile>) {
-  const whole = createDigest();
+  const digest = createFilesDigest();
   const names: (string | undefined)[] = [];
-  const digests: Omit<FilePartInfo, 'fileName'>[] = [];
   let sourceError: unknown;
 
   async function* bytes(): AsyncGenerator<Uint8Array> {
     try {
       for await (const file of sent) {
-        // That of the first file, which is mostly the only one, is computed with that of all.
-        const own = digests.length === 0 ? whole : createDigest();
-        let checksum = 0;
         for await (const chunk of file.bytes) {
-          whole.add(chunk);
-          if (own !== whole) own.add(chunk);
-          checksum = crc32(chunk, checksum);
+          digest.add(chunk);
           yield chunk;
         }
+        digest.endFile();
         names.push(file.fileName);
-        digests.push({ ...own.soFar(), crc32: checksum });
       }
     } catch (error) {
       sourceError = error;
@@ -85,12 +77,7 @@ function joinFiles(sent: AsyncIterable<SentFile>) {
   return {
     bytes: bytes(),
     sourceError: () => sourceError,
-    end(): FilesDigest {
-      if (digests.length < 2) return whole.end();
-      const uniqueNames = cleanSetNames(names);
-      const parts = digests.map((digest, index) => ({ fileName: uniqueNames[index] ?? '', ...digest }));
-      return { ...whole.end(), parts };
-    },
+    end: () => digest.end(cleanSetNames(names)),
   };
 }
 

@@ -93,6 +93,9 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
+/** The resolution of an attempt that opens nothing. */
+export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
  * `confirm`: the creator wants the visitor to see it before the link opens. `isText`: the file is shown as a text.
@@ -195,7 +198,7 @@ async function findVisited(
 }
 
 /** Records an attempt without a link, and counts it for the limit of its client. */
-export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Refused> {
   const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
@@ -262,7 +265,7 @@ function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: Resol
   return hasPage && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
 }
 
-export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
+export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Refused {
   refusals.add(request);
   return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }

@@ -1,6 +1,5 @@
-import { crc32 } from 'node:zlib';
+import { createFilesDigest } from './files-digest.ts';
 import type { EpochMs, FilePartInfo } from './link.ts';
-import { createDigest } from './stored-file.ts';
 
 /** One file of a set that is uploaded. */
 export type UploadedPart = { fileName: string; sizeBytes: number };
@@ -59,57 +58,39 @@ export type UploadDigestStream = {
 };
 
 export function createUploadDigest(files: NewUpload['files']): UploadDigestStream {
-  const whole = createDigest();
-  const parts = files && createPartDigests(files.map(({ sizeBytes }) => sizeBytes));
+  const digest = createFilesDigest();
+  const sizes = files?.map(({ sizeBytes }) => sizeBytes) ?? [Number.POSITIVE_INFINITY];
   let bytes = 0;
-  return {
-    fileCount: files?.length ?? 1,
-    add(chunk) {
-      whole.add(chunk);
-      parts?.add(chunk);
-      bytes += chunk.length;
-    },
-    bytes: () => bytes,
-    end(named) {
-      const ended = parts
-        ?.end()
-        .map((part, index) => ({ fileName: named?.[index]?.fileName ?? '', ...part }));
-      return { sha256: whole.end().sha256, parts: ended ?? null };
-    },
-  };
-}
-
-function createPartDigests(sizes: readonly number[]) {
-  const ended: Omit<FilePartInfo, 'fileName'>[] = [];
-  let current = startPart();
-
-  function startPart() {
-    return { digest: createDigest(), checksum: 0, restBytes: sizes[ended.length] ?? 0 };
-  }
+  let endedFiles = 0;
+  let restBytes = sizes[0] ?? 0;
 
   /** Ends the files whose bytes have all arrived, empty ones too. */
-  function endParts(): void {
-    while (ended.length < sizes.length && current.restBytes === 0) {
-      ended.push({ ...current.digest.end(), crc32: current.checksum });
-      current = startPart();
+  function endFiles(): void {
+    while (endedFiles < sizes.length && restBytes === 0) {
+      digest.endFile();
+      endedFiles += 1;
+      restBytes = sizes[endedFiles] ?? 0;
     }
   }
 
   return {
-    add(chunk: Uint8Array): void {
+    fileCount: sizes.length,
+    add(chunk) {
+      bytes += chunk.length;
       for (let at = 0; at < chunk.length; ) {
-        endParts();
-        const part = chunk.subarray(at, at + current.restBytes);
+        endFiles();
+        const part = chunk.subarray(at, at + restBytes);
         if (part.length === 0) throw new Error('an upload has no more bytes than its files');
-        current.digest.add(part);
-        current.checksum = crc32(part, current.checksum);
-        current.restBytes -= part.length;
+        digest.add(part);
+        restBytes -= part.length;
         at += part.length;
       }
     },
-    end(): Omit<FilePartInfo, 'fileName'>[] {
-      endParts();
-      return ended;
+    bytes: () => bytes,
+    end(named) {
+      endFiles();
+      const { sha256, parts = null } = digest.end(named?.map(({ fileName }) => fileName) ?? []);
+      return { sha256, parts };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { FilePartInfo, StoredFile } from './link.ts';
 import type { SentPart } from './record-downloads.ts';
 import {
   MAX_TRIES,
-  type Resolution,
+  type Refused,
   type ResolveParts,
   type ResolveRequest,
   refuse,
@@ -44,7 +44,7 @@ export type Resumption =
   | ({ kind: 'LIST' } & FileList)
   | { kind: 'NOT_SATISFIABLE'; sizeBytes: number }
   | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
-  | Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+  | Refused;
 
 /** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. */
 export type FileList = { file: StoredFile; files: readonly FilePartInfo[] | undefined };
@@ -57,18 +57,10 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
   const continueFile = prepareContinueFile(parts);
 
   return async (asked) => {
-    const { leaseToken, shortCode, ipAddress, userAgent } = asked;
-    const visit = {
-      shortCode,
-      ipAddress,
-      userAgent,
-      password: null,
-      purpose: 'OPEN',
-      confirmation: 'GIVEN',
-    } as const;
+    const { leaseToken, shortCode, ipAddress } = asked;
+    const visit = { ...asked, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
     const blockedMs = limits.visitsBlockedMs(ipAddress);
-    if (blockedMs > 0)
-      return refused(refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs }));
+    if (blockedMs > 0) return refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
     let outdatedVersion: number | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const link = await links.find(shortCode, outdatedVersion);
@@ -78,9 +70,7 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
           ? await continueFile(asked, target.file, definitionVersion ?? 0)
           : 'UNKNOWN';
       if (resumption === 'UNKNOWN')
-        return refused(
-          await resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` }),
-        );
+        return resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` });
       if (resumption !== CHANGED) return resumption;
       outdatedVersion = definitionVersion;
     }
@@ -196,12 +186,4 @@ export function toPart(range: ByteRange | null, sizeBytes: number): BytePart | u
   const { first: firstByte, last = sizeBytes - 1 } = range;
   const end = Math.min(last + 1, sizeBytes);
   return firstByte < end ? { firstByte, lengthBytes: end - firstByte } : undefined;
-}
-
-type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
-
-function refused(resolution: Resolution): Refused {
-  const { kind } = resolution;
-  if (kind === 'DENIED' || kind === 'LIMITED' || kind === 'PREVIEW') return resolution;
-  throw new Error(`an unknown code was resolved to ${kind}`);
 }

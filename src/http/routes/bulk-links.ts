@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { ClientState } from '../../links/ports.ts';
+import { parseRedirect } from '../../links/rules/creation.ts';
 import { ClientClosedError } from '../../links/unavailable.ts';
 import {
   BulkRequest,
@@ -36,7 +37,7 @@ import {
   refuseContentEncoding,
   requireJsonObject,
 } from './accepted-bodies.ts';
-import { createRedirect, prepareParseRedirect } from './create-link.ts';
+import { createTo, termsPolicyOf } from './create-link.ts';
 
 /** 4 KiB for each item, about 15 times what a usual one has. The largest possible items have 14 KiB. */
 const MAX_BULK_BYTES = 4 * 1024 * 1024;
@@ -135,7 +136,6 @@ type ItemOptions = { allowed: number; ignored: Set<string> };
 
 /** Prepares creating one item after another, each as if it were sent alone. */
 function prepareCreateItem(deps: HttpDependencies) {
-  const parse = prepareParseRedirect(deps);
   const known = namesOf(RedirectRequest);
 
   return (request: FastifyRequest, many: ManyItems, { allowed, ignored }: ItemOptions) => {
@@ -151,12 +151,12 @@ function prepareCreateItem(deps: HttpDependencies) {
       if (!isJsonObject(sent))
         throw invalidField({ field: 'items', code: 'INVALID_LIST', text: 'must be a list of objects' });
       for (const name of requireValid(findIgnored(Object.keys(sent), known))) ignored.add(name);
-      const wanted = requireValid(parse(sent, request));
-      const { customCode = null, password } = wanted;
+      const link = requireValid(parseRedirect(sent, deps.clock(), termsPolicyOf(deps, request)));
+      const { customCode = null, password } = link.wanted;
       if (customCode !== null && customCodes.has(customCode)) throw ERRORS.customCodeTaken();
       if (customCode !== null) customCodes.add(customCode);
       const part = keyed && { ...keyed, item, itemCount: items.length };
-      const create = () => createRedirect(deps, request, wanted, { client, keyed: part });
+      const create = () => createTo(deps, request, link, { client, keyed: part });
       return password === null ? create() : hashing(create);
     };
   };

@@ -6,16 +6,9 @@ import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
 import { isShownText, type StoredFile, type Target } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
-import {
-  type NewLinkRequest,
-  parseRedirect,
-  parseRequestLink,
-  parseTextLink,
-  parseUploaded,
-} from '../../links/rules/creation.ts';
+import { type NewLinkRequest, parseNewLink, type WantedTarget } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
-import type { Parsed } from '../../links/rules/parsed.ts';
 import type { TargetPolicy } from '../../links/rules/target-url.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -34,14 +27,9 @@ import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '..
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
-export type RedirectWanted = NewLinkRequest & { targetUrl: string };
-
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
-  const parse = prepareParseRedirect(deps);
-  const parseText = (body: Record<string, unknown>, request: FastifyRequest) =>
-    parseTextLink(body, deps.clock(), termsPolicyOf(deps, request));
   const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
@@ -74,59 +62,26 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
   ): Promise<OnceResult> {
     const body = takeBody(request);
     return createFirst(started, request, body, (keyed) => {
-      const creation = { client, keyed };
-      if (isSent(body['uploadId'])) return createUploaded(deps, request, body, creation);
-      if (isSent(body['request'])) return createRequest(deps, request, body, creation);
-      return isSent(body['text'])
-        ? createText(deps, request, requireValid(parseText(body, request)), creation)
-        : createRedirect(deps, request, requireValid(parse(body, request)), creation);
+      const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+      const { target, wanted } = requireValid(parseNewLink(body, deps.clock(), policy));
+      return createWanted(deps, request, { target, wanted }, { client, keyed });
     });
   }
 }
 
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Prepares parsing the members of a link to a URL, by the rules for their sender. */
-export function prepareParseRedirect(deps: HttpDependencies) {
-  return (body: Record<string, unknown>, request: FastifyRequest): Parsed<RedirectWanted> =>
-    parseRedirect(body, deps.clock(), termsPolicyOf(deps, request));
-}
-
-/** Creates a link to a URL, once if its request has an Idempotency-Key. */
-export function createRedirect(
-  deps: HttpDependencies,
-  request: FastifyRequest,
-  { targetUrl, ...wanted }: RedirectWanted,
-  creation: Creation,
-): Promise<OnceResult> {
-  return createTo(deps, request, { target: { type: 'REDIRECT', url: targetUrl }, wanted }, creation);
-}
-
 type Creation = { client: ClientState; keyed: KeyedItem | undefined };
 
-/** Creates a link to an upload, once if its request has an Idempotency-Key. */
-async function createUploaded(
+/** Creates a link to what a client names as its target, once if its request has an Idempotency-Key. */
+async function createWanted(
   deps: HttpDependencies,
   request: FastifyRequest,
-  body: Record<string, unknown>,
+  { target, wanted }: { target: WantedTarget; wanted: NewLinkRequest },
   creation: Creation,
 ): Promise<OnceResult> {
-  const parsed = requireValid(parseUploaded(body, deps.clock(), termsPolicyOf(deps, request)));
-  const { file: wantedFile, ...wanted } = parsed;
-  const file = await receiveUpload(deps, wantedFile, uploadOwnerOf(request));
+  if (target.type === 'TEXT') return createText(deps, request, { text: target.text, wanted }, creation);
+  if (target.type !== 'UPLOAD') return createTo(deps, request, { target, wanted }, creation);
+  const file = await receiveUpload(deps, target.file, uploadOwnerOf(request));
   return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
-}
-
-/** Creates a file request, once if its request has an Idempotency-Key. */
-function createRequest(
-  deps: HttpDependencies,
-  request: FastifyRequest,
-  body: Record<string, unknown>,
-  creation: Creation,
-): Promise<OnceResult> {
-  const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
-  const { request: asked, ...wanted } = requireValid(parseRequestLink(body, deps.clock(), policy));
-  return createTo(deps, request, { target: { type: 'REQUEST', request: asked }, wanted }, creation);
 }
 
 /** The name under which a text is saved. */
@@ -136,7 +91,7 @@ const TEXT_NAME = 'text.txt';
 async function createText(
   deps: HttpDependencies,
   request: FastifyRequest,
-  { text, ...wanted }: NewLinkRequest & { text: string },
+  { text, wanted }: { text: string; wanted: NewLinkRequest },
   creation: Creation,
 ): Promise<OnceResult> {
   const bytes = Buffer.from(text);

@@ -18,7 +18,7 @@ import { readFields } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
-import { DateTime, errorResponses, nullable, titled } from '../schemas.ts';
+import { DateTime, errorResponses, nullable, text, titled } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { toInstant } from './describe-link.ts';
 import { NO_STORE, requireGrant, Scopes, unknownName } from './people.ts';
@@ -54,14 +54,14 @@ const CREATE = {
     'Of your own, with scopes that you have. The key of another person or of a service needs the scope admin, and so does ' +
     'every request with a key, which gives only scopes that it has.',
   body: titled('NewApiKey', {
-    name: Type.String({ description: 'Unique, also among revoked keys' }),
+    name: text('Unique, also among revoked keys'),
     scopes: Scopes,
     expiresAt: Type.Optional(nullable(DateTime)),
     owner: Type.Optional(Owner),
   }),
   response: {
     201: titled('CreatedApiKey', {
-      key: Type.String({ description: 'The key itself. It is shown only now' }),
+      key: text('The key itself. It is shown only now'),
       record: KeyRecord,
     }),
     ...errorResponses(400, 401, 403, 409, 413, 415, 500, 503),

@@ -1,10 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
 import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../../links/link.ts';
-import { LIST_ORDERS, LIST_SORTS, type ListReader, MAX_LISTED } from '../../links/link-list.ts';
+import {
+  LIST_ORDERS,
+  LIST_SORTS,
+  type ListQuery,
+  type ListReader,
+  MAX_LISTED,
+} from '../../links/link-list.ts';
 import { isHolder, OWNER_KINDS, parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
@@ -15,60 +21,56 @@ import { ShownFile } from '../file-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
 import {
+  Count,
   DateRangeQuery,
   DateTime,
   errorResponses,
   LinkType,
   nullable,
   OwnerRecord,
+  optionalFlag,
   optionalText,
   ShortCodeParams,
+  titled,
+  Url,
 } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
 const OF_OTHERS = 'null for a link of others without the scope `manage`';
 
-const ListedLinkRecord = Type.Object(
-  {
-    shortCode: Type.String(),
-    accessUrl: Type.String({ format: 'uri' }),
-    type: LinkType,
-    status: Type.Enum([...LINK_STATUSES]),
-    state: Type.Enum([...SHOWN_STATES]),
-    label: nullable(Type.String()),
-    note: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    recipient: nullable(Type.String()),
-    targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${OF_OTHERS}` }),
-    file: nullable(ShownFile, { description: `Of a link to a file; ${OF_OTHERS}` }),
-    request: Type.Optional(nullable(FileRequest, { description: `Only of a file request; ${OF_OTHERS}` })),
-    requestCode: Type.Optional(
-      Type.String({ description: 'The short code of the file request with which the file arrived' }),
-    ),
-    createdAt: DateTime,
-    startsAt: nullable(DateTime),
-    expiresAt: nullable(DateTime),
-    maxViews: nullable(Type.Integer()),
-    viewCount: Type.Integer({ minimum: 0 }),
-    lastOpenedAt: nullable(DateTime),
-    passwordProtected: Type.Boolean(),
-    confirm: Type.Boolean(),
-    fallbackUrl: nullable(Type.String(), { description: `Of a link that has one; ${OF_OTHERS}` }),
-    forwardPath: Type.Boolean(),
-    forwardQuery: Type.Boolean(),
-    owner: OwnerRecord,
-    team: nullable(Type.String(), { description: 'The team that the link is shared with' }),
-  },
-  { title: 'ListedLink' },
-);
+const ListedLinkRecord = titled('ListedLink', {
+  shortCode: Type.String(),
+  accessUrl: Url,
+  type: LinkType,
+  status: Type.Enum([...LINK_STATUSES]),
+  state: Type.Enum([...SHOWN_STATES]),
+  label: nullable(Type.String()),
+  note: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  recipient: nullable(Type.String()),
+  targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${OF_OTHERS}` }),
+  file: nullable(ShownFile, { description: `Of a link to a file; ${OF_OTHERS}` }),
+  request: Type.Optional(nullable(FileRequest, { description: `Only of a file request; ${OF_OTHERS}` })),
+  requestCode: optionalText('The short code of the file request with which the file arrived'),
+  createdAt: DateTime,
+  startsAt: nullable(DateTime),
+  expiresAt: nullable(DateTime),
+  maxViews: nullable(Type.Integer()),
+  viewCount: Count,
+  lastOpenedAt: nullable(DateTime),
+  passwordProtected: Type.Boolean(),
+  confirm: Type.Boolean(),
+  fallbackUrl: nullable(Type.String(), { description: `Of a link that has one; ${OF_OTHERS}` }),
+  forwardPath: Type.Boolean(),
+  forwardQuery: Type.Boolean(),
+  owner: OwnerRecord,
+  team: nullable(Type.String(), { description: 'The team that the link is shared with' }),
+});
 
-const LinkPage = Type.Object(
-  {
-    items: Type.Array(ListedLinkRecord),
-    next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
-  },
-  { title: 'LinkPage' },
-);
+const LinkPage = titled('LinkPage', {
+  items: Type.Array(ListedLinkRecord),
+  next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
+});
 
 const ListLinksQuery = Type.Object({
   search: optionalText(
@@ -85,12 +87,7 @@ const ListLinksQuery = Type.Object({
     }),
   ),
   team: optionalText('The name of the team that the link is shared with'),
-  mine: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'Only links that the caller owns',
-    }),
-  ),
+  mine: optionalFlag('Only links that the caller owns'),
   ...DateRangeQuery.properties,
   sort: Type.Optional(
     Type.Enum([...LIST_SORTS], {
@@ -124,10 +121,8 @@ const SCHEMA = {
 };
 
 /** GET /api/links */
-export function listLinksRoute(
-  app: FastifyInstance,
-  { readList, clock, addresses, shortPath }: HttpDependencies,
-): void {
+export function listLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const sendPage = prepareSendPage(deps);
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/links',
     {
@@ -135,13 +130,8 @@ export function listLinksRoute(
       config: { access: { needs: 'read', ofOwnLinks: true, alsoWhenOpen: true, port: 'public' } },
     },
     async (request, reply) => {
-      const now = clock();
-      const reader = readerOf(request.caller);
-      const query = { ...requireValid(parseListQuery(request.query, now, shortPath)), reader };
-      const { items, next } = await readList(requesterOf(request, reply), query);
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ items: items.map((item) => toRecord(item, { reader, addresses, now })), next });
+      const query = requireValid(parseListQuery(request.query, deps.clock(), deps.shortPath));
+      return sendPage(request, reply, { ...query, reader: readerOf(request.caller) });
     },
   );
 }
@@ -158,7 +148,7 @@ const SUBMISSIONS_SCHEMA = {
 
 /** GET /api/links/{shortCode}/submissions */
 export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { readList, readLink, clock, addresses } = deps;
+  const sendPage = prepareSendPage(deps);
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
     '/api/links/:shortCode/submissions',
@@ -170,17 +160,23 @@ export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencie
     },
     async (request, reply) => {
       const { shortCode: requestCode } = request.params;
-      if (!(await readLink(requestCode))) return countUnknown(request);
-      const now = clock();
+      if (!(await deps.readLink(requestCode))) return countUnknown(request);
       const { limit, cursor } = request.query;
+      const query = requireValid(parseListQuery({ limit, cursor }, deps.clock()));
       const reader = { ...readerOf(request.caller), listsAll: true, seesAll: request.mayManage };
-      const query = { ...requireValid(parseListQuery({ limit, cursor }, now)), requestCode, reader };
-      const { items, next } = await readList(requesterOf(request, reply), query);
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ items: items.map((item) => toRecord(item, { reader, addresses, now })), next });
+      return sendPage(request, reply, { ...query, requestCode, reader });
     },
   );
+}
+
+function prepareSendPage({ readList, clock, addresses }: HttpDependencies) {
+  return async (request: FastifyRequest, reply: FastifyReply, query: ListQuery): Promise<FastifyReply> => {
+    const { items, next } = await readList(requesterOf(request, reply), query);
+    const shown = { reader: query.reader, addresses, now: clock() };
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ items: items.map((item) => toRecord(item, shown)), next });
+  };
 }
 
 /** Returns a caller as the reader of the list. */

@@ -6,17 +6,17 @@ import { receiverOf } from '../../notifications/receiver-queue.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { ignoreBody } from '../read-body.ts';
-import { DateTime, errorResponses, LimitQuery, listOf, ShortCode, titled } from '../schemas.ts';
+import { DateTime, errorResponses, LimitQuery, listOf, ShortCode, text, titled } from '../schemas.ts';
 
 const NotificationParams = Type.Object({ id: Type.String() });
 
 const FailedNotifications = titled('FailedNotifications', {
   items: listOf('FailedNotification', {
-    id: Type.String({ description: 'The webhook-id' }),
+    id: text('The webhook-id'),
     kind: Type.Enum(['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'], {
       description: 'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link',
     }),
-    receiver: Type.String({ description: 'The origin of the URL, or the mail address' }),
+    receiver: text('The origin of the URL, or the mail address'),
     shortCode: ShortCode,
     createdAt: Type.String({
       format: 'date-time',
@@ -24,7 +24,7 @@ const FailedNotifications = titled('FailedNotifications', {
     }),
     failedAt: DateTime,
     tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
-    error: Type.String({ description: 'The error of the last try' }),
+    error: text('The error of the last try'),
   }),
 });
 

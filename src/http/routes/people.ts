@@ -10,7 +10,17 @@ import { readFields, readSentFields } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
-import { Count, DateTime, errorResponses, listOf, nullable, titled, Url } from '../schemas.ts';
+import {
+  Count,
+  DateTime,
+  errorResponses,
+  listOf,
+  nullable,
+  optionalText,
+  text,
+  titled,
+  Url,
+} from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { toInstant } from './describe-link.ts';
 
@@ -72,7 +82,7 @@ const ADD = {
   summary: 'Add a person',
   description: 'Send the address to the person, who sets a password there: once, within 24 hours.',
   body: titled('NewPerson', {
-    name: Type.String({ description: 'Unique, also among deactivated people; in lower case' }),
+    name: text('Unique, also among deactivated people; in lower case'),
     email: Type.Optional(Email),
     scopes: Scopes,
     teams: Type.Optional(Names),
@@ -96,10 +106,8 @@ const CHANGE = {
     teams: Type.Optional(Names),
     isEmergency: Type.Optional(Emergency),
     isActive: Type.Optional(Type.Boolean()),
-    linksTo: Type.Optional(
-      Type.String({
-        description: 'The active person who gets the links; needed with `isActive: false` if there are some',
-      }),
+    linksTo: optionalText(
+      'The active person who gets the links; needed with `isActive: false` if there are some',
     ),
   }),
   response: { 200: PersonRecord, ...errorResponses(...CHANGING, 404) },

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Resolution } from '../../links/resolve-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { DENIALS, ERRORS, linkNotFound, RequestError } from '../errors.ts';
+import { linkNotFound } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';
 import {
   passwordOf,
   prepareAttemptSubmission,
-  RefusedAttempt,
   type SubmissionRequest,
   uploadOwnerOfRequest,
 } from './submit-files.ts';
@@ -36,10 +34,7 @@ function prepareAdmit(deps: HttpDependencies) {
     if (!link) return undefined;
     if (link.target.type !== 'REQUEST') throw linkNotFound();
     // Before the first byte of an upload, it is found out whether the request takes files.
-    if (request.method === 'POST')
-      await attempt(request, { password: passwordOf(request, {}) }).catch((error: unknown) => {
-        throw error instanceof RefusedAttempt ? toError(error.resolution) : error;
-      });
+    if (request.method === 'POST') await attempt(request, { password: passwordOf(request, {}) });
     const { maxFiles, maxBytes } = link.target.request;
     return {
       owner: uploadOwnerOfRequest(shortCode),
@@ -47,16 +42,4 @@ function prepareAdmit(deps: HttpDependencies) {
       maxFiles: Math.min(maxFiles ?? deps.maxUploadFiles, deps.maxUploadFiles),
     };
   };
-}
-
-function toError(resolution: Resolution): RequestError {
-  if (resolution.kind === 'LIMITED')
-    return resolution.cause === 'OVERLOAD'
-      ? ERRORS.overloaded()
-      : ERRORS.rateLimited(resolution.retryAfterMs);
-  const { status, code, message } =
-    'verdict' in resolution && resolution.verdict !== 'SUCCESS'
-      ? DENIALS[resolution.verdict]
-      : DENIALS.NOT_FOUND;
-  return new RequestError(status, code, message);
 }

@@ -11,7 +11,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
 import { ignoreBody } from '../read-body.ts';
-import { DateTime, errorResponses, listOf, nullable, optionalText, titled } from '../schemas.ts';
+import { DateTime, errorResponses, listOf, nullable, optionalText, text, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
@@ -63,7 +63,7 @@ const LIST = {
 const END = {
   ...TAG,
   summary: 'End one of your sessions',
-  params: Type.Object({ id: Type.String({ description: '`current` signs out' }) }),
+  params: Type.Object({ id: text('`current` signs out') }),
   response: { ...DONE, ...errorResponses(401, 403, 404, 500, 503) },
 };
 

@@ -7,13 +7,13 @@ import { parseOwner } from '../../links/owner.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
-import { errorResponses, nullable, OwnerRecord, optionalFlag, titled } from '../schemas.ts';
+import { errorResponses, nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { ScopeSources } from './people.ts';
 
 const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
-  name: Type.String({ description: 'The name of the key or of the user' }),
+  name: text('The name of the key or of the user'),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   owner: OwnerRecord,
   teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),

@@ -4,7 +4,6 @@ import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
-import { parseFileFlags } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
@@ -27,7 +26,7 @@ import {
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
 import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
 import { prepareReportProxy } from '../request-origin.ts';
-import { toFailure, toResponse, type VisitResponse } from '../response.ts';
+import { refusalOf, toFailure, toResponse, type VisitResponse } from '../response.ts';
 import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
@@ -63,11 +62,12 @@ const SCHEMA = {
 };
 
 /** A submission that was refused as an attempt. */
-export class RefusedAttempt extends Error {
+class RefusedAttempt extends RequestError {
   readonly resolution: Resolution;
 
   constructor(resolution: Resolution) {
-    super('The submission was refused');
+    const { status, code, message, ...details } = refusalOf(resolution);
+    super(status, code, message, details);
     this.resolution = resolution;
   }
 }
@@ -85,6 +85,17 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   const refuse = prepareRefuse(deps, 'uploads');
   const attempt = prepareAttemptSubmission(deps);
+
+  async function submit(request: SubmissionRequest, reply: FastifyReply): Promise<VisitResponse> {
+    const link = await deps.readLink(request.params.shortCode);
+    if (!link) return countUnknown(request);
+    if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
+    refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
+    const take = /^multipart/i.test(request.headers['content-type'] ?? '') ? receive : takeUpload;
+    const resolution = await take({ request, reply, deps, attempt }, link.target.request);
+    return toResponse(resolution, { ...deps, request: request.raw });
+  }
+
   app.post<Params>(
     '/api/links/:shortCode/submissions',
     {
@@ -94,63 +105,34 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
       onRequest: [refuseContentEncoding, refuseBlocked],
     },
     async (request, reply) => {
-      try {
-        return sendVisit(
-          reply,
-          await untilStopped(submit({ request, reply, deps, attempt }, { countUnknown, refuse })),
-        );
-      } catch (error) {
-        const isPage = error instanceof RequestError && wantsPage(request.headers.accept);
-        if (!isPage) throw error;
-        return sendVisit(reply, toFailure(error, { ...deps, request: request.raw }));
-      }
+      const response = await untilStopped(submit(request, reply)).catch((error: unknown) => {
+        const context = { ...deps, request: request.raw };
+        if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
+        if (error instanceof RequestError && wantsPage(request.headers.accept))
+          return toFailure(error, context);
+        throw error;
+      });
+      setHeaders(reply, response.headers);
+      return reply.code(response.status).send(response.body);
     },
   );
 }
 
-function sendVisit(reply: FastifyReply, { status, headers, body }: VisitResponse): FastifyReply {
-  setHeaders(reply, headers);
-  return reply.code(status).send(body);
-}
-
 type Exchange = {
-  request: FastifyRequest<Params>;
+  request: SubmissionRequest;
   reply: FastifyReply;
   deps: HttpDependencies;
   attempt: ReturnType<typeof prepareAttemptSubmission>;
 };
 
-async function submit(
-  { request, reply, deps, attempt }: Exchange,
-  {
-    countUnknown,
-    refuse,
-  }: { countUnknown: (request: FastifyRequest) => Promise<never>; refuse: ReturnType<typeof prepareRefuse> },
-): Promise<VisitResponse> {
-  const { shortCode } = request.params;
-  const context = { ...deps, request: request.raw };
-  const link = await deps.readLink(shortCode);
-  if (!link) return countUnknown(request);
-  if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
-  refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
-  try {
-    const isForm = /^multipart/i.test(request.headers['content-type'] ?? '');
-    const take = isForm ? receive : takeUpload;
-    return toResponse(await take({ request, reply, deps, attempt }, link.target.request), context);
-  } catch (error) {
-    if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
-    throw error;
-  }
-}
-
 /**
  * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
- * throws RefusedAttempt when it would not.
+ * throws a RefusedAttempt when it would not.
  */
 export function prepareAttemptSubmission(deps: HttpDependencies) {
   const reportProxy = prepareReportProxy(deps);
   return async (
-    { id, raw, params, author }: FastifyRequest<Params>,
+    { id, raw, params, author }: SubmissionRequest,
     { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
   ): Promise<Resolution> => {
     const asked: ResolveRequest = {
@@ -212,9 +194,10 @@ async function takeUpload(
 ): Promise<Resolution> {
   const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
-  const { uploadId } = requireValid(parseWantedFile(body));
+  const { uploadId, traits } = requireValid(parseWantedFile(body));
   const owner = uploadOwnerOfRequest(request.params.shortCode);
-  const wantedFile = { uploadId, fileName: null, sha256: null, traits: {} };
+  const sentTraits = traits.encrypted ? { encrypted: true as const } : {};
+  const wantedFile = { uploadId, fileName: null, sha256: null, traits: sentTraits };
   const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
   try {
     const file = await receiveUpload(deps, wantedFile, owner);
@@ -235,13 +218,11 @@ async function submitFile(
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
-  const flags = requireValid(parseFileFlags({ encrypted: fields['encrypted'] }));
-  if (wanted.recipientKey !== null && !flags.encrypted) throw ERRORS.encryptionRequired();
+  if (wanted.recipientKey !== null && !file.traits?.encrypted) throw ERRORS.encryptionRequired();
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
-  const traits = flags.encrypted && { traits: { ...file.traits, ...flags } };
-  const submission = { file: { ...file, ...zipName, ...traits }, sender, note };
+  const submission = { file: { ...file, ...zipName }, sender, note };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   return attempt(request, asked);
 }

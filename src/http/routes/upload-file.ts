@@ -5,19 +5,15 @@ import type { TSchema } from 'typebox';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import { decideChange } from '../../links/decide-change.ts';
 import { toSet } from '../../links/file-parts.ts';
+import type { FilesDigest } from '../../links/files-digest.ts';
 import type { StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
-import { digestOfFiles, type FilesDigest } from '../../links/receive-file.ts';
-import {
-  FILE_FLAGS,
-  type FileFlags,
-  parseFileFlags,
-  parseUploadFields,
-  UPLOAD_FIELDS,
-} from '../../links/rules/creation.ts';
+import { digestOfFiles } from '../../links/receive-file.ts';
+import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import type { FieldError } from '../../links/rules/parsed.ts';
+import { type FieldError, toFlag } from '../../links/rules/parsed.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
+import { FILE_FLAGS, parseFileFlags } from '../../links/rules/uploads.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
@@ -214,7 +210,7 @@ export async function receiveForm<Result>(
     });
     nameIgnored(reply, ignored);
     file = await receiver.end();
-    used = await use({ fields, file: requireFile(file) });
+    used = await use({ fields, file: withFlags(requireFile(file), fields) });
     return used.result;
   } finally {
     await receiver.abort();
@@ -249,6 +245,13 @@ function requireFile(file: UploadedFile | undefined): UploadedFile {
   return file;
 }
 
+/** Adds the traits that the sender of a file asks for. A form sends a blank field for an empty input. */
+function withFlags(file: UploadedFile, fields: ReceivedForm['fields']): UploadedFile {
+  const flags = FILE_FLAGS.map((name) => [name, fields[name]?.trim() ? toFlag(fields[name]) : null]);
+  const traits = { ...file.traits, ...requireValid(parseFileFlags(Object.fromEntries(flags))) };
+  return { ...file, ...(Object.keys(traits).length > 0 && { traits }) };
+}
+
 type Form = ReceivedForm & { client: ClientState; started: KeyedRequest | undefined };
 
 async function createFromForm(
@@ -263,16 +266,10 @@ async function createFromForm(
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: withFlags({ fileId, ...facts }, wanted) } as const;
+    const target = { type: 'DOWNLOAD', file: { fileId, ...facts } } as const;
     return createTo(deps, request, { target, wanted }, { client, keyed });
   });
 }
-
-/** Adds the traits that the sender of a file asks for. */
-const withFlags = (file: StoredFile, { encrypted, viewable }: FileFlags): StoredFile =>
-  encrypted || viewable
-    ? { ...file, traits: { ...file.traits, ...(encrypted && { encrypted }), ...(viewable && { viewable }) } }
-    : file;
 
 const REPLACE_SCHEMA = {
   tags: ['Links'],
@@ -315,14 +312,16 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       if (expected.result === 'not-found') return countUnknown(request);
       if (expected.result !== 'changed') requireLink(expected);
       const form = { schema: FileForm, fieldNames: FILE_FLAGS };
-      const replacing = receiveForm({ request, reply, deps }, form, async ({ fields, file: received }) => {
-        const { fileId = '', ...facts } = received;
-        const file = withFlags({ fileId, ...facts }, requireValid(parseFileFlags(fields)));
-        const requested = { patch: { file }, versions };
-        const client = clientStateOf(reply.raw);
-        const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
-        return { result, isKept: result.result === 'changed' };
-      });
+      const replacing = receiveForm(
+        { request, reply, deps },
+        form,
+        async ({ file: { fileId = '', ...facts } }) => {
+          const requested = { patch: { file: { fileId, ...facts } }, versions };
+          const client = clientStateOf(reply.raw);
+          const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
+          return { result, isKept: result.result === 'changed' };
+        },
+      );
       const result = await untilStopped(replacing);
       if (result.result === 'not-found') return countUnknown(request);
       return sendChangedLink(request, reply, deps, requireLink(result));

@@ -12,7 +12,7 @@ import { pathOf } from '../path.ts';
 import { ignoreBody, readBody, toSizeText } from '../read-body.ts';
 import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
 import type { RouteAccess } from '../route-access.ts';
-import { errorResponses, listOf, titled } from '../schemas.ts';
+import { errorResponses, listOf, optionalText, text, titled } from '../schemas.ts';
 import { TUS_VERSION } from '../upload-errors.ts';
 import { refuseContentEncoding, refuseOtherContentTypes, requireJsonObject } from './accepted-bodies.ts';
 import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
@@ -84,7 +84,7 @@ const schemaOf = (summary: string, rest: object) => ({ tags: ['Uploads'], summar
 
 const AnnouncedFiles = titled('AnnouncedFiles', {
   files: listOf('AnnouncedFile', {
-    fileName: Type.String({ description: 'The name, which may have folders: docs/report.pdf' }),
+    fileName: text('The name, which may have folders: docs/report.pdf'),
     sizeBytes: Type.Integer({ minimum: 0 }),
   }),
 });
@@ -109,9 +109,7 @@ function beginRoute(
         params: paramsOf(path),
         headers: Type.Object({
           'Upload-Length': Type.Optional(Type.Integer({ minimum: 1, description: 'The size of the file' })),
-          'Upload-Metadata': Type.Optional(
-            Type.String({ description: '`filename` and its base64, as tus defines it' }),
-          ),
+          'Upload-Metadata': optionalText('`filename` and its base64, as tus defines it'),
         }),
         body: Type.Optional(AnnouncedFiles),
         response: {
@@ -252,12 +250,12 @@ function otherRoutes(
 ): void {
   const { resumeUploads, maxFileBytes } = deps;
   ignoreBody(app);
-  const config = { access };
+  const config = { access, swagger: { exposeHeadRoute: true } };
   const headers = Type.Object({ 'Tus-Resumable': Type.Literal(TUS_VERSION) });
   const errors = errorResponses(401, 403, 404, 412, 423, 500, 503);
   const found = {
     type: 'null',
-    description: 'The upload',
+    description: 'The upload: `Upload-Offset` of its `Upload-Length` bytes have arrived',
     headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
   };
   const ofUpload = { params: paramsOf(`${path}/:uploadId`), headers };

@@ -5,86 +5,90 @@ import { addDuration, checkStart } from './expiry-time.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
-import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { accept, type Parsed, readFields, refuse, toInteger } from './parsed.ts';
+import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
+import { accept, mapParsed, type Parsed, readFields, refuse, toFlag, toInteger } from './parsed.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
-import { parseWantedFile, type WantedFile } from './uploads.ts';
+import { FILE_FLAGS, parseWantedFile, type WantedFile } from './uploads.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
   confirm: boolean | null;
-} & FileFlags;
+};
 
-/** What a form says of its file. */
-export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
-export type FileFlags = { [Name in (typeof FILE_FLAGS)[number]]?: true };
+/** The target of a new link as a client names it, which names one. */
+export type WantedTarget =
+  | { type: 'REDIRECT'; url: string }
+  | { type: 'REQUEST'; request: FileRequest }
+  | { type: 'TEXT'; text: string }
+  | { type: 'UPLOAD'; file: WantedFile };
+type WantedLink<Target> = { target: Target; wanted: NewLinkRequest };
+type CreationPolicy = TermsPolicy & TargetPolicy;
 
-/** Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. */
+/** The members of `POST /api/links` that name a target. */
+const TARGET_FIELDS = ['uploadId', 'request', 'text', 'targetUrl'] as const;
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+
+/**
+ * Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. A text opens
+ * once without `maxViews`: there null does not mean absent, but that there is no limit.
+ */
+export function parseNewLink(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: CreationPolicy & { maxFileBytes: number },
+): Parsed<WantedLink<WantedTarget>> {
+  const isUpload = isSent(body['uploadId']); // then `text` is a flag
+  const named = TARGET_FIELDS.filter((name) => isSent(body[name]) && !(isUpload && name === 'text'));
+  const [field = 'targetUrl', other] = named;
+  if (other !== undefined)
+    return refuse(field, 'SEVERAL_TARGETS', `cannot be sent together with ${other}; send one of them`);
+  if (field === 'targetUrl') return parseRedirect(body, now, policy);
+  const target = parseOtherTarget(field, body, policy.maxFileBytes);
+  if (!target.ok) return target;
+  const opensOnce = field === 'text' || body['text'] === true;
+  const { forwardPath: _, forwardQuery: __, maxViews = opensOnce ? 1 : undefined, ...sent } = body;
+  return withRestrictions(target.value, { ...sent, maxViews }, now, policy);
+}
+
+/** Reads the members of a link to a URL. */
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
-): Parsed<NewLinkRequest & { targetUrl: string }> {
+  policy: CreationPolicy,
+): Parsed<WantedLink<{ type: 'REDIRECT'; url: string }>> {
   const sent = { ...body }; // without inherited members, which the client did not send
-  const targetUrl = parseTarget(sent['targetUrl'], policy);
-  if (!targetUrl.ok) return targetUrl;
-  const restrictions = parseRestrictions(sent, now, policy);
-  if (!restrictions.ok) return restrictions;
-  return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+  const url = parseTarget(sent['targetUrl'], policy);
+  return url.ok ? withRestrictions({ type: 'REDIRECT', url: url.value }, sent, now, policy) : url;
 }
 
-/** Reads the JSON body of `POST /api/links` for a file request. A rest of the address belongs to URLs alone. */
-export function parseRequestLink(
+function parseOtherTarget(
+  field: Exclude<(typeof TARGET_FIELDS)[number], 'targetUrl'>,
   body: Record<string, unknown>,
-  now: EpochMs,
-  policy: TermsPolicy & TargetPolicy & { maxFileBytes: number },
-): Parsed<NewLinkRequest & { request: FileRequest }> {
-  const { request: sentRequest, forwardPath: _, forwardQuery: __, ...sent } = body;
-  if (sent['targetUrl'] !== undefined && sent['targetUrl'] !== null)
-    return refuse('request', 'INVALID_FILE_REQUEST', 'must not be sent with a targetUrl');
-  const request = parseFileRequest(sentRequest, policy.maxFileBytes);
-  if (!request.ok) return request;
-  const restrictions = parseRestrictions(sent, now, policy);
-  if (!restrictions.ok) return restrictions;
-  return accept({ request: request.value, ...restrictions.value });
+  maxFileBytes: number,
+): Parsed<WantedTarget> {
+  switch (field) {
+    case 'uploadId':
+      return mapParsed(parseWantedFile(body), (file) => ({ type: 'UPLOAD', file }));
+    case 'request':
+      return mapParsed(parseFileRequest(body[field], maxFileBytes), (request) => ({
+        type: 'REQUEST',
+        request,
+      }));
+    case 'text':
+      return mapParsed(parseSharedText(body[field]), (text) => ({ type: 'TEXT', text }));
+  }
 }
 
-const SEVERAL_TARGETS = 'cannot be sent together with targetUrl; send one of them';
-
-/** Reads the JSON body of `POST /api/links` for a link to an upload. */
-export function parseUploaded(
-  body: Record<string, unknown>,
+function withRestrictions<Target>(
+  target: Target,
+  sent: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
-): Parsed<NewLinkRequest & { file: WantedFile }> {
-  const { targetUrl, text, maxViews = text === true ? 1 : undefined, ...sent } = body;
-  if (targetUrl !== undefined && targetUrl !== null)
-    return refuse('uploadId', 'SEVERAL_TARGETS', SEVERAL_TARGETS);
-  const file = parseWantedFile({ ...sent, text });
-  if (!file.ok) return file;
-  const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);
-  return restrictions.ok ? accept({ file: file.value, ...restrictions.value }) : restrictions;
-}
-
-/**
- * Reads the JSON body of a link to a text. Without `maxViews` it opens once: here null does not mean absent, but that there
- * is no limit.
- */
-export function parseTextLink(
-  body: Record<string, unknown>,
-  now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
-): Parsed<NewLinkRequest & { text: string }> {
-  const { text: sentText, targetUrl, forwardPath: _, forwardQuery: __, maxViews = 1, ...sent } = body;
-  if (targetUrl !== undefined && targetUrl !== null)
-    return refuse('text', 'SEVERAL_TARGETS', SEVERAL_TARGETS);
-  const text = parseSharedText(sentText);
-  if (!text.ok) return text;
-  const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);
-  return restrictions.ok ? accept({ ...restrictions.value, text: text.value }) : restrictions;
+  policy: CreationPolicy,
+): Parsed<WantedLink<Target>> {
+  return mapParsed(parseRestrictions(sent, now, policy), (wanted) => ({ target, wanted }));
 }
 
 /** The text fields of `POST /api/links/upload`. */
@@ -108,11 +112,11 @@ export const UPLOAD_FIELDS = [
 export function parseUploadFields(
   fields: Record<string, string>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
+  policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, tags, encrypted, viewable, ...texts } = Object.fromEntries(sent);
-  const restrictions = parseRestrictions(
+  const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
+  return parseRestrictions(
     {
       ...texts,
       maxViews: maxViews && toInteger(maxViews),
@@ -122,22 +126,6 @@ export function parseUploadFields(
     now,
     policy,
   );
-  if (!restrictions.ok) return restrictions;
-  const flags = parseFileFlags({ encrypted, viewable });
-  return flags.ok ? accept({ ...restrictions.value, ...flags.value }) : flags;
-}
-
-/** Reads the flags of a file: true or false, also as the texts of a form. Returns the traits that they give it. */
-export function parseFileFlags(sent: { [Name in (typeof FILE_FLAGS)[number]]?: unknown }): Parsed<FileFlags> {
-  const traits: FileFlags = {};
-  for (const name of FILE_FLAGS) {
-    const value = sent[name];
-    if (value === undefined || value === null || value === '') continue;
-    const flag = parseFlag(name, typeof value === 'string' ? toFlag(value) : value);
-    if (!flag.ok) return flag;
-    if (flag.value) traits[name] = true;
-  }
-  return accept(traits);
 }
 
 const CREATION_RULES = {
@@ -151,7 +139,7 @@ const CREATION_RULES = {
 function parseRestrictions(
   sent: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy,
+  policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const terms = readFields(CREATION_RULES, sent, { now, policy });
   if (!terms.ok) return terms;
@@ -165,8 +153,4 @@ function parseRestrictions(
     labels: { label, note, tags, recipient },
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
   });
-}
-
-function toFlag(text: string): boolean | string {
-  return text === 'true' || (text === 'false' ? false : text);
 }

@@ -95,6 +95,11 @@ export function accept<T>(value: T): Parsed<T, never> {
   return { ok: true, value };
 }
 
+/** Returns an accepted value as `map` returns it, or the error. */
+export function mapParsed<T, Mapped>(parsed: Parsed<T>, map: (value: T) => Mapped): Parsed<Mapped> {
+  return parsed.ok ? accept(map(parsed.value)) : parsed;
+}
+
 export function refuse(
   field: string,
   code: FieldErrorCode,
@@ -112,6 +117,11 @@ export function duplicateField(field: string): FieldError {
 /** Returns the number for the text of a form or a query; the text itself if it is no whole decimal number. */
 export function toInteger(text: string): number | string {
   return /^[+-]?\d+$/.test(text) ? Number(text) : text;
+}
+
+/** Returns the truth value for the text of a form; the text itself if it is none. */
+export function toFlag(text: string): boolean | string {
+  return text === 'true' || (text === 'false' ? false : text);
 }
 
 /** Reads one field. Some rules depend on others that were sent, or on the time. */

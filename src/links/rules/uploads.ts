@@ -2,7 +2,7 @@ import type { FileTraits } from '../link.ts';
 import type { UploadedPart } from '../resumable-upload.ts';
 import { cleanFileName } from './file-name.ts';
 import { parseFlag } from './link-terms.ts';
-import { accept, type FieldError, type Parsed, readFields, refuse } from './parsed.ts';
+import { accept, type FieldError, mapParsed, type Parsed, readFields, refuse } from './parsed.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
 
 /** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
@@ -52,8 +52,25 @@ const parseText = (field: string) => (value: unknown) => {
   if (value === undefined || value === null) return accept(null);
   return typeof value === 'string' ? accept(value) : refuse(field, 'NOT_A_TEXT', 'must be a text');
 };
-const optionalFlag = (field: string) => (value: unknown) =>
-  value === undefined || value === null ? accept(false) : parseFlag(field, value);
+
+/** What the sender of a file says of it: the traits that each member or field gives it. */
+export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
+
+/** Reads the flags of a file, also as the texts of a form. Returns the traits that they give it. */
+export function parseFileFlags(
+  sent: Record<string, unknown>,
+  names: readonly ('text' | (typeof FILE_FLAGS)[number])[] = FILE_FLAGS,
+): Parsed<FileTraits> {
+  const traits: FileTraits = {};
+  for (const name of names) {
+    const value = sent[name];
+    if (value === undefined || value === null) continue;
+    const flag = parseFlag(name, value);
+    if (!flag.ok) return flag;
+    if (flag.value) traits[name] = true;
+  }
+  return accept(traits);
+}
 
 const RULES = {
   uploadId: parseText('uploadId'),
@@ -65,24 +82,17 @@ const RULES = {
       ? accept(text.value.toLowerCase())
       : refuse('sha256', 'INVALID_DIGEST', 'must be 64 hexadecimal digits');
   },
-  encrypted: optionalFlag('encrypted'),
-  text: optionalFlag('text'),
-  viewable: optionalFlag('viewable'),
 };
 
 /** Reads the members of `POST /api/links` that only a link to an upload has. */
 export function parseWantedFile(body: Record<string, unknown>): Parsed<WantedFile> {
   const parsed = readFields(RULES, body, undefined);
   if (!parsed.ok) return parsed;
-  const { uploadId, fileName, sha256, encrypted, text, viewable } = parsed.value;
-  return accept({
+  const { uploadId, fileName, sha256 } = parsed.value;
+  return mapParsed(parseFileFlags(body, [...FILE_FLAGS, 'text']), (traits) => ({
     uploadId: uploadId ?? '',
     fileName: fileName === null ? null : cleanFileName(fileName),
     sha256,
-    traits: {
-      ...(encrypted && { encrypted: true }),
-      ...(text && { text: true }),
-      ...(viewable && { viewable: true }),
-    },
-  });
+    traits,
+  }));
 }

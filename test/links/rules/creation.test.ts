@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { NO_LABELS } from '../../../src/links/link.ts';
-import { parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
+import { parseNewLink, parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { utf16 } from './arbitraries.ts';
 
@@ -95,6 +95,8 @@ const FIELDS = [
 ];
 const fieldName = fc.oneof(fc.constantFrom(...FIELDS), utf16);
 
+const TARGET = { type: 'REDIRECT', url: URL_TEXT } as const;
+
 function fromJson(text: string): Record<string, unknown> {
   return JSON.parse(text);
 }
@@ -103,7 +105,7 @@ describe('the body of POST /api/links', () => {
   it('a targetUrl alone suffices', () => {
     assert.deepEqual(
       parseRedirect({ targetUrl: URL_TEXT }, NOW, NO_POLICY),
-      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+      accept({ target: TARGET, wanted: UNRESTRICTED }),
     );
   });
 
@@ -126,7 +128,7 @@ describe('the body of POST /api/links', () => {
       team: ' press ',
     };
     const policy = { ...NO_POLICY, teams: ['press'] };
-    assert.deepEqual(parseRedirect(body, NOW, policy), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
+    assert.deepEqual(parseRedirect(body, NOW, policy), accept({ target: TARGET, wanted: RESTRICTED }));
     assert.deepEqual(
       parseRedirect(body, NOW, NO_POLICY),
       refuse('team', 'UNKNOWN_TEAM', 'must be one of your teams'),
@@ -135,7 +137,7 @@ describe('the body of POST /api/links', () => {
 
   it('null means absent', () => {
     const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null, confirm: null };
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ target: TARGET, wanted: UNRESTRICTED }));
     assert.deepEqual(
       parseRedirect({ targetUrl: null }, NOW, NO_POLICY),
       refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
@@ -144,7 +146,7 @@ describe('the body of POST /api/links', () => {
 
   it('an empty password means none, and any other empty member is refused', () => {
     const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW, NO_POLICY);
-    assert.deepEqual(emptyPassword, accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(emptyPassword, accept({ target: TARGET, wanted: UNRESTRICTED }));
     const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW, NO_POLICY);
     assert.equal(blankExpiry.ok, false);
     const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW, NO_POLICY);
@@ -163,7 +165,7 @@ describe('the body of POST /api/links', () => {
     const body = fromJson(
       `{"targetUrl": "${URL_TEXT}", "shortCode": "x", "constructor": 1, "__proto__": {"maxViews": 0}, "toString": {}}`,
     );
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }));
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ target: TARGET, wanted: UNRESTRICTED }));
   });
 
   it('inherited members are ignored', () => {
@@ -174,7 +176,7 @@ describe('the body of POST /api/links', () => {
     );
     assert.deepEqual(
       parseRedirect(Object.assign(Object.create(null), { targetUrl: URL_TEXT }), NOW, NO_POLICY),
-      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+      accept({ target: TARGET, wanted: UNRESTRICTED }),
     );
   });
 
@@ -188,6 +190,23 @@ describe('the body of POST /api/links', () => {
         assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), refuse(first[0], first[2], first[3]));
       }),
     );
+  });
+
+  it('a link has one target, and the flag of a text belongs to an upload', () => {
+    const policy = { ...NO_POLICY, maxFileBytes: 100 };
+    const targets = { uploadId: 'a', request: { message: 'a' }, text: 'a', targetUrl: URL_TEXT };
+    for (const [field, other] of [
+      ...[['uploadId', 'request'] as const, ['uploadId', 'targetUrl'] as const, ['request', 'text'] as const],
+      ...[['request', 'targetUrl'] as const, ['text', 'targetUrl'] as const],
+    ])
+      assert.deepEqual(
+        parseNewLink({ [other]: targets[other], [field]: targets[field] }, NOW, policy),
+        refuse(field, 'SEVERAL_TARGETS', `cannot be sent together with ${other}; send one of them`),
+      );
+    const shown = parseNewLink({ uploadId: 'a', text: true, forwardPath: true }, NOW, policy);
+    const file = { uploadId: 'a', fileName: null, sha256: null, traits: { text: true } } as const;
+    const wanted = { ...UNRESTRICTED, maxViews: 1 };
+    assert.deepEqual(shown, accept({ target: { type: 'UPLOAD', file }, wanted }));
   });
 
   it('any body is accepted or refused for a field of the table', () => {
@@ -210,7 +229,7 @@ describe('labels, the start and the short code', () => {
     const blank = { label: ' ', note: '', tags: [' ', ''], recipient: '\t' };
     assert.deepEqual(
       parseRedirect({ targetUrl: URL_TEXT, ...blank }, NOW, NO_POLICY),
-      accept({ targetUrl: URL_TEXT, ...UNRESTRICTED }),
+      accept({ target: TARGET, wanted: UNRESTRICTED }),
     );
   });
 
