@@ -81,17 +81,12 @@ export type Resolution =
   | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
-  | {
-      kind: 'DENIED';
-      verdict: Denial;
-      startsAt?: EpochMs | null;
-      fallbackUrl?: string | undefined;
-      needsLease?: boolean;
-      ofRequest?: boolean;
-    }
+  | ({ kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null } & EndFacts)
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
+
+type EndFacts = { fallbackUrl?: string | undefined; needsLease?: boolean; ofRequest?: boolean };
 
 /** The resolution of an attempt that opens nothing. */
 export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
