@@ -4,6 +4,7 @@ import type { LinkDescription, LinkPage } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference, linkPath } from '../service/links.ts';
 import { requestPage } from '../service/requests.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { Time } from '../shell/time.tsx';
 import { usePages } from '../shell/use-pages.ts';
 
@@ -39,12 +40,12 @@ function Shown({ link, description }: Props) {
               // The links of the files have the token of their request.
               onClick={() => link.token !== undefined && saveLinkToken(shortCode, link.token)}
             >
-              {label ?? file?.name ?? shortCode}
+              {label ?? (file && fileNameOf(file, t)) ?? shortCode}
             </a>
             <span class="soft small">
               <Time at={createdAt} text={format.shortDateTime} />
-              {file &&
-                ` · ${t('files.count', { count: file.fileCount ?? 1 })} · ${format.bytes(file.sizeBytes)}`}
+              {file && !file.encrypted && ` · ${t('files.count', { count: file.fileCount ?? 1 })}`}
+              {file && ` · ${format.bytes(file.sizeBytes)}`}
               {viewCount === 0 && ` · ${t('request.unopened')}`}
             </span>
           </li>

@@ -189,8 +189,7 @@ export const de = {
   'request.recipientKey': 'Verschlüsselt für',
   'request.of': 'Dateianfrage',
   'request.download': 'Herunterladen',
-  'linkState.activeEncrypted':
-    'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',
+  'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',
   'bulk.replaceWarning':
     'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',

@@ -222,8 +222,7 @@ export const es = {
   'request.recipientKey': 'Cifrado para',
   'request.of': 'Solicitud de archivos',
   'request.download': 'Descargar',
-  'linkState.activeEncrypted':
-    'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
+  'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'bulk.replaceTitle': '¿Descartar el resultado?',
   'bulk.replaceWarning': 'No se ha descargado. Los tokens de los nuevos enlaces no se vuelven a mostrar.',
   'bulk.replace': 'Descartar resultado',

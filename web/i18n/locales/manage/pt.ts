@@ -213,8 +213,7 @@ export const pt = {
   'request.recipientKey': 'Criptografado para',
   'request.of': 'Pedido de arquivos',
   'request.download': 'Baixar',
-  'linkState.activeEncrypted':
-    'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',
+  'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'bulk.replaceTitle': 'Descartar o resultado?',
   'bulk.replaceWarning': 'Ele não foi baixado. Os tokens dos novos links não são mostrados de novo.',
   'bulk.replace': 'Descartar resultado',
