@@ -1,0 +1,69 @@
+import type { Attempt } from '../../links/attempt.ts';
+import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
+import { createAccessWrites } from './access.ts';
+import { changeCode, changeLinks } from './change-links.ts';
+import { commitAttempts } from './commit-attempts.ts';
+import { createCorrectTimes } from './correct-times.ts';
+import { createLinks } from './create-links.ts';
+import { erasePart } from './ended-links.ts';
+import { eraseEntries, updateOrigins } from './erase.ts';
+import { createIdempotencyWrites } from './idempotent-requests.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import { createNotificationWrites } from './notifications.ts';
+import { changePerson } from './people.ts';
+import type { Dialect, Query } from './query.ts';
+import { recordDownloads } from './record-downloads.ts';
+import { createLeaseDeletion, resumeDownloads } from './resume-downloads.ts';
+import { revokeLinks } from './revoke-links.ts';
+import { submitFiles } from './submit-files.ts';
+import { changeTeam } from './teams.ts';
+import { transferLinks } from './transfer-links.ts';
+import { createUploadLedger } from './upload-ledger.ts';
+
+/** Returns an operation that runs in one transaction on links. */
+type OnLinks = <Inputs extends unknown[], Result>(
+  operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
+) => (...inputs: Inputs) => Promise<Result>;
+
+/**
+ * Returns the operations of both engines that write.
+ *
+ * @param engine.onAllLinks the same as `onLinks`, for operations that need all of their links
+ * @param engine.commit runs statements in one transaction, and resolves once it is durable
+ */
+export const createWrites = ({
+  onLinks,
+  onAllLinks,
+  commit,
+  dialect,
+  abortFlags,
+}: {
+  onLinks: OnLinks;
+  onAllLinks: OnLinks;
+  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  dialect: Dialect;
+  abortFlags: AbortFlagArray;
+}) => ({
+  commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
+    commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
+  ),
+  createLinks: onLinks(createLinks),
+  changeLinks: onLinks(changeLinks),
+  revokeLinks: onLinks(revokeLinks),
+  changeCode: onLinks(changeCode),
+  submitFiles: onLinks(submitFiles),
+  recordDownloads: onLinks(recordDownloads),
+  resumeDownloads: onLinks(resumeDownloads),
+  transferLinks: onAllLinks(transferLinks),
+  changePerson: onAllLinks(changePerson),
+  changeTeam: onAllLinks(changeTeam),
+  eraseEntries: onLinks(eraseEntries),
+  updateOrigins: onLinks(updateOrigins),
+  erasePart: onLinks(erasePart),
+  ...createUploadLedger(commit, dialect),
+  ...createLeaseDeletion(commit),
+  ...createIdempotencyWrites(commit, dialect),
+  ...createAccessWrites(commit, dialect),
+  ...createNotificationWrites(commit),
+  ...createCorrectTimes(commit),
+});
