@@ -11,13 +11,8 @@ import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openKeyStore, openLinkStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
 
-async function managePeople({
-  action,
-  config,
-}: {
-  action: PeopleAction;
-  config: Config;
-}): Promise<undefined> {
+async function managePeople(loaded: { action: PeopleAction; config: Config }): Promise<undefined> {
+  const { action, config } = loaded;
   if (action.kind === 'change') {
     process.stdout.write(await change(action, config));
     return;

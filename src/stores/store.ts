@@ -84,35 +84,25 @@ export function batchOperations(
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
   const batchers = [attempts, ...changes.batchers, downloads, resumptions, creations, uploads];
   const operations = {
+    ...database, // most operations are those of the threads
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
-    readByFile: database.readByFile,
-    readParts: database.readParts,
     attempt: attempts.add,
     ...changes.operations,
-    transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
     async resume(request) {
       return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
     },
-    deleteEndedLeases: database.deleteEndedLeases,
-    expireDue: database.expireDue,
     async begin(fileId, at, resumable) {
       await uploads.add({ fileId, at, resumable });
     },
     lock: database.lockUpload,
-    readUploadFiles: database.readUploadFiles,
     renewLock: database.renewUploadLock,
-    saveUpload: database.saveUpload,
     unlock: database.unlockUpload,
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
-    correctTimes: database.correctTimes,
-    probe: database.probe,
-    measureProjector: database.measureProjector,
-    readLastBackup: database.readLastBackup,
     observeBatches(observer) {
       onBatch = observer;
     },

@@ -102,16 +102,13 @@ function prepareExpireDue(
 /** Returns the operations that find out whether the database can be used. */
 function createProbe(
   connections: Connections,
-  {
-    writes,
-    projector,
-    months,
-  }: {
+  watched: {
     writes: ReturnType<typeof watchWrites>;
     projector: ReturnType<typeof createProjector>;
     months: ReturnType<typeof createMonths>;
   },
 ) {
+  const { writes, projector, months } = watched;
   return {
     measureProjector: projector.measure,
     /** Checks that the database responds, also when it must not be used: `findProblems` finds out why. */

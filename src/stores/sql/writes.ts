@@ -25,25 +25,18 @@ type OnLinks = <Inputs extends unknown[], Result>(
   operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
 ) => (...inputs: Inputs) => Promise<Result>;
 
-/**
- * Returns the operations of both engines that write.
- *
- * @param engine.onAllLinks the same as `onLinks`, for operations that need all of their links
- * @param engine.commit runs statements in one transaction, and resolves once it is durable
- */
-export const createWrites = ({
-  onLinks,
-  onAllLinks,
-  commit,
-  dialect,
-  abortFlags,
-}: {
+type Engine = {
   onLinks: OnLinks;
+  /** Does the same for operations that need all of their links. */
   onAllLinks: OnLinks;
+  /** Runs statements in one transaction, and resolves once it is durable. */
   commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   dialect: Dialect;
   abortFlags: AbortFlagArray;
-}) => ({
+};
+
+/** Returns the operations of both engines that write. */
+export const createWrites = ({ onLinks, onAllLinks, commit, dialect, abortFlags }: Engine) => ({
   commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
     commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
   ),
