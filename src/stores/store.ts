@@ -21,7 +21,7 @@ import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
 import { type Project, readProjected } from './read-projected.ts';
 import type { CodeChange } from './sql/change-links.ts';
-import { canBeStored, type Dialect, type Query } from './sql/query.ts';
+import { type Commit, canBeStored, type Dialect, type Query } from './sql/query.ts';
 import type { createReads, createReports } from './sql/reads.ts';
 import type { createWrites } from './sql/writes.ts';
 
@@ -50,7 +50,7 @@ export type StoreBeside = {
   isNew: boolean;
   dialect: Dialect;
   query: Query;
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  commit: Commit;
   close(): Promise<void>;
 };
 

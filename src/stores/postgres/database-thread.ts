@@ -7,11 +7,10 @@ import { serveCalls } from '../../threads/calls.ts';
 import type { AbortFlagArray } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { createReads, createReports } from '../sql/reads.ts';
-import { createWrites } from '../sql/writes.ts';
+import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
@@ -53,11 +52,9 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const prepareOn =
-    (options: LinkTransactionOptions) =>
-    <Inputs extends unknown[], Result>(
-      operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-    ) =>
-      watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
+    (options: LinkTransactionOptions): OnLinks =>
+    (operation) =>
+      watch((...inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
   const onLinks = prepareOn({ skipsLocked: true });
   const onAllLinks = prepareOn({ skipsLocked: false });
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>

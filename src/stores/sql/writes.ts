@@ -11,7 +11,7 @@ import { createIdempotencyWrites } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { createNotificationWrites } from './notifications.ts';
 import { changePerson } from './people.ts';
-import type { Dialect, Query } from './query.ts';
+import type { Commit, Dialect } from './query.ts';
 import { recordDownloads } from './record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from './resume-downloads.ts';
 import { revokeLinks } from './revoke-links.ts';
@@ -21,7 +21,7 @@ import { transferLinks } from './transfer-links.ts';
 import { createUploadLedger } from './upload-ledger.ts';
 
 /** Returns an operation that runs in one transaction on links. */
-type OnLinks = <Inputs extends unknown[], Result>(
+export type OnLinks = <Inputs extends unknown[], Result>(
   operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
 ) => (...inputs: Inputs) => Promise<Result>;
 
@@ -29,8 +29,7 @@ type Engine = {
   onLinks: OnLinks;
   /** Does the same for operations that need all of their links. */
   onAllLinks: OnLinks;
-  /** Runs statements in one transaction, and resolves once it is durable. */
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  commit: Commit;
   dialect: Dialect;
   abortFlags: AbortFlagArray;
 };

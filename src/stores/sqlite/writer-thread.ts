@@ -6,9 +6,8 @@ import type { AbortFlagArray } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createWrites } from '../sql/writes.ts';
+import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { openForWriting } from './connection.ts';
 import { isUnavailable, openUndamaged } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
@@ -44,9 +43,8 @@ async function openWriter(options: WriterThreadData) {
   const { guard, findProblems } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
-  const onLinks = <Inputs extends unknown[], Result>(
-    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  const onLinks: OnLinks = (operation) =>
+    guard((...inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guard(prepareCommit(db, query));
   return {
     ...createWrites({ onLinks, onAllLinks: onLinks, commit, dialect: SQLITE, abortFlags }),
