@@ -8,8 +8,10 @@ import { list } from './commands/list.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { open } from './commands/open.ts';
+import { request } from './commands/request.ts';
 import { revoke } from './commands/revoke.ts';
 import { show } from './commands/show.ts';
+import { submit } from './commands/submit.ts';
 import { upload } from './commands/upload.ts';
 import { verify } from './commands/verify.ts';
 
@@ -17,6 +19,8 @@ import { verify } from './commands/verify.ts';
 export const COMMANDS: readonly Command[] = [
   create,
   upload,
+  request,
+  submit,
   open,
   list,
   show,

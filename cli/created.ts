@@ -43,10 +43,16 @@ export function readShown({ isJson }: Output, { quiet, qr }: Shown): Shown {
 }
 
 /**
- * Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. Into a pipe, the
- * link is the only result, and the rest is for the person at the terminal.
+ * Prints a new link and its target or file, or what it asks for. Its token is a result, which a program reads with `--json`.
+ * Into a pipe, the link is the only result, and the rest is for the person at the terminal.
  */
-export function printCreated(output: Output, link: Created, target: string, { quiet, qr }: Shown): void {
+export function printCreated(
+  output: Output,
+  link: Created,
+  target: string | { message: string },
+  { quiet, qr }: Shown,
+): void {
+  const isRequest = typeof target !== 'string';
   output.announceTokens(
     `The link ${link.shortCode} was created, but its token is lost. A key of its owner, or one with the scope manage, can revoke it.`,
   );
@@ -54,13 +60,13 @@ export function printCreated(output: Output, link: Created, target: string, { qu
   if (isAlone) output.print(link.accessUrl);
   const token = !isAlone || output.isNoteSeen ? link.token : null;
   const fields: Field[] = [
-    ['Target', target],
+    typeof target === 'string' ? ['Target', target] : ['Message', target.message],
     ['SHA-256', link.sha256],
     ['Token', token],
     ['Webhook secret', token && link.webhookSecret],
     ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
-    ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
-    ['Confirmation', describeConfirmation(link.confirm)],
+    [isRequest ? 'Submissions' : 'Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
+    ['Confirmation', isRequest ? null : describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],
   ];
   if (!isAlone) output.printRecord(link, [['Link', link.accessUrl], ...fields]);

@@ -15,7 +15,7 @@ import type { MadeFile } from './resumable-upload.ts';
 export const ENCRYPTION_OPTIONS = {
   encrypt: {
     type: 'boolean',
-    help: 'Encrypts files and folders before they are sent; the link has the key after its #',
+    help: 'Encrypts what is sent before it is sent; the link has the key after its #',
   },
   passphrase: {
     type: 'boolean',
@@ -38,21 +38,48 @@ export async function encryptPaths(
   options: Encryption,
   output: Output,
 ): Promise<EncryptedUpload | undefined> {
-  const { encrypt, passphrase, to, name, password } = options;
-  if (!encrypt && !passphrase && to === undefined) return undefined;
+  if (!isEncrypting(options)) return undefined;
+  if (options.passphrase && options.password)
+    throw usageFailure('--passphrase and --password both read standard input', 'Give one of them.');
+  if (options.name !== undefined)
+    throw usageFailure('--name has no effect on what is encrypted', 'Its names are inside.');
+  return encryptFiles(await findFiles(paths, output), await readKey(options));
+}
+
+/** Returns whether options ask for encryption. */
+export function isEncrypting({ encrypt, passphrase, to }: Encryption): boolean {
   if (passphrase && to !== undefined)
     throw usageFailure('--passphrase and --to exclude each other', 'Give one of them.');
-  if (passphrase && password)
-    throw usageFailure('--passphrase and --password both read standard input', 'Give one of them.');
-  if (name !== undefined)
-    throw usageFailure('--name has no effect on what is encrypted', 'Its names are inside.');
-  const files = await findFiles(paths, output);
+  return encrypt === true || passphrase === true || to !== undefined;
+}
+
+/** Begins the encryption of files. Refuses two with the same name. */
+export async function encryptFiles(
+  files: readonly LocalFile[],
+  key: EncryptionKey,
+): Promise<EncryptedUpload> {
   const twice = files.find((file, index) => files.findIndex((other) => other.name === file.name) < index);
   if (twice) throw usageFailure(`two files have the name ${twice.name}`, 'Rename one of them.');
-  const encrypted = await beginFile(await readKey(options)).catch((error: unknown) => {
+  return encryptArchive(toArchive(files.map(unchanged)), key);
+}
+
+/** Begins the encryption of a text, which is shown to visitors. */
+export function encryptText(text: string, key: EncryptionKey): Promise<EncryptedUpload> {
+  const bytes = new TextEncoder().encode(text);
+  const read = async function* (): AsyncGenerator<Bytes> {
+    yield bytes;
+  };
+  const file = { name: 'text.txt', sizeBytes: bytes.length, modifiedAt: Date.now(), read };
+  return encryptArchive(toArchive([file], { isText: true }), key);
+}
+
+async function encryptArchive(
+  archive: ReturnType<typeof toArchive>,
+  key: EncryptionKey,
+): Promise<EncryptedUpload> {
+  const encrypted = await beginFile(key).catch((error: unknown) => {
     throw usageFailure(`--to: ${messageOf(error)}`, 'Give a public key of age, as age-keygen -y prints it.');
   });
-  const archive = toArchive(files.map(unchanged));
   const sizeBytes = sizeOfFile(encrypted, archive.sizeBytes);
   const read = () => encryptFile(encrypted, archive.read(), makeCipher);
   return { file: { name: ENCRYPTED_NAME, sizeBytes, read }, fragment: encrypted.fragment };
@@ -78,7 +105,8 @@ function unchanged(file: LocalFile): ArchivedFile {
   return { ...file, read };
 }
 
-async function readKey({ passphrase, to }: Encryption): Promise<EncryptionKey> {
+/** Returns the key that options name. Asks for a passphrase. */
+export async function readKey({ passphrase, to }: Encryption): Promise<EncryptionKey> {
   if (to !== undefined) return { kind: 'recipient', recipient: to };
   if (!passphrase) return { kind: 'random' };
   return { kind: 'passphrase', passphrase: await readNewSecret('Passphrase') };

@@ -48,6 +48,13 @@ export function createOutput(isJson: boolean, { stdout, stderr, onTokens }: Stre
   };
 }
 
+/** Prints a text: on a terminal without what could control it, and with an end of its last line. */
+export function printText(output: Output, text: string): void {
+  if (output.isJson) output.printJson({ type: 'TEXT', text });
+  else if (output.width === undefined) process.stdout.write(text);
+  else output.print(text.replaceAll('\r\n', '\n').split('\n').map(toPrintable).join('\n'));
+}
+
 /** Returns a line for each field that has a value. */
 export function renderFields(fields: readonly Field[]): string {
   const shown = fields.flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]));

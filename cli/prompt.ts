@@ -7,11 +7,13 @@ const ENDS = ['\r', '\n', '\u0004'];
 const INTERRUPT = '\u0003';
 const BACKSPACE = /[\b\u007f]/;
 
-/** Asks for a secret without showing it. Without a terminal, the first line of standard input is it. */
-export async function readSecret(question: string): Promise<string> {
+/** Asks for a secret without showing it. Without a terminal, the first line of standard input is it. `remedy`: if it is empty. */
+export async function readSecret(
+  question: string,
+  remedy = 'Type it, or send it to standard input.',
+): Promise<string> {
   const secret = process.stdin.isTTY ? await askHidden(question, process.stdin) : await readFirstLine();
-  if (secret === '')
-    throw usageFailure(`${question}: nothing was given`, 'Type it, or send it to standard input.');
+  if (secret === '') throw usageFailure(`${question}: nothing was given`, remedy);
   return secret;
 }
 

@@ -44,36 +44,53 @@ const KEPT_MS = 24 * 3_600_000;
 type BegunUpload = { path: string; chunkBytes: number };
 
 /**
- * Uploads bytes in requests of limited size, and creates their link. After a lost line, a restart of the service or another
- * run of the program, it goes on with the first byte that the service lacks.
+ * Where bytes are uploaded, and where they are taken when they have arrived. `headers`: of the first
+ * and the last request. `toBody` returns what is sent with it then; `sha256`: of all bytes.
+ */
+export type UploadRoute = {
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  completion: string;
+  toBody(upload: { uploadId: string | undefined; sha256: string }): object;
+};
+
+/** Returns the route of an upload that gets a new link. `fields`: the members of that. */
+export function toNewLink(fields: Record<string, unknown>): UploadRoute {
+  return { path: '/api/uploads', completion: '/api/links', toBody: (upload) => ({ ...fields, ...upload }) };
+}
+
+/**
+ * Uploads bytes in requests of limited size, and completes the upload. After a lost line, a restart of the service or another
+ * run of the program, it goes on with the first byte that the service lacks. Returns the last response, and the SHA-256 of the bytes.
  *
- * @param fields the members of the new link
  * @throws Failure when the service refuses something, or cannot be reached for five minutes
  */
 export async function uploadResumably(
   settings: Settings,
   source: UploadSource,
-  fields: Record<string, unknown>,
+  route: UploadRoute,
   { environment, onProgress }: { environment: Environment; onProgress: (sentBytes: number) => void },
-): Promise<SentResponse> {
-  const note = keepNote(environment, [settings.url, source.identity]);
+): Promise<SentResponse & { sha256: string }> {
+  const note = keepNote(environment, [settings.url, route.path, source.identity]);
   const known = source.identity === undefined ? undefined : note.read();
   const arrived = known && (await findOffset(settings, known));
-  const upload = known && arrived !== undefined ? known : await begin(settings, source);
+  const upload = known && arrived !== undefined ? known : await begin(settings, route, source);
   if (source.identity !== undefined) note.write(upload);
   const digest = createHash('sha256');
   await sendRest(settings, { upload, source, digest, onProgress }, arrived ?? 0);
-  const uploadId = upload.path.split('/').at(-1);
-  const body = JSON.stringify({ ...fields, uploadId, sha256: digest.digest('hex') });
-  const headers = { ...JSON_TYPE, 'idempotency-key': randomUUID() };
-  const creation = { method: 'POST', path: '/api/links', headers };
+  const sha256 = digest.digest('hex');
+  const body = JSON.stringify(route.toBody({ uploadId: upload.path.split('/').at(-1), sha256 }));
+  const headers = { ...JSON_TYPE, ...route.headers, 'idempotency-key': randomUUID() };
+  const creation = { method: 'POST', path: route.completion, headers };
   const tries = createTries();
   for (;;) {
-    const result = await attempt(settings, withLength(creation, body), () => Readable.from([body]));
+    const result = await attempt(settings, withLength(creation, body), () =>
+      Readable.from([Buffer.from(body)]),
+    );
     if (result instanceof Failure) await tries.waitAfter(result);
     else {
       if ([201, 404, 422].includes(result.status)) note.remove(); // not if other terms can still get the link
-      return result;
+      return { ...result, sha256 };
     }
   }
 }
@@ -85,13 +102,18 @@ const withLength = ({ headers, ...rest }: Request, body: string): Request => ({
   headers: { ...headers, 'content-length': Buffer.byteLength(body) },
 });
 
-async function begin(settings: Settings, { name, sizeBytes, files }: UploadSource): Promise<BegunUpload> {
+async function begin(
+  settings: Settings,
+  { path, headers: more }: UploadRoute,
+  { name, sizeBytes, files }: UploadSource,
+): Promise<BegunUpload> {
   const metadata = `filename ${Buffer.from(name).toString('base64')}`;
-  const announced = { ...TUS, 'upload-length': sizeBytes, 'upload-metadata': metadata };
-  const [method, path, list] = ['POST', '/api/uploads', JSON.stringify({ files })];
+  const announced = { ...TUS, ...more, 'upload-length': sizeBytes, 'upload-metadata': metadata };
+  const list = JSON.stringify({ files });
+  const ofList = withLength({ method: 'POST', path, headers: { ...JSON_TYPE, ...more } }, list);
   const { status, record, headers } = await (files
-    ? sendBody(settings, withLength({ method, path, headers: JSON_TYPE }, list), () => Readable.from([list]))
-    : sendBody(settings, { method, path, headers: announced }));
+    ? sendBody(settings, ofList, () => Readable.from([Buffer.from(list)]))
+    : sendBody(settings, { method: 'POST', path, headers: announced }));
   if (status !== 201) throw toFailure(settings.url, status, record, headers);
   const { uploadId, chunkBytes } = record as { uploadId: string; chunkBytes: number }; // as the service documents it
   return { path: `${path}/${uploadId}`, chunkBytes };

@@ -108,7 +108,7 @@ export async function saveFile(
 export function remedyOf(response: Response): string {
   const address = continuationOf(response);
   return address
-    ? `Download it from this address, which spends no other view: ${address}`
+    ? `This address has it without another view: ${address}`
     : 'Opening the link again spends another view.';
 }
 

@@ -49,7 +49,12 @@ export async function sendFile(
   return sendBody(settings, { method, path, headers: sentHeaders }, form.parts);
 }
 
-/** Sends a request whose body, if it has one, is read once the service consents. Throws when it cannot be reached, and errors of `body`. */
+/**
+ * Sends a request whose body, if it has one, is read once the service consents. With a password, it does not wait: Node
+ * encodes the headers of a request that waits as UTF-8, and those with a password are bytes.
+ *
+ * @throws Failure when the service cannot be reached, and errors of `body`
+ */
 export async function sendBody(
   { url, key, source }: Settings,
   { method, path, headers }: { method: string; path: string; headers: OutgoingHttpHeaders },
@@ -60,7 +65,7 @@ export async function sendBody(
     method,
     headers: {
       accept: 'application/json',
-      ...(body && { expect: '100-continue' }),
+      ...(body && headers['x-link-password'] === undefined && { expect: '100-continue' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...headers,
     },
@@ -87,13 +92,14 @@ async function exchange(
     return response;
   }
   const consent = new Promise<void>((resolve) => {
+    if (!request.hasHeader('expect')) resolve();
     request.once('continue', resolve).once('socket', (socket) => {
       const wait = (): unknown => setTimeout(resolve, MAX_WAIT_FOR_CONSENT_MS).unref();
       if (socket.connecting) socket.once('connect', wait);
       else wait();
     });
   });
-  request.flushHeaders();
+  if (request.hasHeader('expect')) request.flushHeaders();
   const first = await Promise.race([response, consent]);
   if (first) return first;
   // A connection that breaks after a refusal still has the response.

@@ -18,7 +18,6 @@ import {
   decryptFile,
   needsPassphrase,
   openFile,
-  type ReadFile,
   readHeader,
 } from '../client/encryption/age-file.ts';
 import { toSafePath } from '../client/encryption/safe-path.ts';
@@ -28,9 +27,9 @@ import { codeOf, messageOf } from '../src/error-details.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
-import type { Output } from './output.ts';
+import { type Output, printText } from './output.ts';
 import { readSecret } from './prompt.ts';
-import { receiveFile } from './save-file.ts';
+import { receiveFile, remedyOf } from './save-file.ts';
 
 export const DECRYPTION_OPTIONS = {
   identity: {
@@ -44,11 +43,10 @@ export const DECRYPTION_OPTIONS = {
 } as const satisfies Options;
 type Decryption = Values<typeof DECRYPTION_OPTIONS>;
 
-/** `identities`: null if there are none, so that a passphrase is asked for. */
-export type Unpacking = { folder: string; isForced: boolean; identities: readonly string[] | null };
+export type Unpacking = { folder: string; isForced: boolean; key: DecryptionKey };
 
 /**
- * Reads the keys that decrypt a file: that of the link, behind its `#`, and those of `--identity`.
+ * Reads the keys that decrypt a file: that of the link, behind its `#`, and those of `--identity`. Null: there are none.
  *
  * @throws Failure when the key of the link is not whole, before a view is spent
  */
@@ -56,12 +54,8 @@ export async function readIdentities(
   fragment: string,
   { identity }: Decryption,
 ): Promise<readonly string[] | null> {
-  const inLink = fragment.startsWith('AGE-SECRET-KEY-') ? [fragment] : [];
-  for (const each of inLink) {
-    await identityToRecipient(each).catch(() => {
-      throw usageFailure('the key after the # of the link is not valid', 'Copy the whole link once more.');
-    });
-  }
+  const inLink = isIdentity(fragment) ? [fragment] : [];
+  for (const each of inLink) await requireWhole(each, 'the key after the # of the link');
   if (identity === undefined) return inLink.length === 0 ? null : inLink;
   try {
     const found = readFileSync(identity, 'utf8').match(/^AGE-SECRET-KEY-.+$/gm);
@@ -73,6 +67,26 @@ export async function readIdentities(
     `${resolve(identity)} has no key of age`,
     'It has a line that begins with AGE-SECRET-KEY-.',
   );
+}
+
+const isIdentity = (text: string): boolean => text.startsWith('AGE-SECRET-KEY-');
+
+async function requireWhole(identity: string, name: string): Promise<void> {
+  await identityToRecipient(identity).catch(() => {
+    throw usageFailure(`${name} is not valid`, 'Copy it once more, whole.');
+  });
+}
+
+const MISSING_KEY =
+  'Write the whole address in quotes, with its # and what follows, or give --identity FILE; a passphrase is typed, or sent to\n' +
+  '  standard input. --encrypted saves the file as it is. No view was spent.';
+
+/** Asks for the key or the passphrase of an encrypted link, before a view is spent. */
+export async function askKey(): Promise<DecryptionKey> {
+  const secret = await readSecret('Passphrase or key of the encrypted link', MISSING_KEY);
+  if (!isIdentity(secret)) return { passphrase: secret };
+  await requireWhole(secret, 'the key');
+  return { identities: [secret] };
 }
 
 /** A file that was unpacked beside its place. */
@@ -96,9 +110,9 @@ export async function unpackEncrypted(
     const received = await receiveFile(response, {
       name: 'The encrypted file',
       remove,
-      remedy: remedyOf(response),
+      remedy: `${remedyOf(response)}\n  postern open takes it with the same # and key, --identity or passphrase.`,
       async write(body) {
-        for await (const entry of readArchive(await decrypt(body, unpacking.identities))) {
+        for await (const entry of readArchive(await decrypt(body, unpacking.key))) {
           if (isShownText(entry)) shown = await text(entry.body);
           else if (entry.isFile) files.push(await unpack(entry, files, { ...unpacking, scratch }));
           else await entry.body.cancel();
@@ -125,34 +139,18 @@ function print(
   const text = shown === undefined ? {} : { text: shown };
   if (output.isJson) output.printJson({ type: 'DOWNLOAD', files: targets, ...text, ...received });
   else if (shown === undefined) for (const target of targets) output.print(target);
-  // Control characters may change what a terminal shows.
-  else output.print(output.width === undefined ? shown : shown.replaceAll(/[^\P{Cc}\n\t]/gu, ''));
+  else printText(output, shown);
 }
 
-/** Returns the command that receives the bytes again without another view. */
-function remedyOf(response: Response): string | undefined {
-  const lease = response.headers.get('content-location');
-  if (lease === null) return undefined;
-  const command = `postern open '${new URL(lease, response.url)}#KEY'`;
-  return `This spends no further view: ${command}\n  KEY is what follows the # of the whole link. Leave out #KEY for a passphrase or --identity.`;
-}
-
-async function decrypt(
-  body: AsyncIterable<Bytes>,
-  identities: readonly string[] | null,
-): Promise<AsyncIterable<Bytes>> {
+async function decrypt(body: AsyncIterable<Bytes>, given: DecryptionKey): Promise<AsyncIterable<Bytes>> {
   const file = await readHeader(body);
-  const key = await readKey(file, identities);
+  const hasPassphrase = needsPassphrase(file);
+  if (!hasPassphrase && 'passphrase' in given) throw new Error('it needs a key, not a passphrase');
+  const key = hasPassphrase && 'identities' in given ? { passphrase: await readSecret('Passphrase') } : given;
   const payloadKey = await openFile(file, key);
   if (!payloadKey)
     throw new Error('passphrase' in key ? 'the passphrase is wrong' : 'it was encrypted for another key');
   return decryptFile(file, payloadKey, makeCipher);
-}
-
-async function readKey(file: ReadFile, identities: readonly string[] | null): Promise<DecryptionKey> {
-  if (needsPassphrase(file)) return { passphrase: await readSecret('Passphrase') };
-  if (identities) return { identities };
-  throw new Error('its key is missing');
 }
 
 /** Unpacks one file into the scratch folder. */

@@ -372,131 +372,7 @@ export interface paths {
             };
         };
         options?: never;
-        /**
-         * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
-         */
-        head: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description For protected links */
-                    "X-Link-Password"?: string;
-                    /** @description `application/json` returns the target as JSON instead of a redirect */
-                    Accept?: string;
-                    /** @description Returned and logged with the request; generated if missing */
-                    "X-Correlation-Id"?: string;
-                };
-                path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-                    shortCode: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
-                200: {
-                    headers: {
-                        /** @description The SHA-256 of the file (RFC 9530) */
-                        "Repr-Digest"?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/html": string;
-                        "application/json": components["schemas"]["Resolution"];
-                        "text/plain": string;
-                        "application/octet-stream": string;
-                    };
-                };
-                /** @description The target is in the header Location */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Gone */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Too Many Requests */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Internal Server Error */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Service Unavailable */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -7522,7 +7398,7 @@ export interface components {
             /** @description For protected links */
             password?: string;
             /**
-             * @description Dry run: returns the `type`, and of a file the `sha256`, if the link would open; to a client that accepts `text/html` the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual
+             * @description Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual
              * @default false
              */
             ask?: boolean;

@@ -16,11 +16,17 @@ function provideCompiler(): void {
   });
 }
 
+/** Leaves out the requests that have no response to read. The client does not send them. */
+function withoutHead({ paths, ...rest }: OpenApi): OpenApi {
+  const kept = Object.entries(paths).map(([path, { head: _, ...operations }]) => [path, operations]);
+  return { ...rest, paths: Object.fromEntries(kept) };
+}
+
 /** Returns the types of every path and record of an API, as TypeScript. */
 export async function apiTypes(openApi: OpenApi): Promise<string> {
   provideCompiler();
   const { default: openapiTypescript, astToString } = await import('openapi-typescript');
-  const nodes = await openapiTypescript(JSON.stringify(shareRecords(openApi)), {
+  const nodes = await openapiTypescript(JSON.stringify(shareRecords(withoutHead(openApi))), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
     defaultNonNullable: false,

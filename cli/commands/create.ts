@@ -1,13 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import type { Link, LinkRequest } from '../../client/client.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { defineCommand, type Values } from '../command.ts';
-import { call } from '../connection.ts';
-import { CREATED_OPTIONS, printCreated, readShown, toCreated } from '../created.ts';
+import { defineCommand, type Options, type Values } from '../command.ts';
+import { type Connection, call } from '../connection.ts';
+import {
+  CREATED_OPTIONS,
+  type Created,
+  printCreated,
+  readShown,
+  toCreated,
+  withFragment,
+} from '../created.ts';
+import { ENCRYPTION_OPTIONS, encryptText, isEncrypting, readKey } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
+import { toNewLink, toSource, uploadResumably } from '../resumable-upload.ts';
 import { STANDARD_INPUT } from '../send-file.ts';
+import type { Environment } from '../settings.ts';
 import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
+import { withProgress } from './upload.ts';
+
+const OPTIONS = {
+  ...CREATION_TERMS,
+  ...CREATED_OPTIONS,
+  text: {
+    type: 'boolean',
+    help: 'Reads a text or a secret from standard input, which is shown to visitors',
+  },
+  ...ENCRYPTION_OPTIONS,
+} as const satisfies Options;
+type CreateValues = Values<typeof OPTIONS>;
 
 export const create = defineCommand({
   name: 'create',
@@ -16,35 +39,38 @@ export const create = defineCommand({
   summary: 'Creates a link to a URL or a text, and prints it with its token',
   details:
     'https:// is added to a URL that begins with a host name, such as example.com/offer. A link to a text\n' +
-    `opens once without --max-views; none sets no limit.\n${WHEN_HELP}`,
-  options: {
-    ...CREATION_TERMS,
-    ...CREATED_OPTIONS,
-    text: {
-      type: 'boolean',
-      help: 'Reads a text or a secret from standard input, which is shown to visitors',
-    },
-  },
+    `opens once without --max-views; none sets no limit. Only a text is encrypted.\n${WHEN_HELP}`,
+  options: OPTIONS,
   examples: [
     'postern create https://example.com/offer --expires 7d --max-views 5',
     'postern create example.com/offer | pbcopy',
     'pass show vpn | postern create --text --expires 1d',
+    'pass show vpn | postern create --text --encrypt',
   ],
-  async run([word], values, { output, connect }) {
+  async run([word], values, { output, connect, environment }) {
     const shown = readShown(output, values);
     const connection = connect();
-    const target = values.text ? 'a text' : toTargetUrl(word);
-    const body = values.text
-      ? await readTextLink(word, values)
-      : { targetUrl: target, ...withConfirmation(await readTerms(values, Date.now())) };
-    const headers = { 'idempotency-key': randomUUID() };
-    const { data, response } = await call(
-      connection,
-      connection.client.POST('/api/links', { body, headers }),
-    );
-    printCreated(output, toCreated(data, response.headers), target, shown);
+    if (values.text) {
+      const created = await createText(connection, { word, values, environment });
+      return printCreated(output, created, 'a text', shown);
+    }
+    if (isEncrypting(values))
+      throw usageFailure(
+        '--encrypt has no effect on a URL',
+        'Use it with --text, or: postern upload --encrypt.',
+      );
+    const targetUrl = toTargetUrl(word);
+    const terms = withConfirmation(await readTerms(values, Date.now()));
+    printCreated(output, await createLink(connection, { targetUrl, ...terms }), targetUrl, shown);
   },
 });
+
+/** Creates a link with a JSON body. */
+export async function createLink(connection: Connection, body: LinkRequest): Promise<Created> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const { data, response } = await call(connection, connection.client.POST('/api/links', { body, headers }));
+  return toCreated(data, response.headers);
+}
 
 /** Returns the URL of an argument. Refuses a file, whose name may look like a host. */
 function toTargetUrl(word: string | undefined): string {
@@ -55,24 +81,41 @@ function toTargetUrl(word: string | undefined): string {
   return completeTargetUrl(word);
 }
 
-/** Returns the body of a link to a text. It is no argument, because those are in the list of processes. */
-async function readTextLink(word: string | undefined, values: Values<typeof CREATION_TERMS>) {
+type TextArguments = { word: string | undefined; values: CreateValues; environment: Environment };
+
+/** Creates a link to a text. It is no argument, because those are in the list of processes. */
+async function createText(
+  connection: Connection,
+  { word, values, environment }: TextArguments,
+): Promise<Created> {
   if (word !== undefined && word !== STANDARD_INPUT)
     throw usageFailure(
       '--text takes no argument, which others could see',
       'Send the text to standard input.',
     );
-  if (values.password && !process.stdin.isTTY)
-    throw usageFailure('--password and --text both read standard input', 'Type the text on a terminal.');
+  const secret = (['password', 'passphrase'] as const).find((name) => values[name]);
+  if (secret && !process.stdin.isTTY)
+    throw usageFailure(`--${secret} and --text both read standard input`, 'Type the text on a terminal.');
   const { 'max-views': maxViews, ...others } = values;
   const isUnlimited = maxViews === 'none';
   const terms = await readTerms(isUnlimited || maxViews === undefined ? others : values, Date.now());
+  const key = isEncrypting(values) ? await readKey(values) : undefined;
+  const shared = await readText();
+  if (!key) return createLink(connection, { text: shared, ...terms, ...(isUnlimited && { maxViews: null }) });
+  if (shared === '') throw usageFailure('the text is empty', 'Send it to standard input.');
+  const { file, fragment } = await encryptText(shared, key);
+  // The service does not know that it is a text, and sets no limit by itself.
+  const limited = withConfirmation(isUnlimited ? terms : { maxViews: 1, ...terms });
+  const route = toNewLink({ ...limited, encrypted: true });
+  const { headers, record } = await withProgress(connection, undefined, (onProgress) =>
+    uploadResumably(connection, toSource(file), route, { environment, onProgress }),
+  );
+  return withFragment(toCreated(record as Link, headers), fragment); // the record of a link
+}
+
+async function readText(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Type the text. Enter and Ctrl-D end it.\n');
   const typed = await text(process.stdin);
   // The line end of the last Enter is not part of a typed text.
-  return {
-    text: process.stdin.isTTY ? typed.replace(/\n$/, '') : typed,
-    ...terms,
-    ...(isUnlimited && { maxViews: null }),
-  };
+  return process.stdin.isTTY ? typed.replace(/\n$/, '') : typed;
 }

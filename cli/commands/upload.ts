@@ -8,7 +8,7 @@ import { ENCRYPTION_OPTIONS, encryptPaths } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
 import { findFiles, measureFile } from '../local-file.ts';
 import type { Output } from '../output.ts';
-import { joinFiles, toSource, uploadResumably } from '../resumable-upload.ts';
+import { joinFiles, toNewLink, toSource, uploadResumably } from '../resumable-upload.ts';
 import { type FileRoute, type SentFile, type SentResponse, STANDARD_INPUT, sendFile } from '../send-file.ts';
 import type { Settings } from '../settings.ts';
 import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
@@ -53,7 +53,7 @@ export const upload = defineCommand({
       ...(values.viewable && { viewable: true }),
     };
     const { headers, record } = await withProgress(connection, source.sizeBytes, (onProgress) =>
-      uploadResumably(connection, source, fields, { environment, onProgress }),
+      uploadResumably(connection, source, toNewLink(fields), { environment, onProgress }),
     );
     // The service responds with the record of a link.
     const { sha256, ...created } = withFragment(toCreated(record as Link, headers), encrypted?.fragment);
@@ -94,17 +94,17 @@ export const sendWithProgress = (
   withProgress(settings, file.sizeBytes, (onProgress) => sendFile(settings, file, fields, onProgress, route));
 
 /** Sends something, and shows how much of it is sent. Throws if the service refuses it. */
-async function withProgress(
+export async function withProgress<Sent extends SentResponse>(
   settings: Settings,
   total: number | undefined,
-  send: (onProgress: (sentBytes: number) => void) => Promise<SentResponse>,
-) {
+  send: (onProgress: (sentBytes: number) => void) => Promise<Sent>,
+): Promise<Sent> {
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
   const step = total === undefined ? undefined : bar?.begin({ label: 'Upload', unit: 'bytes', total });
-  const sent = send((sentBytes) => step?.update(sentBytes)).finally(() => step?.end());
-  const { status, headers, record } = await sent;
+  const sent = await send((sentBytes) => step?.update(sentBytes)).finally(() => step?.end());
+  const { status, headers, record } = sent;
   if (status >= 300) throw toFailure(settings.url, status, record, headers);
-  return { headers, record };
+  return sent;
 }
 
 /** Returns the file that the arguments name. The size of standard input is not known before its end. */

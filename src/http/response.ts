@@ -295,20 +295,20 @@ export function toPageResponse(
 }
 
 /**
- * Returns the confirmation page. A dry run has sent the right password: to the script of a form it returns the page that
+ * Returns the confirmation page. A dry run is a POST with the right password: to the script of a form it returns the page that
  * comes next, if there is one, and to a program JSON.
  */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
   const { request } = context;
+  const { sha256, encrypted, sizeBytes = 0 } = about.file ?? {};
   if (about.type === 'DOWNLOAD' && continuesDownload(request))
     return toFailure(ERRORS.leaseRequired(), context);
-  const isDryRun = request.method === 'POST';
   if (about.request) return toRequest(about, about.request, context);
-  if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
-    return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
+  if (request.method === 'POST' && !(wantsPage(request.headers.accept) && (about.confirm || about.file)))
+    return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
-    about.file?.encrypted
-      ? encryptedPage(visitor, { sizeBytes: about.file.sizeBytes, terms: limits(visitor, about) })
+    encrypted
+      ? encryptedPage(visitor, { sizeBytes, terms: limits(visitor, about) })
       : confirmPage(visitor, about),
   );
 }

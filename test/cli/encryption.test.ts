@@ -17,6 +17,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { commandLine } from '../support/command-line.ts';
 import { uploadEncrypted } from '../support/encrypted-links.ts';
 import { addKey } from '../support/keys.ts';
+import { linkState } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 const service = await startService({ after });
@@ -78,8 +79,13 @@ describe('bin/postern with encryption', () => {
     const withPassphrase = await cli.run([...sent, '--passphrase'], { input: 'open sesame\n' });
     assert.match(withPassphrase.stdout, /\/l\/\w{8}\n$/, withPassphrase.stderr);
     const open = ['open', linkIn(withPassphrase.stdout), '-o', 'a'];
-    const wrong = await cli.run(open, { input: 'open sesam\n' });
-    assert.deepEqual([wrong.code, /the passphrase is wrong/.test(wrong.stderr)], [1, true], wrong.stderr);
+    for (const [input, code, expected] of [
+      ['open sesam\n', 1, /the passphrase is wrong/],
+      ['', 2, /Passphrase or key .*: nothing was given/],
+    ] as const) {
+      const refused = await cli.run(open, { input });
+      assert.deepEqual([refused.code, expected.test(refused.stderr)], [code, true], refused.stderr);
+    }
     const right = await cli.run(open, { input: 'open sesame\n' });
     assert.equal(right.code, 0, right.stderr);
     assertSame(join(cli.directory, 'a'), files);
@@ -136,6 +142,72 @@ describe('bin/postern with encryption', () => {
     assert.deepEqual(readdirSync(join(cli.directory, 'outside')), []);
   });
 
+  test('an encrypted link that is opened without its key spends no view', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const fields = { maxViews: '1', password: 'open sesame' };
+    const [address = '', identity = ''] = (await uploadEncrypted(service, [['a', 'new']], { fields })).split(
+      '#',
+    );
+    const code = address.slice(-8);
+    const open = (...more: string[]) => cli.run(['open', ...more], { input: 'open sesame\n' });
+    const refused = await open(address);
+    assert.equal(refused.code, 2);
+    assert.match(
+      refused.stderr,
+      /nothing was given\n {2}Write the whole address in quotes, .*--identity FILE/,
+    );
+    assert.match(refused.stderr, /--encrypted saves .* No view was spent\./);
+    assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 0 });
+    const opened = await open(`${address}#${identity}`);
+    assert.equal(opened.code, 0, opened.stderr);
+    assert.equal(readFileSync(join(cli.directory, 'a'), 'utf8'), 'new');
+    assert.equal(linkState(service, code).viewCount, 1);
+  });
+
+  test('the key of an encrypted link, and of a continued download, may be typed', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const [address = '', identity = ''] = (await uploadEncrypted(service, [['a', 'new']])).split('#');
+    const failed = await cli.run(['open', address], { input: 'open sesame' });
+    assert.deepEqual([failed.code, /needs a key, not a passphrase/.test(failed.stderr)], [1, true]);
+    const [lease = ''] = /http\S+lease_\S+/.exec(failed.stderr) ?? [];
+    for (const [text, name] of [
+      [address, 'a'],
+      [lease, 'b'],
+    ] as const) {
+      const opened = await cli.run(['open', text, '--output', name], { input: identity });
+      assert.deepEqual([opened.code, readdirSync(join(cli.directory, name))], [0, ['a']], opened.stderr);
+    }
+    assert.equal(linkState(service, address.slice(-8)).viewCount, 2);
+  });
+
+  test('bin/postern encrypts a text from standard input, which opens once', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const input = 'door code\r\n4711\n';
+    const { stdout, stderr } = await cli.run(['create', '--text', '--encrypt'], { input });
+    const link = linkIn(stdout);
+    assert.match(link, /#AGE-SECRET-KEY-1\w{58}$/, stderr);
+    const page = await fetch(link, { headers: { accept: 'text/html' } });
+    assert.match(await page.text(), /data-encrypted=/);
+    assert.equal((await cli.run(['open', link])).stdout, input);
+    assert.match((await cli.call(['open', link])).stderr, /view/);
+    const [, code = ''] = /(\w{8})#/.exec(link) ?? [];
+    assert.deepEqual(linkState(service, code), { status: 'EXPIRED', viewCount: 1 });
+
+    const more = ['create', '--text', '--encrypt', '--max-views', 'none', '--json'];
+    const unlimited = JSON.parse((await cli.run(more, { input })).stdout);
+    assert.equal(unlimited.maxViews, null);
+    const shown = await cli.call(['open', linkIn(unlimited.accessUrl)], { columns: 80 });
+    assert.equal(shown.stdout, 'door code\n4711\n\n');
+    for (const [words, expected] of [
+      [['--text', '--passphrase'], /--passphrase and --text both read standard input/],
+      [['--text', '--encrypt'], /the text is empty/],
+      [['example.com', '--encrypt'], /--encrypt has no effect on a URL/],
+    ] as const) {
+      const refused = await cli.run(['create', ...words]);
+      assert.deepEqual([refused.code, expected.test(refused.stderr)], [2, true], refused.stderr);
+    }
+  });
+
   test('bin/postern leaves no file of what is damaged or has another key, and says how to receive it again', async (t) => {
     const cli = commandLine(t, service.url, key);
     const link = await uploadEncrypted(service, [['a', 'new']]);
@@ -148,24 +220,23 @@ describe('bin/postern with encryption', () => {
         /was changed or cut off/,
       ],
       [`${address}#${await generateX25519Identity()}`, /it was encrypted for another key/],
-      [address, /its key is missing/],
     ] as const) {
       const opened = await open(text);
       assert.equal(opened.code, 1, text);
       assert.match(opened.stderr, expected);
       assert.deepEqual(readdirSync(join(cli.directory, 'folder')), []);
-      lease = /no further view: postern open '(\S+)#KEY'/.exec(opened.stderr)?.[1] ?? '';
+      lease = /without another view: (\S+)\n {2}postern open/.exec(opened.stderr)?.[1] ?? '';
     }
     const again = await open(`${lease}#${identity}`);
     assert.deepEqual([again.code, readdirSync(join(cli.directory, 'folder'))], [0, ['a']], again.stderr);
     const shortened = await open(link.slice(0, -1));
-    assert.deepEqual([shortened.code, /copy the whole link/i.test(shortened.stderr)], [2, true]);
+    assert.deepEqual([shortened.code, /copy it once more/i.test(shortened.stderr)], [2, true]);
   });
 
   test('bin/postern prints an encrypted text, and saves what is encrypted as it is', async (t) => {
     const cli = commandLine(t, service.url, key);
     const link = await uploadEncrypted(service, [['message.txt', 'new']], { isText: true });
-    assert.deepEqual((await cli.run(['open', link])).stdout, 'new\n');
+    assert.deepEqual((await cli.run(['open', link])).stdout, 'new');
     const saved = await cli.run(['open', link, '--encrypted']);
     assert.match(saved.stdout, /encrypted\.tar\.age\n$/);
     assert.match(readFileSync(saved.stdout.trim(), 'latin1'), /^age-encryption\.org\/v1\n/);

@@ -65,13 +65,14 @@ describe('bin/postern', { concurrency: 2 }, () => {
       [
         ['CREATED', 'key ci'],
         ['CHANGED', 'key ci'],
+        ['PREVIEW', '127.0.0.1'],
         ['SUCCESS', '127.0.0.1'],
       ],
     );
     assert.match(history.stdout, /maxViews 5 → none/);
     assert.match((await cli.call(['show', code])).stdout, /^Created +[\d-]+ [\d:]+ \(\S+\)$/m);
     assert.match((await cli.call(['history', code, '--result=success'])).stdout, /SUCCESS/);
-    assert.match((await cli.call(['verify', code])).stdout, /3 entries, complete and unchanged/);
+    assert.match((await cli.call(['verify', code])).stdout, /4 entries, complete and unchanged/);
     assert.deepEqual(await cli.callJson('revoke', code), [{ shortCode: code, revoked: true }]);
     const refused = await cli.call(['open', code, '--json']);
     assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
@@ -264,7 +265,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.ok(readFileSync(file).equals(content));
     assert.equal((await cli.run(['open', link, '-o', '-'])).stdout, content.toString());
     const taken = await cli.call(['open', link, '--output', uploaded]);
-    assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 2]);
+    assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 3]);
   });
 
   test('bin/postern refuses a file that is too large before it is sent', async (t) => {
@@ -282,7 +283,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const { code: exitCode } = await cli.call(['open', code, `--output=${join(cli.directory, 'copy.bin')}`]);
     assert.equal(exitCode, 0);
     assert.ok(readFileSync(join(cli.directory, 'copy.bin')).equals(content));
-    assert.deepEqual(auditedResults(service, code), ['SUCCESS']);
+    assert.deepEqual(auditedResults(service, code), ['PREVIEW', 'SUCCESS']);
   });
 
   test('bin/postern leaves no incomplete download', async (t) => {
@@ -373,7 +374,8 @@ describe('bin/postern', { concurrency: 2 }, () => {
 
   test('bin/postern saves no file that has another digest than the response says', async (t) => {
     const cli = commandLine(t, service.url);
-    const server = createServer((_, response) => {
+    const server = createServer(({ method }, response) => {
+      if (method === 'POST') return void response.end('{"type":"DOWNLOAD"}');
       response.setHeader('content-disposition', 'attachment; filename="a.txt"');
       response.setHeader('repr-digest', `sha-512=:AA==:, sha-256=:${hash('sha256', 'content', 'base64')}:`);
       response.end('Content');

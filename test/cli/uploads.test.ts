@@ -84,21 +84,11 @@ test('several files and folders become one link, with their names', async (t) =>
   );
 });
 
-test('a folder without files is refused, and a file request is neither opened nor hidden', async (t) => {
+test('a folder without files is refused', async (t) => {
   const service = await startService(t);
   const cli = commandLine(t, service.url);
   mkdirSync(join(cli.directory, 'empty'));
-  const body = JSON.stringify({ request: { message: 'The contract' } });
-  const headers = { 'content-type': 'application/json' };
-  const asked = await fetch(`${service.url}/api/links`, { method: 'POST', headers, body });
-  const { shortCode } = (await asked.json()) as { shortCode: string };
-  for (const [words, code, expected] of [
-    [['upload', 'empty/'], 2, /empty\/ has no files/],
-    [['open', shortCode], 1, /asks for files\n.*in a browser/],
-    [['show', shortCode], 0, /file request\nMessage +The contract\n/],
-  ] as const) {
-    const result = await cli.run([...words]);
-    assert.equal(result.code, code, result.stderr);
-    assert.match(result.stdout + result.stderr, expected);
-  }
+  const { code, stderr } = await cli.run(['upload', 'empty/']);
+  assert.equal(code, 2);
+  assert.match(stderr, /empty\/ has no files/);
 });

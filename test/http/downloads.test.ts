@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { truncateSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { basename } from 'node:path';
+import { parse } from 'node:path';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openSocket, until } from '../support/http-client.ts';
@@ -88,7 +88,7 @@ test('a damaged file ends its connection before its last bytes, and is logged an
     assert.ok(received.length < content.length, `${received.length} bytes`);
 
     const logged = () => service.logged().filter(({ msg }) => msg === 'file_damaged');
-    await until(() => logged().some(({ fileId }) => fileId === basename(path)));
+    await until(() => logged().some(({ fileId }) => fileId === parse(path).name));
   }
   const counted = (await scrape(service)).find(({ name }) => name === 'secure_link_damaged_downloads_total');
   assert.equal(counted?.value, 2);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { parse } from 'node:path';
 import test, { describe } from 'node:test';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import {
@@ -105,7 +106,7 @@ describe('a link to a text', () => {
   test('a text whose file is lost or damaged costs no view', async (t) => {
     const service = await startService(t);
     const shortCode = await createText(service);
-    await service.stores.files.remove(service.storedFiles()[0]?.split('/').at(-1) ?? '');
+    await service.stores.files.remove(parse(service.storedFiles()[0] ?? '').name);
     assertErrorRecord(await openLink(service, shortCode, { accept: 'application/json' }), {
       ...{ status: 404, path: `/l/${shortCode}`, message: /^File not found$/ },
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { parse } from 'node:path';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { json, member, type Server, send, sendJson, type TestResponse } from './http-client.ts';
 import { fields, file, sendForm } from './multipart.ts';
@@ -66,7 +66,7 @@ export function linkState(service: Database, shortCode: string): { status: strin
 /** Returns the path of a link's file. */
 export function storedFileOf(service: Database & { storedFiles(): string[] }, shortCode: string): string {
   const [row] = readRows(service, 'SELECT file_id FROM link_target WHERE short_code = ?', [shortCode]);
-  const path = service.storedFiles().find((stored) => basename(stored) === row?.['file_id']);
+  const path = service.storedFiles().find((stored) => parse(stored).name === row?.['file_id']);
   if (path === undefined) throw new Error(`${shortCode} has no file`);
   return path;
 }

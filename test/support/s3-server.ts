@@ -60,6 +60,8 @@ export type S3Server = {
   headersOf(operation: Operation): Readonly<Record<string, unknown>>[];
   /** Returns what the bucket holds below a prefix: files of whole objects, and the keys of open uploads. */
   remains(prefix?: string): string[];
+  /** Returns the paths of the files that hold the bytes of objects below a prefix. */
+  objectFiles(prefix: string): string[];
   /** Puts objects directly into the bucket. */
   addObjects(keys: readonly string[]): void;
   /** Returns the number of responses to GetObject that are being sent. */
@@ -240,6 +242,10 @@ export async function startS3Server(): Promise<S3Server> {
     requests: () => requests.map(({ operation }) => operation),
     headersOf: (operation) =>
       requests.filter((one) => one.operation === operation).map(({ headers }) => headers),
+    objectFiles: (prefix) =>
+      readdirSync(bucketPath, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.startsWith(`${prefix}/`) && path.endsWith('._S3rver_object'))
+        .map((path) => join(bucketPath, path)),
     remains(prefix = '') {
       const files = readdirSync(bucketPath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(uploadsPath))

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { composeService, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { PasswordHasher, StartTimer } from '../../src/links/ports.ts';
@@ -12,6 +13,7 @@ import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
 import { assertNoSecrets } from './log-secrets.ts';
+import { startS3Server } from './s3-server.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
@@ -85,7 +87,8 @@ export async function startService(
   } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
-  const config = testConfig(directory, ...flags);
+  const bucket = bucketFor(flags);
+  const config = testConfig(directory, ...flags, ...(bucket?.flags ?? []));
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
   const log = createLog(config.logLevel, {
@@ -134,10 +137,28 @@ export async function startService(
         .filter(({ msg }) => msg !== 'request_finished')
         .map(withoutResponse),
     storedFiles: () =>
+      bucket?.storedFiles() ??
       readdirSync(storagePath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name)),
   };
+}
+
+/** The server of TEST_FILE_STORE=s3, with which services keep their files in a bucket unless their test names a storage. */
+const s3 = process.env['TEST_FILE_STORE'] === 's3' ? await startS3Server() : undefined;
+if (s3) after(s3.stop);
+/** Of tests that need a directory for files. */
+export const ON_DIRECTORY = { skip: s3 && 'of a directory' };
+let prefixes = 0;
+
+function bucketFor(flags: readonly string[]) {
+  if (!s3 || flags.some((flag) => flag.startsWith('--app.storage'))) return undefined;
+  const {
+    flags: [bucket, ...rest],
+    objectFiles,
+  } = s3;
+  const prefix = `service-${prefixes++}`;
+  return { flags: [`${bucket}/${prefix}`, ...rest], storedFiles: () => objectFiles(prefix) };
 }
 
 /** Returns a line of the log without the fields of the response. */

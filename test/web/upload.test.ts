@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { until } from '../support/http-client.ts';
 import { assertFits, tabTo } from '../support/pages.ts';
-import { startService, temporaryDirectory } from '../support/service.ts';
+import { ON_DIRECTORY, startService, temporaryDirectory } from '../support/service.ts';
 
 const { openPage, browser } = await startBrowser();
 const MIB = 1024 ** 2;
@@ -129,7 +129,7 @@ test('a slow upload', async (t) => {
   });
 });
 
-test('an almost full disk is explained at the file, in the language of the page', async (t) => {
+test('an almost full disk is explained at the file, in the language of the page', ON_DIRECTORY, async (t) => {
   const service = await startService(t, { freeBytes: async () => 256 * MIB });
   const page = await openPage(t, { locale: 'de' });
   await choose(page, service.url, sparseFile(t, 20 * MIB));

@@ -14,7 +14,7 @@ const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT')
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
   ask: optionalFlag(
-    'Dry run: returns the `type`, and of a file the `sha256`, if the link would open; to a client that accepts `text/html` ' +
+    'Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` ' +
       'the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual',
   ),
   list: optionalFlag(

@@ -246,12 +246,12 @@ function otherRoutes(
 ): void {
   const { resumeUploads, maxFileBytes } = deps;
   ignoreBody(app);
-  const config = { access };
+  const config = { access, swagger: { exposeHeadRoute: true } };
   const headers = Type.Object({ 'Tus-Resumable': Type.Literal(TUS_VERSION) });
   const errors = errorResponses(401, 403, 404, 412, 423, 500, 503);
   const found = {
     type: 'null',
-    description: 'The upload',
+    description: 'The upload: `Upload-Offset` of its `Upload-Length` bytes have arrived',
     headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
   };
   const ofUpload = { params: paramsOf(`${path}/:uploadId`), headers };

@@ -1,0 +1,58 @@
+import { defineCommand } from '../command.ts';
+import { CREATED_OPTIONS, printCreated, readShown } from '../created.ts';
+import { usageFailure } from '../failure.ts';
+import { CREATION_TERMS, given, parseCount, readTerms, WHEN_HELP } from '../terms.ts';
+import { createLink } from './create.ts';
+
+/** The terms of links that have a meaning for a file request, which has no target and always shows its page. */
+const {
+  confirm: _confirm,
+  'no-confirm': _noConfirm,
+  'forward-path': _forwardPath,
+  'no-forward-path': _noForwardPath,
+  'forward-query': _forwardQuery,
+  'no-forward-query': _noForwardQuery,
+  ...TERMS
+} = CREATION_TERMS;
+
+export const request = defineCommand({
+  name: 'request',
+  words: 'MESSAGE',
+  count: { min: 1, max: 1 },
+  summary: 'Creates a file request: a link whose visitors send you files',
+  details:
+    'MESSAGE says what is wanted. What arrives are links of yours, which postern list shows.\n' +
+    `With --to, files are encrypted before they are sent: postern open LINK --identity FILE decrypts them.\n${WHEN_HELP}`,
+  options: {
+    'max-files': { type: 'string', value: 'N', help: 'How many files can be sent at once' },
+    'max-size': { type: 'string', value: 'SIZE', help: 'How large these are together, such as 500MB' },
+    to: { type: 'string', value: 'age1…', help: 'A public key of age, to which senders encrypt the files' },
+    ...TERMS,
+    'max-views': { type: 'string', value: 'N', help: 'How many times files can be sent' },
+    ...CREATED_OPTIONS,
+  },
+  examples: [
+    'postern request "The signed contract" --max-files 3 --expires 7d',
+    'postern request "Your tax documents" --to age1… --max-views 1',
+  ],
+  async run([message = ''], values, { output, connect }) {
+    const shown = readShown(output, values);
+    const { 'max-files': maxFiles, 'max-size': maxSize, to: recipientKey } = values;
+    const wanted = given({
+      maxFiles: maxFiles === undefined ? undefined : parseCount('max-files', maxFiles),
+      maxBytes: maxSize === undefined ? undefined : await readSize(maxSize),
+      recipientKey,
+    });
+    const terms = await readTerms(values, Date.now());
+    const created = await createLink(connect(), { request: { message, ...wanted }, ...terms });
+    printCreated(output, created, { message }, shown);
+  },
+});
+
+/** Reads a size as the properties of the service have it. */
+async function readSize(text: string): Promise<number> {
+  const { parseSize } = await import('../../src/config/parsers.ts');
+  const size = parseSize(text);
+  if (size.ok) return size.value;
+  throw usageFailure(`--max-size: "${text}" ${size.error}`);
+}

@@ -1,0 +1,73 @@
+import type { FileRequest } from '../client/client.ts';
+import { VERSION } from '../src/version.ts';
+import { toFailure, toUnreachable } from './connection.ts';
+import { usageFailure } from './failure.ts';
+import { readSecret } from './prompt.ts';
+import { parseServerUrl } from './settings.ts';
+
+/** The address of a link, the URL of its service, and what follows `#`, which is not sent. */
+export type Address = { url: string; target: string; fragment: string };
+
+/** What a link says of itself before it is opened. `request`: what a file request asks for. */
+export type Preview = { type: string; encrypted?: boolean; request?: FileRequest };
+
+/** A visitor of a link, who is asked for its password once it is needed. Sends no key: visits need none. */
+export type LinkVisitor = {
+  /** Opens the link. Counts as a view. */
+  open(): Promise<Response>;
+  /** Reads what the link is. Spends no view, and is recorded as a preview. */
+  preview(): Promise<Preview>;
+  /** Returns the header with the password, if the link has needed one. */
+  passwordHeader(): Record<string, string>;
+};
+
+/** Reads a code, whose service the settings name, or the address of a link, which names its own. */
+export function readAddress(given: string, defaultUrl: () => string): Address {
+  const [text = '', fragment = ''] = given.split('#', 2);
+  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text, fragment);
+  const { origin = '', pathname = '' } = URL.parse(text) ?? {};
+  const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
+  if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code), fragment);
+  if (pathname === '/' || pathname === '')
+    throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
+  return { url: parseServerUrl(origin, 'the link'), target: text, fragment }; // a service may leave out the /l/
+}
+
+function toAddress(url: string, code: string, fragment: string): Address {
+  return { url, fragment, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
+}
+
+/** @param asksAtOnce asks for the password before the first request */
+export async function visitLink(address: Address, asksAtOnce = false): Promise<LinkVisitor> {
+  const { url, target } = address;
+  let password = asksAtOnce ? await readPassword() : undefined;
+  const passwordHeader = (): Record<string, string> =>
+    // Each byte of the password as a character of its own, which is how a header carries UTF-8.
+    password === undefined ? {} : { 'x-link-password': Buffer.from(password).toString('latin1') };
+
+  async function visit(form?: Record<string, string>): Promise<Response> {
+    const headers = { accept: 'application/json', 'user-agent': `postern/${VERSION}`, ...passwordHeader() };
+    const sent = form && { method: 'POST', body: new URLSearchParams(form) };
+    const response = await fetch(target, { headers, redirect: 'manual', ...sent }).catch((error: unknown) => {
+      throw toUnreachable(url, 'the link or the settings', error);
+    });
+    if (response.ok) return response;
+    const error: unknown = await response.json().catch(() => undefined);
+    const failure = toFailure(url, response.status, error, response.headers);
+    if (failure.code !== 'PASSWORD_REQUIRED' || password !== undefined) throw failure;
+    password = await readPassword();
+    return visit(form);
+  }
+  return {
+    passwordHeader,
+    open: () => visit(),
+    async preview() {
+      const response = await visit({ ask: 'true' });
+      const record: unknown = await response.json().catch(() => undefined);
+      if (typeof record === 'object' && record !== null && 'type' in record) return record as Preview; // as the service documents it
+      throw toFailure(url, response.status, record, response.headers);
+    },
+  };
+}
+
+const readPassword = (): Promise<string> => readSecret('Password of the link');

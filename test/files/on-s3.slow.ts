@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startProgram } from '../support/process.ts';
+
+const TESTS = {
+  cli: ['encryption', 'links', 'uploads'],
+  http: [
+    'encrypted-files',
+    'file-names',
+    'file-requests',
+    'leases',
+    'pictures',
+    'replace-file',
+    'texts',
+    'upload-file',
+    'uploads',
+  ],
+  web: ['decrypt', 'file-requests', 'file-sets', 'key-secrecy', 'send-files', 'shown-files', 'upload'],
+};
+
+describe('the tests of files, with a bucket instead of a directory', () => {
+  for (const [directory, names] of Object.entries(TESTS))
+    for (const name of names)
+      test(`test/${directory}/${name}.test.ts`, { timeout: 600_000 }, async (t) => {
+        const path = fileURLToPath(new URL(`../${directory}/${name}.test.ts`, import.meta.url));
+        const { NODE_TEST_CONTEXT: _, ...env } = process.env as Record<string, string>;
+        const tests = startProgram(t, ['--preserve-symlinks', '--test', path], {
+          ...env,
+          TEST_FILE_STORE: 's3',
+        });
+        const { code, stdout } = await tests.exited;
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /^ℹ pass [1-9]/m);
+      });
+});
