@@ -155,6 +155,7 @@ describe('client/ and cli/', () => {
     'config',
     'error-details',
     'exported',
+    'findings',
     'links',
     'move',
     'version',
