@@ -79,8 +79,8 @@ function printReceipt(output: Output, receipt: Receipt): void {
   if (output.isJson) output.printJson(receipt);
   else
     output.printTable(
-      [{ title: 'FILE', isFlexible: true }, { title: 'SIZE', isNumber: true }, { title: 'SHA-256' }],
-      receipt.files.map(({ name, sizeBytes, sha256 }) => [name, formatBytes(sizeBytes), sha256]),
+      [{ title: 'SHA-256' }, { title: 'SIZE', isNumber: true }, { title: 'FILE' }],
+      receipt.files.map(({ name, sizeBytes, sha256 }) => [sha256, formatBytes(sizeBytes), name]),
     );
   output.note(`Received ${formatZonedTime(receipt.receivedAt)}. Keep this as a receipt.`);
 }

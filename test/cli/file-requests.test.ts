@@ -138,7 +138,7 @@ test('files are encrypted to the key of the file request, which alone opens them
   const code = await ask(cli, '--to', await identityToRecipient(identity), '--max-files=2');
   for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(cli.directory, name), `in ${name}`);
   const { stdout, stderr } = await cli.run(['submit', code, 'a.txt', 'b.txt']);
-  assert.match(stdout, /^FILE +SIZE +SHA-256\nencrypted\.tar\.age +[\d.]+ kB +[\da-f]{64}\n$/, stderr);
+  assert.match(stdout, /^SHA-256 +SIZE +FILE\n[\da-f]{64} +[\d.]+ kB +encrypted\.tar\.age\n$/, stderr);
   assert.match(stderr, /It has 2 files, which only the owner of age1\w+ can read/);
   assert.match((await cli.run(['submit', code, 'a.txt', 'b.txt', 'c.txt'])).stderr, /takes 2 files at once/);
   const [item] = await arrived(code);

@@ -182,8 +182,15 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const token = String(created.headers['x-link-token']);
   await owner.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
   await owner.goto(`${service.url}/links/${code}`);
+  assert.doesNotMatch(
+    await owner.locator('.arrived li').innerText(),
+    /file/,
+    'how many files there are is encrypted, too',
+  );
   await owner.getByRole('link', { name: 'Photos' }).click();
-  await owner.getByText('Encrypted: this address opens nothing without its key').waitFor();
+  await owner.getByText('Encrypted content').waitFor();
+  await owner.getByText('Opens only with its key or passphrase.').waitFor();
+  await owner.getByText('the QR code leave out the key').waitFor();
 });
 
 test('a browser that cannot encrypt sends nothing to a request with a key', async (t) => {

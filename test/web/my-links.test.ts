@@ -164,7 +164,8 @@ test('the list of links', async (t) => {
     const title = page.getByRole('heading', { name: 'My links' });
     await page.goto(service.url);
     await page.locator('input[type=file]').first().setInputFiles(FILE);
-    await hasFocus(page.getByRole('button', { name: 'Remove file', exact: true }));
+    await hasFocus(page.getByRole('group', { name: 'report.pdf, 11 bytes' }));
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await hasFocus(address);
     await address.fill(TARGET);

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Decrypter } from 'age-encryption';
-import type { Page, Request } from 'playwright-core';
+import { correction, generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import type { Locator, Page, Request } from 'playwright-core';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openCreatePage } from '../support/create-page.ts';
 import { member, send, until } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { countRows } from '../support/links.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
@@ -73,7 +79,7 @@ test('several files', async (t) => {
       await choose(page, [other]);
       for (const name of ['b.txt', 'site/css/a.css', 'site/index.html'])
         await page.locator('.source-files').getByText(name, { exact: true }).waitFor();
-      await waitForFocus(page, page.getByRole('button', { name: 'Remove all' }));
+      await waitForFocus(page, page.getByRole('list', { name: '3 files, 35 bytes' }));
       await assertAccessible(page);
       await assertFits(page);
       await page.getByLabel('Name of the ZIP file').fill('all.zip');
@@ -87,9 +93,20 @@ test('several files', async (t) => {
 
   await t.test('files are removed with the keyboard, down to the form without any', async (t) => {
     const page = await openCreatePage(openPage, t, service);
-    await choose(page, writeFiles(t, { 'a.txt': 1, 'b.txt': 2 }));
+    await choose(page, writeFiles(t, { 'a.txt': 1, 'b.txt': 2, 'c.txt': 3 }));
+    const list = page.getByRole('list', { name: '3 files, 6 bytes' });
+    await waitForFocus(page, list);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    assert.equal(await list.isVisible(), true, 'a key pressed too early removes nothing');
     await tabTo(page, 'button', 'Remove file: b.txt');
     await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('list', { name: '2 files, 4 bytes' }));
+    await tabTo(page, 'button', 'Remove file: c.txt');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('group', { name: 'a.txt, 1 byte' }));
+    await assertAccessible(page);
+    await page.keyboard.press('Tab');
     await waitForFocus(page, page.getByRole('button', { name: 'Remove file', exact: true }));
     await page.keyboard.press('Enter');
     await waitForFocus(page, page.getByLabel('Paste a URL'));
@@ -104,6 +121,7 @@ test('several files', async (t) => {
       await choose(page, writeFiles(t, { 'a.bin': 2 * MIB, 'b.bin': 2 * MIB, 'c.bin': 10 }));
       const error = page.getByText('These files have 4 MB in all. Choose at most 3 MB.');
       await error.waitFor();
+      await waitForFocus(page, page.getByRole('list', { name: '3 files, 4 MB' }));
       await assertAccessible(page);
       await create(page);
       await error.waitFor();
@@ -159,6 +177,74 @@ test('an upload goes on over a line that breaks again and again', async (t) => {
       offsets,
       offsets.toSorted((a, b) => a - b),
     );
+  });
+});
+
+/**
+ * Starts a proxy that breaks the connections of requests which create links while the line is down. `isLost`: they reach the
+ * service, and their responses are lost.
+ */
+async function startProxy(t: TestContext, service: { url: string }) {
+  const line = { isDown: true, isLost: false, url: '' };
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(service.url).port), '127.0.0.1');
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    let isCut = false;
+    client.on('data', (bytes: Buffer) => {
+      if (bytes.includes('POST /api/links ')) isCut = line.isDown;
+      if (isCut && !line.isLost) client.destroy();
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => (isCut ? client.destroy() : client.write(bytes)));
+  });
+  t.after(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  line.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return line;
+}
+
+test('the last request of an upload is tried again when the line breaks', async (t) => {
+  const service = await startService(t);
+  for (const [what, isEncrypted, isLost] of [
+    ['a file whose request is lost', false, false],
+    ['a file whose response is lost becomes one link', false, true],
+    ['an encrypted file whose response is lost', true, true],
+  ] as const) {
+    await t.test(what, async (t) => {
+      const line = Object.assign(await startProxy(t, service), { isLost });
+      const before = countRows(service, 'link');
+      const page = await openPage(t, { device: 'phone' });
+      const offsets = collectOffsets(page);
+      await page.goto(line.url);
+      await choose(page, writeFiles(t, { 'a.bin': 10 }));
+      if (isEncrypted) await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      await create(page);
+      await page.getByText('Connection lost. Trying again…').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+      line.isDown = false;
+      await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+      assert.deepEqual([countRows(service, 'link') - before, offsets], [1, [0]]);
+    });
+  }
+  await t.test('it is cancelled, and leaves nothing', async (t) => {
+    const line = await startProxy(t, service);
+    const files = service.storedFiles().length;
+    const page = await openPage(t);
+    await page.goto(line.url);
+    await choose(page, writeFiles(t, { 'a.bin': 10 }));
+    await create(page);
+    await page.getByText('Connection lost. Trying again…').waitFor();
+    assert.equal(service.storedFiles().length, files + 1);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Create link' }).waitFor();
+    await until(() => service.storedFiles().length === files);
+    assert.equal(await page.locator('.form-error, .field-error').count(), 0);
+    line.isDown = false;
+    await create(page);
+    await createdShortCode(page);
   });
 });
 
@@ -331,6 +417,54 @@ test('what the browser encrypts', async (t) => {
     for (const text of [...sent, kept]) assert.ok(!text.includes(key));
     assert.ok(!sent.some((text) => text.includes('plan of the year')));
   });
+
+  await t.test(
+    'what its tab copies and draws has the key; other pages say that theirs lacks it',
+    async (t) => {
+      const page = await openCreatePage(openPage, t, service);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await choose(page, writeFiles(t, { 'a.txt': 1 }));
+      await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      await create(page);
+      const whole = await page.locator('.result-link p').innerText();
+      const [address = '', key = ''] = whole.split('#');
+      assert.match(key, /^AGE-SECRET-KEY-1/);
+      const assertShared = async (part: Locator, text: string): Promise<void> => {
+        for (const name of ['Copy link', 'Copy message']) {
+          await page.evaluate(`navigator.clipboard.writeText('')`);
+          await part.getByRole('button', { name, exact: true }).click();
+          const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+          await assertBecomes(async () => (await copied()).split('\n')[0], text);
+        }
+      };
+      const assertDrawn = (text: string): Promise<void> => {
+        const drawn = toSvgPath(generate(text, { minCorrectionLevel: correction.M }));
+        return assertBecomes(() => page.locator('.qr path').first().getAttribute('d'), drawn);
+      };
+      await assertShared(page.locator('.result'), whole);
+      await assertDrawn(whole);
+      await page.locator('.result').getByRole('link', { name: 'History' }).click();
+      const note = page.getByText(/^Encrypted. What you copy here and the QR code leave out the key/);
+      await page
+        .locator('.link-card')
+        .locator('p + .actions')
+        .filter({ has: page.getByText('QR code') })
+        .waitFor();
+      await note.waitFor();
+      await assertShared(page.locator('.link-card'), address);
+      await page.getByRole('button', { name: 'QR code' }).click();
+      await page.getByRole('dialog').locator(note).waitFor();
+      await assertDrawn(address);
+      await assertAccessible(page);
+      await page.evaluate(
+        `sessionStorage.setItem('postern.key', '${await addKey(service, 'operator', ['read', 'manage'])}')`,
+      );
+      await page.goto(`${service.url}/links`);
+      const row = page.getByRole('row').filter({ hasText: new URL(address).pathname.slice(3) });
+      await row.getByText('Encrypted content').waitFor();
+      assert.equal(await row.getByText('encrypted.tar.age').count(), 0);
+    },
+  );
 
   await t.test('a text is encrypted with a passphrase, and shown once', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });

@@ -73,35 +73,37 @@ function Shown({ draft, source, error, onChange, onAdd, onRemove }: Props) {
   );
 }
 
-/** Takes the focus when it appears: the button that was pressed has disappeared. */
-function useFocus() {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
-  return button;
+/** Takes the focus when it appears: the button that was pressed has disappeared. A button that removes files must not take it. */
+function useFocus<Taker extends HTMLElement>() {
+  const taker = useRef<Taker>(null);
+  useEffect(() => taker.current?.focus(), []);
+  return taker;
 }
 
 type OnlyFileProps = { source: FileSource; error: FormError | undefined; onRemove(): void };
 
 function OnlyFile({ source, error, onRemove }: OnlyFileProps) {
   const { t, format } = useI18n();
+  const name = toFileName(source);
+  const size = format.bytes(totalBytesOf(source.files));
   return (
-    <div class="source-file">
+    <fieldset
+      ref={useFocus<HTMLFieldSetElement>()}
+      class="bare source-file"
+      aria-label={`${name}, ${size}`}
+      tabIndex={-1}
+      {...errorAttributes('source-error', error)}
+    >
       <Icon path={FILE} />
       <p>
-        <strong class="file-name">{toFileName(source)}</strong>
-        <span class="soft">{format.bytes(totalBytesOf(source.files))}</span>
+        <strong class="file-name">{name}</strong>
+        <span class="soft">{size}</span>
       </p>
-      <button
-        ref={useFocus()}
-        type="button"
-        class="button button-quiet"
-        onClick={onRemove}
-        {...errorAttributes('source-error', error)}
-      >
+      <button type="button" class="button button-quiet" onClick={onRemove}>
         <Icon path={CROSS} />
         {t('source.remove')}
       </button>
-    </div>
+    </fieldset>
   );
 }
 
@@ -110,26 +112,26 @@ type FilesProps = OnlyFileProps & { onFiles(files: ChosenFile[]): void };
 function Files({ source: { files }, error, onFiles, onRemove }: FilesProps) {
   const { t, format } = useI18n();
   const [shown, setShown] = useState(SHOWN_FILES);
-  const removeAll = useFocus();
+  const list = useFocus<HTMLUListElement>();
   return (
     <>
       <div class="source-head">
-        <strong role="status">
+        <strong id="source-count" role="status">
           {t('source.count', { count: files.length, size: format.bytes(totalBytesOf(files)) })}
         </strong>
-        <button
-          ref={removeAll}
-          type="button"
-          class="button button-quiet"
-          onClick={onRemove}
-          {...errorAttributes('source-error', error)}
-        >
+        <button type="button" class="button button-quiet" onClick={onRemove}>
           <Icon path={CROSS} />
           {t('source.removeAll')}
         </button>
       </div>
       {/* A part that scrolls can be reached with the keyboard by its buttons. */}
-      <ul class="source-files">
+      <ul
+        ref={list}
+        class="source-files"
+        aria-labelledby="source-count"
+        tabIndex={-1}
+        {...errorAttributes('source-error', error)}
+      >
         {files.slice(0, shown).map((each) => (
           <li key={JSON.stringify(toRemembered(each))}>
             <span class="file-name">{each.path}</span>
@@ -139,7 +141,7 @@ function Files({ source: { files }, error, onFiles, onRemove }: FilesProps) {
               class="button button-quiet"
               aria-label={`${t('source.remove')}: ${each.path}`}
               onClick={() => {
-                removeAll.current?.focus();
+                list.current?.focus();
                 onFiles(files.filter((file) => file !== each));
               }}
             >

@@ -1,9 +1,9 @@
 import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
-import type { Restrictions } from '../service/contract.ts';
-import { createLink } from '../service/links.ts';
+import type { Created, Restrictions } from '../service/contract.ts';
+import { createLink, type NewTarget } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
-import type { Progress } from '../service/progress.ts';
-import { uploadResumably } from '../service/resumable-upload.ts';
+import { type Progress, unmeasured } from '../service/progress.ts';
+import { deleteUpload, RETRY_DELAYS_MS, uploadResumably } from '../service/resumable-upload.ts';
 import {
   findAbandoned,
   forgetUnfinished,
@@ -11,7 +11,7 @@ import {
   saveUnfinished,
   type UnfinishedUpload,
 } from '../service/unfinished-uploads.ts';
-import { toRemembered } from './chosen-files.ts';
+import { toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
 import type { UploadControls } from './upload-progress.tsx';
@@ -28,6 +28,45 @@ type Sending = {
   onProgress(progress: Progress): void;
   onStart(controls: UploadControls): void;
 };
+
+/** The statuses of a service that is away for a moment, and the error of a creation whose response was lost while it runs. */
+const AWAY = [408, 502, 503, 504];
+const RUNNING = 'IDEMPOTENT_REQUEST_RUNNING';
+
+function isAway(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'REFUSED') return outcome.kind === 'UNREACHABLE';
+  return AWAY.includes(outcome.status) || outcome.code === RUNNING;
+}
+
+/**
+ * Creates the link of an upload that has arrived. While the service is away, it is tried again, as the parts were. There is one
+ * link, because each request has the same key.
+ */
+async function createOnce(
+  target: Extract<NewTarget, { uploadId: string }>,
+  sizeBytes: number,
+  { restrictions, onProgress, onStart }: Sending,
+): Promise<Outcome<Created>> {
+  const arrived = unmeasured(sizeBytes, sizeBytes);
+  const { promise: cancelled, resolve } = Promise.withResolvers<Outcome<never>>();
+  let isCancelled = false;
+  onProgress(arrived);
+  onStart({
+    cancel() {
+      isCancelled = true;
+      void deleteUpload(UPLOADS_PATH, target.uploadId);
+      resolve({ kind: 'CANCELLED' });
+    },
+  });
+  const create = async ([delayMs, ...others]: readonly number[]): Promise<Outcome<Created>> => {
+    const outcome = await createLink(target, restrictions);
+    if (isCancelled || delayMs === undefined || !isAway(outcome)) return outcome;
+    onProgress({ ...arrived, state: 'RETRYING' });
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    return isCancelled ? outcome : create(others);
+  };
+  return Promise.race([cancelled, create(RETRY_DELAYS_MS)]);
+}
 
 /** The upload of this tab that has no link yet: after a refused term, the bytes are not sent again. */
 let ownUpload: UnfinishedUpload | undefined;
@@ -65,7 +104,7 @@ async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise
   const traits = { fileName, ...(viewable && isPicture(source) && { viewable }) };
   const outcome =
     uploaded.kind === 'DONE'
-      ? await createLink({ uploadId: uploaded.value, ...traits }, sending.restrictions)
+      ? await createOnce({ uploadId: uploaded.value, ...traits }, totalBytesOf(source.files), sending)
       : uploaded;
   if (ownUpload && (outcome.kind === 'DONE' || outcome.kind === 'CANCELLED')) {
     forgetUnfinished(ownUpload.id);
@@ -76,7 +115,11 @@ async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise
 }
 
 /** An encrypted upload of this tab that has arrived but has no link yet. */
-type EncryptedUpload = Pick<Draft, 'source' | 'passphrase'> & { uploadId: string; fragment: string | null };
+type EncryptedUpload = Pick<Draft, 'source' | 'passphrase'> & {
+  uploadId: string;
+  sizeBytes: number;
+  fragment: string | null;
+};
 let ownEncrypted: EncryptedUpload | undefined;
 
 async function sendEncrypted(draft: Draft, sending: Sending): Promise<Outcome<Sent>> {
@@ -86,11 +129,11 @@ async function sendEncrypted(draft: Draft, sending: Sending): Promise<Outcome<Se
     if (uploaded.kind !== 'DONE') return uploaded;
     ownEncrypted = uploaded.value;
   }
-  const { uploadId, fragment } = ownEncrypted;
+  const { uploadId, sizeBytes, fragment } = ownEncrypted;
   // Whether it is a text is encrypted, too.
   const traits = { fileName: ENCRYPTED_NAME, encrypted: true };
-  const outcome = await createLink({ uploadId, ...traits }, sending.restrictions);
-  if (outcome.kind === 'DONE') ownEncrypted = undefined;
+  const outcome = await createOnce({ uploadId, ...traits }, sizeBytes, sending);
+  if (outcome.kind === 'DONE' || outcome.kind === 'CANCELLED') ownEncrypted = undefined;
   const title = source.kind === 'FILES' ? toFileName(source) : sending.textTitle;
   return toSent(outcome, title, { fragment, passphrase });
 }
@@ -121,6 +164,6 @@ async function uploadEncrypted(
   const uploaded = await upload.outcome;
   encrypted.close();
   return uploaded.kind === 'DONE'
-    ? { kind: 'DONE', value: { source, passphrase, uploadId: uploaded.value, fragment } }
+    ? { kind: 'DONE', value: { source, passphrase, uploadId: uploaded.value, sizeBytes, fragment } }
     : uploaded;
 }

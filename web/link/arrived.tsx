@@ -1,8 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
 import type { LinkDescription, LinkPage } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference, linkPath } from '../service/links.ts';
 import { requestPage } from '../service/requests.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { Time } from '../shell/time.tsx';
 import { usePages } from '../shell/use-pages.ts';
 
@@ -11,7 +13,13 @@ const SHOWN_AT_ONCE = 50;
 type Props = { link: LinkReference; description: LinkDescription };
 
 /** What arrived with a file request: the links of the files, loaded again with each submission. */
-export function Arrived({ link, description }: Props) {
+export const Arrived = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ link, description }: Props) {
   const { t, format } = useI18n();
   const { list, loadMore } = usePages({
     key: JSON.stringify([link, description.viewCount]),
@@ -32,12 +40,12 @@ export function Arrived({ link, description }: Props) {
               // The links of the files have the token of their request.
               onClick={() => link.token !== undefined && saveLinkToken(shortCode, link.token)}
             >
-              {label ?? file?.name ?? shortCode}
+              {label ?? (file && fileNameOf(file, t)) ?? shortCode}
             </a>
             <span class="soft small">
               <Time at={createdAt} text={format.shortDateTime} />
-              {file &&
-                ` · ${t('files.count', { count: file.fileCount ?? 1 })} · ${format.bytes(file.sizeBytes)}`}
+              {file && !file.encrypted && ` · ${t('files.count', { count: file.fileCount ?? 1 })}`}
+              {file && ` · ${format.bytes(file.sizeBytes)}`}
               {viewCount === 0 && ` · ${t('request.unopened')}`}
             </span>
           </li>

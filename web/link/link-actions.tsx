@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { LazyKeyNote } from '../create/lazy-qr-code.tsx';
 import { QrDialog } from '../create/qr-dialog.tsx';
 import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
@@ -31,6 +32,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   const { isAllowed, isPaused, togglePause, change, error } = useManagement(link, description, onChanged);
   const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
   const { status, state, type } = description;
+  const note = description.file?.encrypted && <LazyKeyNote />;
   const close = (): void => setOpened(undefined);
   const choose = (toPatch: ToPatch): void => {
     close();
@@ -38,6 +40,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   };
   return (
     <>
+      {note}
       <div class="actions">
         {description.requestCode !== undefined && state === 'ACTIVE' && (
           <a class="button" href={url}>
@@ -82,7 +85,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
       </div>
       {error && <FormAlert error={error} />}
       {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
-      {opened === 'QR' && <QrDialog url={url} shortCode={link.shortCode} onClose={close} />}
+      {opened === 'QR' && <QrDialog url={url} shortCode={link.shortCode} note={note} onClose={close} />}
       {opened === 'OWNER' && <LazyOwnerDialog count={1} onChoose={choose} onClose={close} />}
       {opened === 'TEAM' && (
         <LazyTeamDialog count={1} team={description.team ?? null} onChoose={choose} onClose={close} />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { LazyKeyNote } from '../create/lazy-qr-code.tsx';
 import { QrDialog } from '../create/qr-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -179,7 +180,14 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
     case 'EDIT':
       return <LazyEditDialog link={toReference(link.shortCode)} onClose={onClose} onSaved={onSaved} />;
     case 'QR':
-      return <QrDialog url={urlOf(link)} shortCode={link.shortCode} onClose={onClose} />;
+      return (
+        <QrDialog
+          url={urlOf(link)}
+          shortCode={link.shortCode}
+          note={link.file?.encrypted && <LazyKeyNote />}
+          onClose={onClose}
+        />
+      );
     case 'EXTEND':
       return <LazyExtendDialog {...bulk} />;
     case 'TAG':

@@ -32,7 +32,7 @@ export type ResumableUpload = {
 };
 
 /** A lost connection is tried again for about three hours. A success starts the list anew. */
-const RETRY_DELAYS_MS = [0, 1_000, 3_000, ...Array.from({ length: 2_160 }, () => 5_000)];
+export const RETRY_DELAYS_MS = [0, 1_000, 3_000, ...Array.from({ length: 2_160 }, () => 5_000)];
 /** Statuses of errors that pass. 409: the offset has moved, so it is read again. 423: the former request has not ended yet. */
 const PASSING_STATUSES = [0, 408, 409, 423, 429, 500, 502, 503, 504];
 /** An upload that has ended, or is unknown. */

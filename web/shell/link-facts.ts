@@ -3,8 +3,9 @@ import type { LinkDescription } from '../service/contract.ts';
 
 type ShownFile = NonNullable<LinkDescription['file']>;
 
-/** Returns the name of a file, or what it is. */
-export function fileNameOf({ text, name }: ShownFile, t: Translate): string {
+/** Returns the name of a file, or what it is. Whether an encrypted one has files or a text is not known. */
+export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): string {
+  if (encrypted) return t('link.encrypted');
   return text ? t('link.text') : name;
 }
 

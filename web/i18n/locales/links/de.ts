@@ -102,6 +102,7 @@ export const de = {
   'link.url': 'Link zu einer URL',
   'link.file': 'Geschützte Datei',
   'link.text': 'Text',
+  'link.encrypted': 'Verschlüsselter Inhalt',
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',

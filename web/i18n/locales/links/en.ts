@@ -98,6 +98,7 @@ export const en = {
   'link.url': 'Link to a URL',
   'link.file': 'Protected file',
   'link.text': 'Text',
+  'link.encrypted': 'Encrypted content',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'linkState.active': 'Anyone with this link can open it.',
   'linkState.activePassword': 'Anyone with this link and its password can open it.',

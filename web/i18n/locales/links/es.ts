@@ -100,6 +100,7 @@ export const es = {
   'link.url': 'Enlace a una URL',
   'link.file': 'Archivo protegido',
   'link.text': 'Texto',
+  'link.encrypted': 'Contenido cifrado',
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',

@@ -100,6 +100,7 @@ export const fr = {
   'link.url': 'Lien vers une URL',
   'link.file': 'Fichier protégé',
   'link.text': 'Texte',
+  'link.encrypted': 'Contenu chiffré',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',

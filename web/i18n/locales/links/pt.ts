@@ -99,6 +99,7 @@ export const pt = {
   'link.url': 'Link para uma URL',
   'link.file': 'Arquivo protegido',
   'link.text': 'Texto',
+  'link.encrypted': 'Conteúdo criptografado',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',

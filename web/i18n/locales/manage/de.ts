@@ -188,12 +188,8 @@ export const de = {
   'request.maxSize': 'Höchstgröße insgesamt',
   'request.recipientKey': 'Verschlüsselt für',
   'request.of': 'Dateianfrage',
-  'request.arrived': 'Eingegangen',
-  'request.nothing': 'Noch nichts.',
-  'request.unopened': 'noch nicht geöffnet',
   'request.download': 'Herunterladen',
-  'linkState.activeEncrypted':
-    'Verschlüsselt: Diese Adresse öffnet nichts ohne ihren Schlüssel oder ihre Passphrase, die dieser Dienst nicht hat.',
+  'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',
   'bulk.replaceWarning':
     'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',

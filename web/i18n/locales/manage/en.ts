@@ -173,12 +173,8 @@ export const en = {
   'request.maxSize': 'Total size at most',
   'request.recipientKey': 'Encrypted to',
   'request.of': 'File request',
-  'request.arrived': 'What arrived',
-  'request.nothing': 'Nothing yet.',
-  'request.unopened': 'not opened yet',
   'request.download': 'Download',
-  'linkState.activeEncrypted':
-    'Encrypted: this address opens nothing without its key or passphrase, which this service does not have.',
+  'linkState.activeEncrypted': 'Opens only with its key or passphrase.',
   'bulk.replaceTitle': 'Discard the result?',
   'bulk.replaceWarning': 'It has not been downloaded. The tokens of the new links are not shown again.',
   'bulk.replace': 'Discard result',

@@ -221,12 +221,8 @@ export const es = {
   'request.maxSize': 'Tamaño total máximo',
   'request.recipientKey': 'Cifrado para',
   'request.of': 'Solicitud de archivos',
-  'request.arrived': 'Archivos recibidos',
-  'request.nothing': 'Nada todavía.',
-  'request.unopened': 'aún sin abrir',
   'request.download': 'Descargar',
-  'linkState.activeEncrypted':
-    'Cifrado: esta dirección no abre nada sin su clave o su frase de contraseña, que este servicio no tiene.',
+  'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'bulk.replaceTitle': '¿Descartar el resultado?',
   'bulk.replaceWarning': 'No se ha descargado. Los tokens de los nuevos enlaces no se vuelven a mostrar.',
   'bulk.replace': 'Descartar resultado',

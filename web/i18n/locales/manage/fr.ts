@@ -212,12 +212,8 @@ export const fr = {
   'request.maxSize': 'Taille totale maximale',
   'request.recipientKey': 'Chiffré pour',
   'request.of': 'Demande de fichiers',
-  'request.arrived': 'Fichiers reçus',
-  'request.nothing': 'Rien pour l’instant.',
-  'request.unopened': 'pas encore ouvert',
   'request.download': 'Télécharger',
-  'linkState.activeEncrypted':
-    'Chiffré : cette adresse n’ouvre rien sans sa clé ou sa phrase secrète, que ce service n’a pas.',
+  'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'bulk.replaceTitle': 'Abandonner le résultat ?',
   'bulk.replaceWarning': 'Il n’a pas été téléchargé. Les jetons des nouveaux liens ne seront plus affichés.',
   'bulk.replace': 'Abandonner le résultat',

@@ -212,12 +212,8 @@ export const pt = {
   'request.maxSize': 'Tamanho total máximo',
   'request.recipientKey': 'Criptografado para',
   'request.of': 'Pedido de arquivos',
-  'request.arrived': 'Arquivos recebidos',
-  'request.nothing': 'Nada ainda.',
-  'request.unopened': 'ainda não aberto',
   'request.download': 'Baixar',
-  'linkState.activeEncrypted':
-    'Criptografado: este endereço não abre nada sem a chave ou a frase secreta, que este serviço não tem.',
+  'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'bulk.replaceTitle': 'Descartar o resultado?',
   'bulk.replaceWarning': 'Ele não foi baixado. Os tokens dos novos links não são mostrados de novo.',
   'bulk.replace': 'Descartar resultado',

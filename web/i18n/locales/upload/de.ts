@@ -19,6 +19,8 @@ export const de: UploadDictionary = {
   encrypt: 'In diesem Browser verschlüsseln',
   'encrypt.hint': 'Dieser Dienst kann nicht lesen, was Sie senden, auch nicht die Namen der Dateien.',
   'encrypt.needsHttps': 'Braucht eine Verbindung über HTTPS.',
+  'encrypt.keyMissing':
+    'Verschlüsselt. Was Sie hier kopieren und der QR-Code enthalten den Schlüssel nicht: Dieser Dienst hat ihn nicht. Empfänger brauchen den vollständigen Link, der nach dem Erstellen angezeigt wurde, oder die Passphrase oder den Schlüssel.',
   passphrase: 'Passphrase',
   'passphrase.hint': 'Geben Sie sie dem Empfänger getrennt. Ohne Passphrase steht der Schlüssel im Link.',
   'request.write': 'Was brauchen Sie?',
@@ -36,6 +38,9 @@ export const de: UploadDictionary = {
     'Jeder dieser Befehle entschlüsselt, was eingegangen ist. LINK steht für dessen Adresse.',
   'request.limitInvalid': 'Geben Sie eine andere ganze Zahl ab 1 ein.',
   'request.keyInvalid': 'Geben Sie einen öffentlichen Schlüssel von age ein, der mit age1 beginnt.',
+  'request.arrived': 'Eingegangen',
+  'request.nothing': 'Noch nichts.',
+  'request.unopened': 'noch nicht geöffnet',
   'text.label': 'Ihr Text',
   'text.remove': 'Text entfernen',
   'text.oneLine': 'Beim Tippen verbergen',

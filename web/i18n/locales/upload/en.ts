@@ -18,6 +18,8 @@ export const en = {
   encrypt: 'Encrypt in this browser',
   'encrypt.hint': 'This service cannot read what you send, not even the names of files.',
   'encrypt.needsHttps': 'Needs a connection over HTTPS.',
+  'encrypt.keyMissing':
+    'Encrypted. What you copy here and the QR code leave out the key: this service does not have it. Recipients need the complete link that was shown after creation, or the passphrase or key.',
   passphrase: 'Passphrase',
   'passphrase.hint': 'Give it to the recipient separately. Without one, the key is in the link.',
   'request.write': 'What do you need?',
@@ -34,6 +36,9 @@ export const en = {
   'request.keyOpen': 'Each of these commands decrypts what arrived. LINK stands for its address.',
   'request.limitInvalid': 'Enter another whole number, from 1.',
   'request.keyInvalid': 'Enter a public key of age, which begins with age1.',
+  'request.arrived': 'What arrived',
+  'request.nothing': 'Nothing yet.',
+  'request.unopened': 'not opened yet',
   'text.label': 'Your text',
   'text.remove': 'Remove text',
   'text.oneLine': 'Hide while typing',

@@ -23,6 +23,8 @@ export const es: UploadDictionary = {
   encrypt: 'Cifrar en este navegador',
   'encrypt.hint': 'Este servicio no puede leer lo que envía, ni siquiera los nombres de los archivos.',
   'encrypt.needsHttps': 'Necesita una conexión por HTTPS.',
+  'encrypt.keyMissing':
+    'Cifrado. Lo que copia aquí y el código QR no incluyen la clave: este servicio no la tiene. Los destinatarios necesitan el enlace completo que se mostró al crearlo, o la frase de contraseña o la clave.',
   passphrase: 'Frase de contraseña',
   'passphrase.hint': 'Désela al destinatario por separado. Sin ella, la clave está en el enlace.',
   'request.write': '¿Qué necesita?',
@@ -39,6 +41,9 @@ export const es: UploadDictionary = {
   'request.keyOpen': 'Cada uno de estos comandos descifra lo recibido. LINK es su dirección.',
   'request.limitInvalid': 'Introduzca otro número entero, a partir de 1.',
   'request.keyInvalid': 'Introduzca una clave pública de age, que empieza por age1.',
+  'request.arrived': 'Archivos recibidos',
+  'request.nothing': 'Nada todavía.',
+  'request.unopened': 'aún sin abrir',
   'text.label': 'Su texto',
   'text.remove': 'Quitar texto',
   'text.oneLine': 'Ocultar al escribir',

@@ -23,6 +23,8 @@ export const fr: UploadDictionary = {
   encrypt: 'Chiffrer dans ce navigateur',
   'encrypt.hint': 'Ce service ne peut pas lire ce que vous envoyez, pas même les noms des fichiers.',
   'encrypt.needsHttps': 'Nécessite une connexion HTTPS.',
+  'encrypt.keyMissing':
+    'Chiffré. Ce que vous copiez ici et le code QR ne contiennent pas la clé : ce service ne l’a pas. Les destinataires ont besoin du lien complet affiché à la création, ou de la phrase secrète ou de la clé.',
   passphrase: 'Phrase secrète',
   'passphrase.hint': 'Donnez-la au destinataire séparément. Sans elle, la clé est dans le lien.',
   'request.write': 'De quoi avez-vous besoin ?',
@@ -39,6 +41,9 @@ export const fr: UploadDictionary = {
   'request.keyOpen': 'Chacune de ces commandes déchiffre ce qui est arrivé. LINK est son adresse.',
   'request.limitInvalid': 'Saisissez un autre nombre entier, à partir de 1.',
   'request.keyInvalid': 'Saisissez une clé publique d’age, qui commence par age1.',
+  'request.arrived': 'Fichiers reçus',
+  'request.nothing': 'Rien pour l’instant.',
+  'request.unopened': 'pas encore ouvert',
   'text.label': 'Votre texte',
   'text.remove': 'Retirer le texte',
   'text.oneLine': 'Masquer pendant la saisie',

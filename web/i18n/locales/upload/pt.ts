@@ -23,6 +23,8 @@ export const pt: UploadDictionary = {
   encrypt: 'Criptografar neste navegador',
   'encrypt.hint': 'Este serviço não pode ler o que você envia, nem mesmo os nomes dos arquivos.',
   'encrypt.needsHttps': 'Requer uma conexão por HTTPS.',
+  'encrypt.keyMissing':
+    'Criptografado. O que você copia aqui e o código QR não incluem a chave: este serviço não a tem. Os destinatários precisam do link completo mostrado na criação, ou da frase secreta ou da chave.',
   passphrase: 'Frase secreta',
   'passphrase.hint': 'Informe-a ao destinatário em separado. Sem ela, a chave está no link.',
   'request.write': 'Do que você precisa?',
@@ -39,6 +41,9 @@ export const pt: UploadDictionary = {
   'request.keyOpen': 'Cada um destes comandos descriptografa o que chegou. LINK é o endereço.',
   'request.limitInvalid': 'Insira outro número inteiro, a partir de 1.',
   'request.keyInvalid': 'Insira uma chave pública do age, que começa com age1.',
+  'request.arrived': 'Arquivos recebidos',
+  'request.nothing': 'Nada ainda.',
+  'request.unopened': 'ainda não aberto',
   'text.label': 'Seu texto',
   'text.remove': 'Remover texto',
   'text.oneLine': 'Ocultar ao digitar',
