@@ -6,6 +6,7 @@ import { DamagedError } from '../client/encryption/payload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
+import { tryToDecode } from '../src/links/percent-encoding.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
 import { Failure, usageFailure } from './failure.ts';
 import type { Output } from './output.ts';
@@ -122,17 +123,10 @@ function describe(error: unknown): string {
 export function toFileName(disposition: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
   const [, quoted = 'download'] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? [];
-  const name = extended === undefined ? quoted.replaceAll(/\\(.)/g, '$1') : decodeName(extended);
+  const name =
+    extended === undefined ? quoted.replaceAll(/\\(.)/g, '$1') : (tryToDecode(extended) ?? extended);
   const plain = name.replaceAll(/[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_').replace(/^\.+/, '_');
   return plain.trim() || 'download';
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns a path that no file has yet: `report (1).pdf` where there is a `report.pdf`. */

@@ -50,15 +50,11 @@ function composeNoBounds(clock: Clock): Bounds {
 /** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
 export function composeUseCases(
   config: Config,
-  {
-    store,
-    files,
-    passwords = createArgon2idHasher(),
-    scanner,
-  }: Stores & { passwords?: PasswordHasher | undefined },
+  stores: Stores & { passwords?: PasswordHasher | undefined },
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
+  const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });

@@ -35,7 +35,11 @@ export const list = defineCommand({
       help: 'Words in the code, label, target, file name, tags or recipient',
     },
     state: { type: 'string', value: 'A,B', help: 'ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP or REVOKED' },
-    type: { type: 'string', value: 'TYPE', help: 'REDIRECT for links to a URL, DOWNLOAD for files' },
+    type: {
+      type: 'string',
+      value: 'TYPE',
+      help: 'REDIRECT for links to a URL, DOWNLOAD for files and texts, REQUEST for file requests',
+    },
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
     mine: { type: 'boolean', help: 'Only links that you own' },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type CheckInWords, checkExport, toWords } from '../../src/commands/check-export.ts';
 import { codeOf } from '../../src/error-details.ts';
 import { checkFile } from '../../src/exported/compare-file.ts';
-import { listFindings } from '../../src/move/findings.ts';
+import { listFindings } from '../../src/findings.ts';
 import { defineCommand } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exportHistory } from '../export-history.ts';

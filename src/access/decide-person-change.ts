@@ -60,11 +60,7 @@ function losesAdministrators(before: readonly Person[], after: readonly Person[]
 export const PERSON_STATES = ['INVITED', 'ACTIVE', 'DEACTIVATED'] as const;
 
 /** Returns the state of a person. One who is INVITED has neither set a password nor signed in elsewhere. */
-export function personStateOf({
-  passwordHash,
-  identity,
-  deactivatedAt,
-}: Person): (typeof PERSON_STATES)[number] {
-  if (deactivatedAt !== null) return 'DEACTIVATED';
-  return passwordHash === null && identity === null ? 'INVITED' : 'ACTIVE';
+export function personStateOf(person: Person): (typeof PERSON_STATES)[number] {
+  if (person.deactivatedAt !== null) return 'DEACTIVATED';
+  return person.passwordHash === null && person.identity === null ? 'INVITED' : 'ACTIVE';
 }

@@ -9,9 +9,9 @@ import {
   type SortedEntry,
 } from '../exported/examine-export.ts';
 import { type LineChecks, toClosed } from '../exported/exported-items.ts';
+import type { Findings } from '../findings.ts';
 import { HISTORY_LINES } from '../http/history-schemas.ts';
 import { sha256 } from '../links/chain.ts';
-import type { Findings } from '../move/findings.ts';
 
 const { head, attempt, change } = HISTORY_LINES;
 const checks: LineChecks = {

@@ -10,7 +10,7 @@ import type { ReadFile } from '../config/parsers.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../config/read-flags.ts';
 import type { Sources } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
-import { type Findings, listFindings } from '../move/findings.ts';
+import { type Findings, listFindings } from '../findings.ts';
 import type { StoreEvents } from '../open-stores.ts';
 
 /** An option. `value`: what stands for its value in the help; an option without one is a switch. */

@@ -15,7 +15,9 @@ import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
 import { openKeyStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
 
-async function manageKeys({ action, config }: { action: KeysAction; config: Config }): Promise<undefined> {
+type Loaded = { settings: KeysAction; config: Config };
+
+async function manageKeys({ settings: action, config }: Loaded): Promise<undefined> {
   await using keys = await openKeyStore(config, { isCreated: action.kind === 'create' });
   process.stdout.write(await run(action, keys, config));
 }

@@ -1,7 +1,7 @@
 import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_OPTIONS } from '../config/load-move.ts';
+import { type Findings, listFindings } from '../findings.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
-import { type Findings, listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
 import { countDifferences, defineCommand, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';

@@ -11,13 +11,9 @@ import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openKeyStore, openLinkStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
 
-async function managePeople({
-  action,
-  config,
-}: {
-  action: PeopleAction;
-  config: Config;
-}): Promise<undefined> {
+type Loaded = { settings: PeopleAction; config: Config };
+
+async function managePeople({ settings: action, config }: Loaded): Promise<undefined> {
   if (action.kind === 'change') {
     process.stdout.write(await change(action, config));
     return;

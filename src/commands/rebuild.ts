@@ -1,5 +1,5 @@
 import { type Config, describeDatabase } from '../config/config.ts';
-import { toFindings } from '../move/findings.ts';
+import { toFindings } from '../findings.ts';
 import {
   countDifferences,
   defineCommand,

@@ -1,9 +1,9 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { parseDuration } from '../config/parsers.ts';
 import { quote } from '../config/read-property.ts';
+import { toFindings } from '../findings.ts';
 import { findLeftovers, type Leftovers } from '../links/find-leftovers.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
-import { toFindings } from '../move/findings.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 import { defineCommand, loadWith, refuseDifferences } from './command.ts';
 

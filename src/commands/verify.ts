@@ -1,5 +1,5 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
-import { toFindings } from '../move/findings.ts';
+import { toFindings } from '../findings.ts';
 import { defineCommand, listDifferences, loadWith, refuseDifferences } from './command.ts';
 import { findDifferences, type Verified } from './verify-store.ts';
 

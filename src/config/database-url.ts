@@ -1,3 +1,4 @@
+import { tryToDecode } from '../links/percent-encoding.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import type { PostgresLocation, SqliteLocation, TlsSettings } from '../locations.ts';
 import { isLoopback, isPath, type Parser, parseHost, parsePort, refuse } from './parsers.ts';
@@ -144,10 +145,6 @@ const isSocket = (host: string): boolean => host.startsWith('/');
 
 /** Decodes percent-encoding. Returns undefined where it is malformed or contains a NUL. */
 function decode(text: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(text);
-    return decoded.includes('\u0000') ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
+  const decoded = tryToDecode(text);
+  return decoded?.includes('\u0000') ? undefined : decoded;
 }

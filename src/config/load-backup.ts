@@ -1,5 +1,5 @@
 import { accept } from '../links/rules/parsed.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
+import { type LoadedSettings, loadSettings, type Report } from './load-settings.ts';
 import {
   fileParser,
   type Parser,
@@ -8,7 +8,7 @@ import {
   refuse,
   wholeNumber,
 } from './parsers.ts';
-import { type OwnFlags, readFlag, readFlags } from './read-flags.ts';
+import { type OwnFlags, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The settings of a backup. `keep`: how many backups are kept; null for all. */
@@ -28,10 +28,6 @@ export type RestoreSettings = {
   passphrase: string | null;
   withoutFiles: boolean;
 };
-
-export type Loaded<Settings> =
-  | { ok: true; settings: Settings; config: Config }
-  | { ok: false; errors: string[] };
 
 const WITHOUT_FILES = {
   type: 'boolean',
@@ -87,21 +83,18 @@ const parseKeyFile = fileParser<string>({
 });
 
 /** Reads what a backup needs from the arguments, and the configuration of the service. */
-export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
-  load(sources, BACKUP_OPTIONS, (read, folder) => {
-    const settings = {
-      folder,
-      keep: read('keep', wholeNumber(1, 10_000)),
-      recipient: read('recipient', parseRecipient),
-      passphrase: read('passphrase-file', parseKeyFile),
-      withoutFiles: read('without-files', accept) !== null,
-    };
-    const isTwice = settings.recipient !== null && settings.passphrase !== null;
-    return isTwice ? '--recipient and --passphrase-file are both given; give one' : settings;
+export const loadBackup = (sources: Sources): LoadedSettings<BackupSettings> =>
+  load(sources, BACKUP_OPTIONS, (read, folder, report) => {
+    const recipient = read('recipient', parseRecipient);
+    const passphrase = read('passphrase-file', parseKeyFile);
+    const keep = read('keep', wholeNumber(1, 10_000));
+    if (recipient !== null && passphrase !== null)
+      report('--recipient and --passphrase-file are both given; give one');
+    return { folder, keep, recipient, passphrase, withoutFiles: read('without-files', accept) !== null };
   });
 
 /** Reads what a restore needs from the arguments, and the configuration of the service. */
-export const loadRestore = (sources: Sources): Loaded<RestoreSettings> =>
+export const loadRestore = (sources: Sources): LoadedSettings<RestoreSettings> =>
   load(sources, RESTORE_OPTIONS, (read, folder) => ({
     folder,
     name: read('backup', accept),
@@ -112,31 +105,18 @@ export const loadRestore = (sources: Sources): Loaded<RestoreSettings> =>
 
 type Read = <T>(flag: string, parse: PropertyParser<T>) => T | null;
 
-/** `settle` returns the settings, or an error. */
 function load<Settings>(
   sources: Sources,
   own: OwnFlags,
-  settle: (read: Read, folder: string) => Settings | string,
-): Loaded<Settings> {
-  const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS, takesWords: true });
-  const errors: string[] = [];
-  const [folder, ...more] = args.words;
-  for (const word of more)
-    errors.push(`unexpected argument ${quote(word)}; quote the name of a folder that has spaces`);
-  if (folder === undefined || !parseDirectory(folder).ok)
-    errors.push('the folder of the backups is missing; write its path, such as /var/backups/postern');
-  const read: Read = (flag, parse) =>
-    readFlag(
-      args.flags,
-      flag,
-      (text) => parse(text, sources.readFile),
-      (error) => errors.push(error),
-    );
-  const settings = settle(read, folder ?? '');
-  if (typeof settings === 'string') errors.push(settings);
-  const loaded = loadConfig(sources, args);
-  if (!loaded.ok) errors.push(...loaded.errors);
-  return loaded.ok && errors.length === 0 && typeof settings !== 'string'
-    ? { ok: true, settings, config: loaded.config }
-    : { ok: false, errors };
+  settle: (read: Read, folder: string, report: Report) => Settings,
+): LoadedSettings<Settings> {
+  return loadSettings(sources, own, ({ words: [folder, ...more], flags }, report) => {
+    for (const word of more)
+      report(`unexpected argument ${quote(word)}; quote the name of a folder that has spaces`);
+    if (folder === undefined || !parseDirectory(folder).ok)
+      report('the folder of the backups is missing; write its path, such as /var/backups/postern');
+    const read: Read = (flag, parse) =>
+      readFlag(flags, flag, (text) => parse(text, sources.readFile), report);
+    return settle(read, folder ?? '', report);
+  });
 }

@@ -1,6 +1,6 @@
 import { PRODUCTS, type ProductName } from '../import/products.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
-import { describeUnknown, readFlags } from './read-flags.ts';
+import { loadSettings, type Report } from './load-settings.ts';
+import { type Arguments, describeUnknown } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The settings of an import, besides the configuration of the service. */
@@ -15,10 +15,6 @@ export type ImportSettings = {
   /** The file that receives a line for each link. */
   reportPath: string | null;
 };
-
-export type LoadedImport =
-  | { ok: true; settings: ImportSettings; config: Config }
-  | { ok: false; errors: string[] };
 
 export const IMPORT_OPTIONS = {
   'dry-run': { type: 'boolean', help: 'Writes nothing to the store, and prints the same report' },
@@ -40,15 +36,14 @@ export const IMPORT_OPTIONS = {
     help: 'Of times without an offset, such as Europe/Berlin; default: UTC',
   },
 } as const;
-type Report = (error: string) => void;
 
 /** Reads what to import from the arguments, and the configuration of the service. */
-export function loadImport(sources: Sources): LoadedImport {
-  const args = readFlags(sources.argv, { own: IMPORT_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
-  const errors: string[] = [];
-  const report: Report = (error) => void errors.push(error);
-  const { flags } = args;
-  const [source, file, ...more] = args.words;
+export function loadImport(sources: Sources) {
+  return loadSettings(sources, IMPORT_OPTIONS, readSettings);
+}
+
+function readSettings({ flags, words }: Arguments, report: Report): ImportSettings | undefined {
+  const [source, file, ...more] = words;
   for (const word of more)
     report(`unexpected argument ${quote(word)}; quote the name of a file that has spaces`);
   const from = PRODUCTS.find((name) => name === source);
@@ -60,15 +55,12 @@ export function loadImport(sources: Sources): LoadedImport {
   const timeZone = readTimeZone(flags.get('timezone') ?? 'UTC', report);
   const reportPath = flags.get('report') ?? null;
   if (reportPath === '') report('--report needs the name of a new file');
-  const loaded = loadConfig(sources, args);
-  if (!loaded.ok) errors.push(...loaded.errors);
-  if (!loaded.ok || errors.length > 0 || !from || file === undefined) return { ok: false, errors };
-  const settings: ImportSettings = {
+  if (!from || file === undefined) return undefined;
+  return {
     ...{ from, file, onConflict, withRefusal, timeZone, reportPath },
     isDryRun: flags.has('dry-run'),
     allowsBlocked: flags.has('allow-blocked'),
   };
-  return { ok: true, settings, config: loaded.config };
 }
 
 /** Returns the first choice where the flag is not given. */

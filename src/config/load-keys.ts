@@ -1,9 +1,9 @@
 import { parseKeyName, parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
 import { parsePersonName } from '../access/person.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
+import { loadSettings, type Report } from './load-settings.ts';
 import { type Parser, parseDuration } from './parsers.ts';
-import { type Arguments, describeUnknown, type OwnFlags, readFlag, readFlags } from './read-flags.ts';
+import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern keys`. */
@@ -33,27 +33,9 @@ export const KEYS_OPTIONS = {
     help: 'Ends a new key after this time, ISO 8601, such as P90D; without it, it does not expire',
   },
 } as const;
-export type Report = (error: string) => void;
-
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources) {
-  return loadAction(sources, KEYS_OPTIONS, readAction);
-}
-
-/** Reads the action of a command with some options of its own, and the configuration of the service. */
-export function loadAction<Action>(
-  sources: Sources,
-  own: OwnFlags,
-  read: (args: Arguments, report: Report) => Action | undefined,
-): { ok: true; action: Action; config: Config } | { ok: false; errors: string[] } {
-  const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS, takesWords: true });
-  const errors: string[] = [];
-  const action = read(args, (error) => errors.push(error));
-  const loaded = loadConfig(sources, args);
-  if (!loaded.ok) errors.push(...loaded.errors);
-  return action && loaded.ok && errors.length === 0
-    ? { ok: true, action, config: loaded.config }
-    : { ok: false, errors };
+  return loadSettings(sources, KEYS_OPTIONS, readAction);
 }
 
 /** Returns undefined after an error that leaves no action. */

@@ -4,7 +4,8 @@ import type { PersonChange } from '../access/decide-person-change.ts';
 import { parsePersonName } from '../access/person.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept } from '../links/rules/parsed.ts';
-import { loadAction, type Report, readName } from './load-keys.ts';
+import { readName } from './load-keys.ts';
+import { loadSettings, type Report } from './load-settings.ts';
 import { type Parser, refuse } from './parsers.ts';
 import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
@@ -38,7 +39,7 @@ export const PEOPLE_OPTIONS = {
 
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadPeople(sources: Sources) {
-  return loadAction(sources, PEOPLE_OPTIONS, readAction);
+  return loadSettings(sources, PEOPLE_OPTIONS, readAction);
 }
 
 /** Returns undefined after an error that leaves no action. */

@@ -1,4 +1,5 @@
-import { addFinding, createFindings, type Findings, type Statement, toStatement } from './statements.ts';
+import { addFinding, createFindings } from '../findings.ts';
+import { type Findings, type Statement, toStatement } from './statements.ts';
 
 /** A file of the reader, to compare with that of a link. */
 export type ComparedFile = { path: string; sha256: string };
@@ -39,6 +40,6 @@ export function compareFile(
 
 /** Compares a file with a SHA-256 alone. */
 export function checkFile(file: ComparedFile, sha256: string): { findings: Findings; proved: Statement[] } {
-  const findings = createFindings();
+  const findings: Findings = createFindings();
   return { findings, proved: [compareFile(file, [{ sha256, number: 1 }], findings)] };
 }

@@ -1,17 +1,11 @@
+import { addFinding, createFindings } from '../findings.ts';
 import { type Sha256, toHashedText } from '../links/hashed-text.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { type ChainBreak, createChainReader, describeBreak, describeNumbers } from '../links/read-chain.ts';
 import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
 import { type ExportHead, type LineChecks, memberOf, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
-import {
-  addFinding,
-  createFindings,
-  type Findings,
-  type Statement,
-  type StatementCode,
-  toStatement,
-} from './statements.ts';
+import { type Findings, type Statement, type StatementCode, toStatement } from './statements.ts';
 
 // The check of an exported history, for the command line and for browsers.
 
@@ -44,7 +38,7 @@ export type ExportToCheck = {
 /** Checks an exported history without a store. */
 export async function examineExport(exported: ExportToCheck, parts: CheckParts): Promise<ExportCheck> {
   const { chunks, knownFingerprint, file } = exported;
-  const findings = createFindings();
+  const findings: Findings = createFindings();
   try {
     const read = await readExport(chunks, parts, findings);
     if (!read || read.isNewer) return { findings, proved: [] };

@@ -98,13 +98,8 @@ function readChange(kind: unknown, line: unknown, { change }: LineChecks): Expor
   return [{ number, entry: { ...toCommon(line), kind: known, author, details: sortMembers(details) } }];
 }
 
-function toCommon({
-  id,
-  at,
-  shortCode,
-  salt,
-  personalSha256,
-}: Static<typeof AttemptEntry | typeof ChangeEntry>) {
+function toCommon(line: Static<typeof AttemptEntry | typeof ChangeEntry>) {
+  const { id, at, shortCode, salt, personalSha256 } = line;
   return { id, at: toMs(at), shortCode, salt, ...(personalSha256 !== undefined && { personalSha256 }) };
 }
 

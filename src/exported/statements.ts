@@ -1,4 +1,4 @@
-const MAX_SHOWN = 100;
+import type { Findings as FindingsOf } from '../findings.ts';
 
 /**
  * A result of a check, in English. Where the program speaks other languages, `code` and `params` choose the text; a
@@ -31,15 +31,7 @@ export type StatementCode =
   | 'SAME_FILE'
   | 'FORMER_FILE';
 
-/** What is wrong: the first hundred findings, and how many there are. */
-export type Findings = { count: number; shown: Statement[] };
-
-export const createFindings = (): Findings => ({ count: 0, shown: [] });
-
-export function addFinding(findings: Findings, statement: Statement): void {
-  findings.count += 1;
-  if (findings.shown.length < MAX_SHOWN) findings.shown.push(statement);
-}
+export type Findings = FindingsOf<Statement>;
 
 export function toStatement(code: StatementCode, params: Params, text: string): Statement {
   return { code, params, text };

@@ -233,16 +233,13 @@ export function revisionOf(
 /** Returns the handle as an OpenFile. Closes it and returns undefined when it is no regular file, or has not the whole part. */
 async function toOpenFile(
   handle: FileHandle,
-  {
-    buffers,
-    check,
-    part,
-  }: {
+  opened: {
     buffers: TransferBuffers;
     check: (facts: Stats) => CheckChunk | undefined;
     part: BytePart | undefined;
   },
 ): Promise<OpenFile | undefined> {
+  const { buffers, check, part } = opened;
   try {
     const facts = await handle.stat();
     const { firstByte, lengthBytes } = part ?? { firstByte: 0, lengthBytes: facts.size };

@@ -49,11 +49,8 @@ function findRequestError(
 }
 
 /** Prepares finding the error record of an error. A server error is logged with a reference, and counted. */
-export function prepareToRequestError({
-  log,
-  metrics,
-  noteRefusal,
-}: Pick<HttpDependencies, 'log' | 'metrics' | 'noteRefusal'>) {
+export function prepareToRequestError(deps: Pick<HttpDependencies, 'log' | 'metrics' | 'noteRefusal'>) {
+  const { log, metrics, noteRefusal } = deps;
   const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
   const refused = new WeakSet<FastifyRequest>();
 

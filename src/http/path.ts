@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { SentAddress } from '../links/forward-address.ts';
+import { tryToDecode } from '../links/percent-encoding.ts';
 import type { LinkHosts } from '../links/rules/target-url.ts';
 import { LINK_CODE, toShortCode } from '../links/short-code.ts';
 
@@ -77,14 +78,6 @@ export function toSentAddress({ url = '' }: IncomingMessage, path: string): Sent
   const end = url.indexOf('?');
   if (end === -1 && !path.includes('/')) return undefined;
   return { path, query: end === -1 ? '' : url.slice(end + 1) };
-}
-
-function tryToDecode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Most codes: the whole rule takes 0.5 µs. */

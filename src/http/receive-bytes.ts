@@ -12,23 +12,19 @@ export type ReceivedBytes = { bytes: Readable; failure: () => RequestError | und
  * Receives a body of which each byte counts. When the line breaks, the body is too slow or too long, or `signal` is aborted,
  * the bytes end there without an error, and the response can still be sent. The caller calls `discard` in the end.
  *
- * @param toError returns the error of a body with more than `maxBytes`
- * @param onReceived called with the size of each chunk; returns an error to end the bytes with it
+ * @param options.toError returns the error of a body with more than `maxBytes`
+ * @param options.onReceived called with the size of each chunk; returns an error to end the bytes with it
  */
 export function receiveBytes(
   request: IncomingMessage,
-  {
-    maxBytes,
-    toError,
-    signal,
-    onReceived,
-  }: {
+  options: {
     maxBytes: number;
     toError: () => RequestError;
     signal: AbortSignal;
     onReceived: (bytes: number) => RequestError | undefined;
   },
 ): ReceivedBytes {
+  const { maxBytes, toError, signal, onReceived } = options;
   let failure: RequestError | undefined;
   let restBytes = maxBytes;
   let hasEnded = false;

@@ -185,10 +185,9 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
   };
 }
 
-type DownloadResolution = Extract<Resolution, { kind: 'FILE' }>;
-type TextResolution = Extract<Resolution, { kind: 'TEXT' }>;
+type Resolved<Kind> = Extract<Resolution, { kind: Kind }>;
 
-function toDownload(resolution: DownloadResolution, request: IncomingMessage): VisitResponse {
+function toDownload(resolution: Resolved<'FILE'>, request: IncomingMessage): VisitResponse {
   const { file, leaseToken } = resolution;
   const address = ['content-location', addressOf(resolution, request)];
   return {
@@ -199,7 +198,7 @@ function toDownload(resolution: DownloadResolution, request: IncomingMessage): V
 }
 
 /** Returns a text: to a browser on a page, to a program as its bytes. It is sent at once, and has no lease. */
-function toText(resolution: TextResolution, context: ResponseContext): VisitResponse {
+function toText(resolution: Resolved<'TEXT'>, context: ResponseContext): VisitResponse {
   const { text } = resolution;
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(200, context, (visitor) => textPage(visitor, resolution));
@@ -332,7 +331,7 @@ function toRequest(
 }
 
 /** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
-function toReceipt(resolution: SubmittedResolution, context: ResponseContext): VisitResponse {
+function toReceipt(resolution: Resolved<'SUBMITTED'>, context: ResponseContext): VisitResponse {
   const { link, request } = resolution;
   const encrypted = link.target.type === 'DOWNLOAD' && link.target.file.traits?.encrypted === true;
   const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
@@ -341,8 +340,6 @@ function toReceipt(resolution: SubmittedResolution, context: ResponseContext): V
   const record = { type: 'REQUEST' as const, ...receipt, receivedAt: formatInstant(link.createdAt) };
   return { ...toJson(record satisfies Static<typeof Receipt>, NO_STORE), status: 201 };
 }
-
-type SubmittedResolution = Extract<Resolution, { kind: 'SUBMITTED' }>;
 
 function filesOf(target: Target): ReceivedFiles {
   if (target.type !== 'DOWNLOAD') return [];

@@ -72,12 +72,8 @@ type WatchedTransfer = Transfer & {
   startBytes: number;
 };
 
-export function createSlowClients({
-  minBytesPerSecond,
-  elapsedMs,
-  onCutOff,
-  sentBytes = ({ bytesWritten }) => bytesWritten,
-}: Settings): SlowClients {
+export function createSlowClients(settings: Settings): SlowClients {
+  const { minBytesPerSecond, elapsedMs, onCutOff, sentBytes = ({ bytesWritten }) => bytesWritten } = settings;
   const transfers = new Set<WatchedTransfer>();
   const minBytesPerWindow = (minBytesPerSecond * WINDOW_MS) / 1000;
 

@@ -133,11 +133,8 @@ const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
  * Prepares finding the URL by which the framework routes files that are sent to the address of a link, which only a file
  * request takes. Undefined for any other request: visits send forms without files, or nothing.
  */
-export function prepareFileRouteOf({
-  addresses,
-  baseUrl,
-}: Pick<HttpDependencies, 'addresses' | 'baseUrl'>): (request: IncomingMessage) => string | undefined {
-  return (request) => {
+export function prepareFileRouteOf({ addresses, baseUrl }: HttpDependencies) {
+  return (request: IncomingMessage): string | undefined => {
     const { method, headers } = request;
     if (method === 'GET') return undefined;
     const path = pathOf(request);
@@ -179,15 +176,11 @@ function toErrorResponse(
 
 /** Prepares sending the response to a visit, and reporting its end. */
 function prepareSend(
-  {
-    log,
-    metrics,
-    observeRequest,
-    logsAddresses,
-    addressOf,
-  }: HttpDependencies & { addressOf: (request: IncomingMessage) => string | null },
+  deps: HttpDependencies & { addressOf: (request: IncomingMessage) => string | null },
   { commonHeaders, slowClients, isClosing }: VisitContext,
 ) {
+  const { log, metrics, observeRequest, logsAddresses, addressOf } = deps;
+
   function observe(visit: Visit, status: number): void {
     const { request, startedAt, bytesBefore, attempt } = visit;
     observeRequest({

@@ -1,3 +1,4 @@
+import { tryToDecode } from '../links/percent-encoding.ts';
 import { isHttpUrl } from '../links/rules/target-url.ts';
 import { plainName, type SourceRecord, type SourceRow } from './source-record.ts';
 
@@ -259,13 +260,6 @@ function readShortUrl(
   const whole = url === null || url.includes('://') ? (url ?? '') : `http://${url}`;
   if (!isHttpUrl(whole)) return { shortCode: null, host: null };
   const { pathname, host } = new URL(whole);
-  return { shortCode: codeOfPath(decode(pathname.slice(1))), host };
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // not percent-encoded
-  }
+  const path = pathname.slice(1);
+  return { shortCode: codeOfPath(tryToDecode(path) ?? path), host };
 }

@@ -22,14 +22,10 @@ type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clo
 
 /** Returns the "background job" that "marks time-expired links as expired". `onRun` records "its execution time". */
 export function expirationJob(
-  {
-    links,
-    clock,
-    log,
-    notifiedLinks,
-  }: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifiedLinks?: NotifiedLinks },
+  parts: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifiedLinks?: NotifiedLinks },
   onRun: (at: number) => void,
 ): Job {
+  const { links, clock, log, notifiedLinks } = parts;
   return {
     name: 'expiration',
     async run() {
@@ -81,10 +77,7 @@ const KEEP_FAILED_MS = 30 * 24 * 3_600_000;
 export function notificationCountJob(
   notifications: NotificationStore,
   clock: Clock,
-  {
-    notifications: gauge,
-    outboxAge,
-  }: {
+  metrics: {
     notifications: { set(labels: { state: 'waiting' | 'failed' }, value: number): void };
     outboxAge: { set(seconds: number): void };
   },
@@ -95,10 +88,10 @@ export function notificationCountJob(
       await notifications.deleteFailedBefore(clock() - KEEP_FAILED_MS);
       const [oldest] = await notifications.readOutbox(null, 1);
       const event = oldest?.links[0]?.events[0];
-      outboxAge.set(event ? Math.max(0, (clock() - timeOfEvent(event)) / 1000) : 0);
+      metrics.outboxAge.set(event ? Math.max(0, (clock() - timeOfEvent(event)) / 1000) : 0);
       const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
-      gauge.set({ state: 'waiting' }, waiting);
-      gauge.set({ state: 'failed' }, failed);
+      metrics.notifications.set({ state: 'waiting' }, waiting);
+      metrics.notifications.set({ state: 'failed' }, failed);
     },
   };
 }

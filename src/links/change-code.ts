@@ -1,10 +1,9 @@
 import type { Author } from './author.ts';
-import { MAX_SHORT_CODE_TRIES } from './create-link.ts';
 import { shownStateAt } from './describe-link.ts';
 import type { EpochMs, Link, NewLink, NotifiedLinks } from './link.ts';
 import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkStore } from './ports.ts';
-import { newShortCode, type RandomInt } from './short-code.ts';
+import { type RandomInt, withFreeCode } from './short-code.ts';
 
 /** A requested change of the short code of a link. `versions`: those of the link to change; null for any. */
 export type RequestedCode = { shortCode: string; versions: readonly number[] | null };
@@ -102,18 +101,15 @@ export function prepareChangeCode(
   const newRevocation = prepareNewChange({ ...parts, notifiedLinks: notified.revocations });
   const newCreation = prepareNewChange({ ...parts, notifiedLinks: notified.creations });
   return async (former, { customCode, versions }, author) => {
-    for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
-      const shortCode = customCode ?? newShortCode(randomInt);
+    return withFreeCode(randomInt, async (random) => {
+      const shortCode = customCode ?? random;
       const records = { revocation: newRevocation(author), creation: newCreation(author) };
       const { result } = await links.changeCode(former, { shortCode, versions }, records);
-      if (result === 'short-code-taken' && customCode === null) continue;
+      if (result === 'short-code-taken' && customCode === null) return undefined;
       if (result !== 'changed' && result !== 'unchanged') return { result };
       const link = await links.read(shortCode);
       if (!link) throw new Error(`the link with the new short code ${shortCode} is not there`);
       return { result, link };
-    }
-    throw new Error(
-      `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
-    );
+    });
   };
 }

@@ -191,13 +191,17 @@ const OF_CREATION: ReadonlySet<string> = new Set([
 ]);
 
 /** The terms that the entry of a creation leaves out where a link lacks them. */
-const NO_TERMS = {
-  ...{ encrypted: null, fallbackUrlSha256: null, fileCount: null, fileName: null, fileSha256: null },
-  ...{ forwardPath: false, forwardQuery: false, host: null, label: null, maxBytes: null, maxFiles: null },
-  ...{ note: null, partsSha256: null, paused: false, recipient: null, recipientKey: null },
-  ...{ requestMessage: null, scan: null, scanNote: null, sizeBytes: null, startsAt: null, tags: null },
-  ...{ targetSha256: null, team: null, text: null, viewable: null },
-} as const satisfies ChangeDetails;
+const NO_TERMS: ChangeDetails = {
+  ...Object.fromEntries(
+    [
+      ...['encrypted', 'fallbackUrlSha256', 'fileCount', 'fileName', 'fileSha256', 'host', 'label'],
+      ...['maxBytes', 'maxFiles', 'note', 'recipientKey', 'requestMessage'],
+      ...['partsSha256', 'recipient', 'scan', 'scanNote', 'sizeBytes', 'startsAt', 'tags', 'targetSha256'],
+      ...['team', 'text', 'viewable'],
+    ].map((name) => [name, null]),
+  ),
+  ...{ forwardPath: false, forwardQuery: false, paused: false },
+};
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {
   return typeof value === 'object' && value !== null;

@@ -17,10 +17,7 @@ import { formatOwner } from './owner.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
-import { newShortCode, type RandomInt } from './short-code.ts';
-
-/** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
-export const MAX_SHORT_CODE_TRIES = 10;
+import { type RandomInt, withFreeCode } from './short-code.ts';
 
 /** The restrictions that a client requests; null for none. */
 export type RequestedRestrictions = {
@@ -124,9 +121,9 @@ export function prepareCreateLink(
       requested.expiresAt ?? defaultEnd(createdAt, startsAt, { defaultTtl, maxTtl: linkPolicy.maxTtl });
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
-    for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
+    return withFreeCode(randomInt, async (random) => {
       const link = {
-        shortCode: customCode ?? newShortCode(randomInt),
+        shortCode: customCode ?? random,
         definitionVersion: 0,
         target,
         labels,
@@ -155,10 +152,8 @@ export function prepareCreateLink(
         throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
       if (result === 'upload-gone')
         throw new UploadGoneError('The upload of this link was abandoned, or has another link');
-    }
-    throw new Error(
-      `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
-    );
+      return undefined;
+    });
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LinkDefinition } from './link.ts';
+import { tryToDecode } from './percent-encoding.ts';
 import { MAX_URL_CHARACTERS } from './rules/target-url.ts';
 import { MAX_SEGMENTS } from './short-code.ts';
 
@@ -10,7 +11,7 @@ export function beginningsOf(address: string): { shortCode: string; path: string
   const beginnings: { shortCode: string; path: string }[] = [];
   for (let end = address.indexOf('/'); end > 0 && beginnings.length < MAX_SEGMENTS; ) {
     const sent = address.slice(0, end);
-    beginnings.unshift({ shortCode: (decode(sent) ?? sent).normalize('NFC'), path: address.slice(end) });
+    beginnings.unshift({ shortCode: (tryToDecode(sent) ?? sent).normalize('NFC'), path: address.slice(end) });
     end = address.indexOf('/', end + 1);
   }
   return beginnings;
@@ -55,21 +56,13 @@ function isSafeSegment(segment: string): boolean {
   let text = segment;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
     if (UNSAFE_SEGMENT.test(text)) return false;
-    const decoded = decode(text);
+    const decoded = tryToDecode(text);
     if (decoded === text) return true;
     // A lone % that was encoded once is a sign like others.
     if (decoded === undefined) return decodings > 0 && !/%[\dA-F]{2}/i.test(text);
     text = decoded;
   }
   return false;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The parts of a URL around its query. */

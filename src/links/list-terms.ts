@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
 import type { ListFilter, ListReader, SearchPart } from './link-list.ts';
 import { type Holders, isHolder, parseOwner } from './owner.ts';
+import { tryToDecode } from './percent-encoding.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
@@ -56,7 +57,7 @@ function codeOfAddress(text: string, shortPath: string): string | undefined {
   if (prefix === undefined) return undefined;
   const code = path
     .slice(path.indexOf(prefix) + prefix.length)
-    .replace(ESCAPES, decode)
+    .replace(ESCAPES, decodeEscapes)
     .normalize('NFC');
   return CODE_BEGINNING.test(code) ? code : undefined;
 }
@@ -101,16 +102,11 @@ function limited(texts: readonly (string | null)[]): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-function withoutScheme(url: string): string {
-  return url.replace(/^[a-z]+:\/\//i, '').replace(ESCAPES, decode);
-}
+/** Escapes that are not UTF-8 separate words. */
+const decodeEscapes = (escapes: string): string => tryToDecode(escapes) ?? ' ';
 
-function decode(escapes: string): string {
-  try {
-    return decodeURIComponent(escapes);
-  } catch {
-    return ' '; // not UTF-8
-  }
+function withoutScheme(url: string): string {
+  return url.replace(/^[a-z]+:\/\//i, '').replace(ESCAPES, decodeEscapes);
 }
 
 /** The terms of a link that decide its state. */

@@ -215,7 +215,7 @@ async function resolveGuardedLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const begun = beginLease(parts, { link, request, target, prechecks });
+    const begun = beginLease(parts, link, request, { target, prechecks });
     const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
     const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
@@ -237,12 +237,9 @@ async function resolveGuardedLink(
 /** Begins the lease of a file that the attempt may open. */
 function beginLease(
   { randomBytes, leaseMs, clock }: ResolveParts,
-  {
-    link: { target },
-    request,
-    target: opened,
-    prechecks,
-  }: { link: LinkDefinition; request: ResolveRequest } & Pick<Checked, 'target' | 'prechecks'>,
+  { target }: LinkDefinition,
+  request: ResolveRequest,
+  { target: opened, prechecks }: Pick<Checked, 'target' | 'prechecks'>,
 ) {
   const opens =
     opened.kind === 'FILE' && request.purpose === 'OPEN' && prechecks.confirmation === 'NOT_NEEDED';

@@ -37,6 +37,21 @@ export function newShortCode(randomInt: RandomInt): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
+/** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
+const MAX_TRIES = 10;
+
+/** Returns the result of the first random short code that is free: of another one, `tryCode` returns undefined. */
+export async function withFreeCode<Result>(
+  randomInt: RandomInt,
+  tryCode: (shortCode: string) => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const result = await tryCode(newShortCode(randomInt));
+    if (result !== undefined) return result;
+  }
+  throw new Error(`No free short code in ${MAX_TRIES} tries: the source of randomness is broken`);
+}
+
 const FIELD = 'customCode';
 
 /** Words that are paths of the API or of pages, or that pretend to speak for the service. Compared in lower case. */

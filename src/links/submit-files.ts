@@ -1,13 +1,13 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import { type Author, anonymous } from './author.ts';
-import { defaultEnd, MAX_SHORT_CODE_TRIES } from './create-link.ts';
+import { defaultEnd } from './create-link.ts';
 import type { ExamineFile } from './examine-file.ts';
 import type { Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
 import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore } from './ports.ts';
 import { LABEL_BOUNDS } from './rules/labels.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
-import { newShortCode, type RandomInt } from './short-code.ts';
+import { type RandomInt, withFreeCode } from './short-code.ts';
 import { ClientClosedError } from './unavailable.ts';
 
 /** The files that a visitor sends to a file request, as one stored file, and what the visitor says about them. */
@@ -58,22 +58,15 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
     const sender: Author = { kind: 'ANONYMOUS', name: null, ipAddress: attempt.ipAddress };
     const change = newChange(sender);
     const ends = { expiresAt: defaultEnd(change.at, null, { defaultTtl, maxTtl }), maxViews };
-    for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
-      const link = {
-        ...toLinkOf(request, submission),
-        ...ends,
-        shortCode: newShortCode(randomInt),
-        createdAt: change.at,
-      };
+    return withFreeCode(randomInt, async (shortCode) => {
+      const link = { ...toLinkOf(request, submission), ...ends, shortCode, createdAt: change.at };
       if (isAborted?.()) throw new ClientClosedError('store');
       const result = await links.submit({ attempt, link, change, requestVersion: request.version });
       if ('verdict' in result) return result.verdict === 'SUCCESS' ? { ...result, created: link } : result;
       if (result.result === 'upload-gone')
         throw new Error('The upload of this submission was abandoned, and is removed');
-    }
-    throw new Error(
-      `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
-    );
+      return undefined;
+    });
   };
 }
 

@@ -1,4 +1,4 @@
-import { addFinding, type Findings } from './findings.ts';
+import { addFinding, type Findings } from '../findings.ts';
 import type { SourceFingerprint } from './fingerprint.ts';
 import {
   keyOf,

@@ -1,7 +1,7 @@
+import { addFinding, createFindings, type Findings } from '../findings.ts';
 import type { Clock } from '../links/ports.ts';
 import { compareRows } from './compare-rows.ts';
 import { copyFiles, type FileStores, type MovedFiles } from './copy-files.ts';
-import { addFinding, createFindings, type Findings } from './findings.ts';
 import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
 import type { MoveSource, MoveTarget, ProgressReporter } from './ports.ts';
 import { PAGE_ROWS, readPages } from './read-pages.ts';

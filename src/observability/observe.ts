@@ -354,11 +354,8 @@ type FinishedRequest = {
 /** Logs and counts each request when its response has ended. */
 export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
-export function createRequestObserver({
-  log,
-  metrics,
-  tracing,
-}: Observers & { tracing: Tracing | undefined }) {
+export function createRequestObserver(observers: Observers & { tracing: Tracing | undefined }) {
+  const { log, metrics, tracing } = observers;
   const allSeries: Record<string, Record<string, { observe: Observe; text: string }[]>> = {};
 
   return (request: FinishedRequest): void => {

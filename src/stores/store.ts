@@ -1,16 +1,10 @@
 import type { KeyStore } from '../access/api-key.ts';
 import type { PersonStore } from '../access/person.ts';
 import type { TeamStore } from '../access/team.ts';
-import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
-import type { CodeResult } from '../links/change-code.ts';
-import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
-import type { CreationResult } from '../links/decide-creations.ts';
+import { decideRevocation } from '../links/decide-change.ts';
 import type { ErasureStore } from '../links/erase.ts';
-import type { ResumeRequest, ResumeResult } from '../links/lease.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
-  DownloadResult,
-  EndedDownload,
   HistoryStore,
   IdempotencyStore,
   LinkStore,
@@ -21,17 +15,15 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
-import type { SubmissionResult, SubmittedFiles } from '../links/submit-files.ts';
+import type { SubmittedFiles } from '../links/submit-files.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
-import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
-import { type ProjectedReads, readProjected } from './read-projected.ts';
-import type { Change, CodeChange } from './sql/change-links.ts';
-import type { Creation } from './sql/create-links.ts';
-import type { LOCKED } from './sql/link-transaction.ts';
-import { canBeStored, type Dialect, type Query } from './sql/query.ts';
-import type { Revocation } from './sql/revoke-links.ts';
-import type { BegunUpload } from './sql/upload-ledger.ts';
+import { createLinkBatcher } from './link-batcher.ts';
+import { type Project, readProjected } from './read-projected.ts';
+import type { CodeChange } from './sql/change-links.ts';
+import { type Commit, canBeStored, type Dialect, type Query } from './sql/query.ts';
+import type { createReads, createReports } from './sql/reads.ts';
+import type { createWrites } from './sql/writes.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -58,44 +50,16 @@ export type StoreBeside = {
   isNew: boolean;
   dialect: Dialect;
   query: Query;
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  commit: Commit;
   close(): Promise<void>;
 };
 
 /** The operations of the threads of a store. */
-export type StoreOperations = ErasureStore &
-  IdempotencyStore &
-  KeyStore &
-  PersonStore &
-  TeamStore &
-  NotificationStore &
-  TimeCorrection &
-  Pick<StoreProbe, 'probe' | 'measureProjector' | 'readLastBackup'> &
-  ProjectedReads & {
-    commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
-    changeLinks: CommitOnLinks<Change, ChangeResult>;
-    revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
-    changeCode: (change: CodeChange) => Promise<CodeResult | typeof LOCKED>;
-    submitFiles: (submitted: SubmittedFiles) => Promise<SubmissionResult | typeof LOCKED>;
-    recordDownloads: CommitOnLinks<EndedDownload, DownloadResult>;
-    resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
-    deleteEndedLeases: LinkStore['deleteEndedLeases'];
-    createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
-    beginUploads: (uploads: BegunUpload[]) => Promise<null[]>;
-    lockUpload: UploadLedger['lock'];
-    readUploadFiles: UploadLedger['readUploadFiles'];
-    renewUploadLock: UploadLedger['renewLock'];
-    saveUpload: UploadLedger['saveUpload'];
-    unlockUpload: UploadLedger['unlock'];
-    abandonUpload: UploadLedger['abandon'];
-    claimStaleUploads: UploadLedger['claimStale'];
-    deleteUpload: UploadLedger['delete'];
-    readLink: LinkStore['read'];
-    readByFile: LinkStore['readByFile'];
-    readParts: LinkStore['readParts'];
-    expireDue: LinkStore['expireDue'];
-    transferLinks: LinkStore['transferLinks'];
-  };
+export type StoreOperations = ReturnType<typeof createReads> &
+  ReturnType<typeof createWrites> &
+  ReturnType<typeof createReports> &
+  Pick<StoreProbe, 'probe' | 'measureProjector'> &
+  Pick<LinkStore, 'expireDue'> & { readLink: LinkStore['read']; project: Project };
 
 /**
  * Returns what both engines do alike: operations of clients are committed in batches, and what is read of projections
@@ -120,35 +84,25 @@ export function batchOperations(
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
   const batchers = [attempts, ...changes.batchers, downloads, resumptions, creations, uploads];
   const operations = {
+    ...database, // most operations are those of the threads
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
-    readByFile: database.readByFile,
-    readParts: database.readParts,
     attempt: attempts.add,
     ...changes.operations,
-    transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
     async resume(request) {
       return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
     },
-    deleteEndedLeases: database.deleteEndedLeases,
-    expireDue: database.expireDue,
     async begin(fileId, at, resumable) {
       await uploads.add({ fileId, at, resumable });
     },
     lock: database.lockUpload,
-    readUploadFiles: database.readUploadFiles,
     renewLock: database.renewUploadLock,
-    saveUpload: database.saveUpload,
     unlock: database.unlockUpload,
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
-    correctTimes: database.correctTimes,
-    probe: database.probe,
-    measureProjector: database.measureProjector,
-    readLastBackup: database.readLastBackup,
     observeBatches(observer) {
       onBatch = observer;
     },

@@ -29,6 +29,7 @@ const MODULES: Record<string, string[]> = {
   'closest-name': [],
   'collect-garbage': [],
   'error-details': [],
+  findings: [],
   locations: [],
   version: [],
   // Shared with web/: the languages, the formatters, and the icons.
@@ -37,10 +38,10 @@ const MODULES: Record<string, string[]> = {
   threads: ['error-details'],
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
-  move: ['links'],
+  move: ['findings', 'links'],
   import: ['closest-name', 'error-details', 'links'],
   // Shared with web/: the check of an exported history. Of `http` it uses only types.
-  exported: ['http', 'links'],
+  exported: ['findings', 'http', 'links'],
   notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],
@@ -154,6 +155,7 @@ describe('client/ and cli/', () => {
     'config',
     'error-details',
     'exported',
+    'findings',
     'links',
     'move',
     'version',

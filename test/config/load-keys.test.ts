@@ -26,7 +26,7 @@ describe('postern keys', () => {
       });
       assert.ok(loaded.ok, JSON.stringify(loaded));
       const { config } = loaded;
-      assert.deepEqual(JSON.parse(JSON.stringify(loaded.action)), action);
+      assert.deepEqual(JSON.parse(JSON.stringify(loaded.settings)), action);
       assert.deepEqual(
         [config.port, config.database, config.logLevel],
         [81, { kind: 'sqlite', path: '/d/p.db' }, 'warn'],

@@ -132,7 +132,7 @@ test('the views of a link are in the singular where the language has one', () =>
 });
 
 test('the words for a file request take the values of the texts that they replace', () => {
-  const others: Messages = { ...en, ...createEn, ...linksEn, ...manageEn };
+  const others: Messages = { ...en, ...createEn, ...linksEn, ...manageEn, ...uploadEn };
   const valuesOf = (message: unknown) => JSON.stringify(message).match(/\{\w+\}|"(by|one|other)"/g) ?? [];
   for (const [key, words] of Object.entries(requestEn))
     assert.deepEqual(new Set(valuesOf(words)), new Set(valuesOf(others[key])), key);

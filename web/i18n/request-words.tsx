@@ -12,12 +12,9 @@ export function RequestWords({ isOn, children }: Props) {
   const [words, setWords] = useState<(other: Translate) => Translate>();
   useEffect(() => {
     if (!isOn) return;
-    import('./request-texts.ts')
+    void import('./request-texts.ts')
       .then(({ loadRequestWords }) => loadRequestWords(language))
-      .then(
-        (loaded) => setWords(() => loaded),
-        () => undefined, // the words of other links are understood, too
-      );
+      .then((loaded) => setWords(() => loaded));
   }, [isOn, language]);
   const own = isOn && words ? { ...i18n, t: words(i18n.t) } : i18n;
   return <Context.Provider value={own}>{children}</Context.Provider>;

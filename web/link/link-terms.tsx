@@ -33,7 +33,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('request.maxFiles'), request?.maxFiles?.toString()],
     [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
     [t('request.recipientKey'), request?.recipientKey],
-    [t('request.of'), requestCode && <OtherLink code={requestCode} />],
+    [t('link.request'), requestCode && <OtherLink code={requestCode} />],
     [t('term.fileName'), file && fileNameOf(file, t)],
     // A short text, such as a password, could be guessed by these.
     [t('term.size'), file && !file.text && toSizeText(file, i18n)],

@@ -74,11 +74,7 @@ export function LinkView({ link, onAccess }: Props) {
   }
   const isRequest = description.type === 'REQUEST';
   if (isCertificate) {
-    return (
-      <RequestWords isOn={isRequest}>
-        <Certificate link={link} onClose={() => setCertificate(false)} />
-      </RequestWords>
-    );
+    return <Certificate link={link} onClose={() => setCertificate(false)} />;
   }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (

@@ -1,3 +1,4 @@
+import { tryToDecode } from '../../links/percent-encoding.ts';
 import { accept } from '../../links/rules/parsed.ts';
 import { parseBlockedHostsPath } from '../blocked-hosts-file.ts';
 import {
@@ -37,17 +38,9 @@ function toWebHref(text: string): string | undefined {
 
 function toMailHref(text: string): string | undefined {
   const { address, query = '' } = MAILTO.exec(text)?.groups ?? { address: encodeURI(text.toWellFormed()) };
-  const [local = '', host = '', ...rest] = decode(address ?? '').split('@');
+  const [local = '', host = '', ...rest] = (tryToDecode(address ?? '') ?? '').split('@');
   const isAddress = rest.length === 0 && LOCAL_PART.test(local) && parseHost(host).ok;
   return isAddress ? URL.parse(`mailto:${encodeURIComponent(local)}@${host}${query}`)?.href : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
 
 /** Parses a program and its arguments. No shell reads them. */

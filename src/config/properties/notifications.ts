@@ -1,4 +1,5 @@
 import { LINK_EVENT_TYPES, type LinkEventType } from '../../links/link-event.ts';
+import { tryToDecode } from '../../links/percent-encoding.ts';
 import { isMailAddress } from '../../links/rules/notify-email.ts';
 import { accept } from '../../links/rules/parsed.ts';
 import { isHttpUrl } from '../../links/rules/target-url.ts';
@@ -73,8 +74,8 @@ const parseMailUrl: Parser<MailServer> = (text) => {
   if (!url || !/^smtps?:$/.test(url.protocol) || !/^\/?$/.test(url.pathname) || !parseHost(host).ok)
     return refuse(URL_ERROR);
   const security = readSecurity(url);
-  const user = decode(url.username);
-  const pass = decode(url.password);
+  const user = tryToDecode(url.username);
+  const pass = tryToDecode(url.password);
   if (security === undefined || user === undefined || pass === undefined || url.hash !== '')
     return refuse(URL_ERROR);
   if ((user === '') !== (pass === '')) return refuse('must have a user and a password, or neither');
@@ -88,14 +89,6 @@ function readSecurity({ protocol, search }: URL): MailServer['security'] | undef
   if (protocol === 'smtps:') return search === '' ? 'TLS' : undefined;
   if (search === '') return 'STARTTLS';
   return search === '?tls=none' ? 'NONE' : undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A name without characters that have a meaning in a header, and an address. */

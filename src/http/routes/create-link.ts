@@ -128,8 +128,6 @@ export function createTo(
   );
 }
 
-type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
-
 /**
  * Returns everything that the client gets of a new link. "The response repeats the text as it was sent"; an expiry
  * from `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows the
@@ -137,7 +135,7 @@ type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
  */
 function toCreatedItem(
   { link, token, history }: CreatedLink,
-  sent: Sent,
+  sent: Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>,
   { addresses, linkSecret }: Pick<HttpDependencies, 'addresses' | 'linkSecret'>,
 ): CreatedLinkItem {
   const { shortCode, expiresAt, maxViews, target } = link;

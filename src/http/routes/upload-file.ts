@@ -11,7 +11,7 @@ import type { ClientState } from '../../links/ports.ts';
 import { digestOfFiles } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { type FieldError, toFlag } from '../../links/rules/parsed.ts';
+import { toFlag } from '../../links/rules/parsed.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
 import { FILE_FLAGS, parseFileFlags } from '../../links/rules/uploads.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -88,11 +88,8 @@ export function prepareUntilStopped(app: FastifyInstance): <T>(work: Promise<T>)
   };
 }
 
-/** Returns the error of a text field that was sent as a file: a link would lack what it says. */
-function textAsFile(field: string): FieldError {
-  return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
-}
-
+/** The error of a text field that was sent as a file: a link would lack what it says. */
+const NO_TEXT = { code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' } as const;
 /** Room for the text fields and the delimiters of a form. */
 const REST_OF_FORM_BYTES = 1024 * 1024;
 
@@ -102,20 +99,12 @@ export type UploadedFile = Omit<StoredFile, 'fileId'> & { fileId?: string };
 /**
  * Prepares receiving the files of a form, which become one. Those of a repeated request are read but not stored.
  *
- * @param started the request with an Idempotency-Key, if it has one
- * @param onOther called with the name of each other part; returns the error to refuse it with
+ * @param form.onOther called with the name of each other part; returns the error to refuse it with
  */
 function prepareReceiveFile(
   { receiveFile }: HttpDependencies,
   known: KnownNames,
-  {
-    started,
-    onOther,
-    beforeFile,
-  }: Pick<FormOf, 'started'> & {
-    beforeFile: FormOf['beforeFile'];
-    onOther: (name: string) => Error | undefined;
-  },
+  form: Pick<FormOf, 'started' | 'beforeFile'> & { onOther: (name: string) => Error | undefined },
 ) {
   const names: (string | undefined)[] = [];
   const sent = new Readable({ objectMode: true, read() {} });
@@ -129,7 +118,7 @@ function prepareReceiveFile(
       fields: Readonly<Record<string, string>>,
     ): Promise<void> {
       if (name !== 'file') {
-        const error = known.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
+        const error = known.names.has(name) ? invalidField({ field: name, ...NO_TEXT }) : form.onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
@@ -137,8 +126,8 @@ function prepareReceiveFile(
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       const fileName = sentName?.replaceAll('%22', '"');
       const count = names.push(fileName);
-      await beforeFile?.(count, fields);
-      receiving ??= started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
+      await form.beforeFile?.(count, fields);
+      receiving ??= form.started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
       sent.push({ fileName, bytes });
       await Promise.race([finished(bytes), receiving]);
     },
@@ -158,9 +147,11 @@ function prepareReceiveFile(
   };
 }
 
+/** A form with a file: its schema, and the names of its text fields. */
 type FormOf = {
   schema: TSchema;
   fieldNames: readonly string[];
+  /** The request with an Idempotency-Key, if it has one. */
   started?: KeyedRequest | undefined;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
@@ -171,27 +162,22 @@ type ReceivedForm = { fields: Record<string, string>; file: UploadedFile };
 /** `isKept`: the file got its link. */
 type Used<Result> = { result: Result; isKept: boolean };
 
-/**
- * Reads a form with a file, and uses it. The file is removed unless it is kept.
- *
- * @param form its schema, and the names of its text fields
- * @param started see `prepareReceiveFile`
- */
+/** Reads a form with a file, and uses it. The file is removed unless it is kept. */
 export async function receiveForm<Result>(
   { request, reply, deps }: { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies },
-  { schema, fieldNames, started, beforeFile, ...limits }: FormOf,
+  form: FormOf,
   use: (form: ReceivedForm) => Promise<Used<Result>>,
 ): Promise<Result> {
-  const maxFileBytes = Math.min(limits.maxFileBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  const maxFileBytes = Math.min(form.maxFileBytes ?? deps.maxFileBytes, deps.maxFileBytes);
   const maxBytes = Math.min(deps.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES);
-  const known = namesOf(schema);
+  const known = namesOf(form.schema);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
     const found = findIgnored([name], known);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : invalidField(found.error);
   };
-  const receiver = prepareReceiveFile(deps, known, { started, onOther, beforeFile });
+  const receiver = prepareReceiveFile(deps, known, { ...form, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
@@ -201,11 +187,7 @@ export async function receiveForm<Result>(
   try {
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
-      fieldNames,
-      onOther,
-      maxBytes,
-      maxFileBytes,
-      onReceived,
+      ...{ fieldNames: form.fieldNames, onOther, maxBytes, maxFileBytes, onReceived },
       receivePart: receiver.receivePart,
     });
     nameIgnored(reply, ignored);
@@ -252,14 +234,13 @@ function withFlags(file: UploadedFile, fields: ReceivedForm['fields']): Uploaded
   return { ...file, ...(Object.keys(traits).length > 0 && { traits }) };
 }
 
-type Form = ReceivedForm & { client: ClientState; started: KeyedRequest | undefined };
-
 async function createFromForm(
   request: FastifyRequest,
   deps: HttpDependencies,
-  { fields, file, client, started }: Form,
+  form: ReceivedForm & { client: ClientState; started: KeyedRequest | undefined },
 ): Promise<OnceResult> {
-  const { fileId, ...facts } = file;
+  const { fields, client, started } = form;
+  const { fileId, ...facts } = form.file;
   const { fileName, sha256, traits } = facts;
   const sent = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createFirst(started, request, [sent, fileName, sha256, traits?.partsSha256], async (keyed) => {

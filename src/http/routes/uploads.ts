@@ -131,7 +131,8 @@ function beginRoute(
     async (request, reply) => {
       const { owner, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
-      const upload = isList ? await readList(request, maxFiles) : readAnnouncement(request);
+      const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
+      const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
       if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
       const space = await uploadSpace.reserve(upload.sizeBytes);
       if (!space) throw ERRORS.storageFull();
@@ -145,11 +146,6 @@ function beginRoute(
   );
 }
 
-async function readList({ raw }: FastifyRequest, maxFiles: number): Promise<AnnouncedUpload> {
-  return requireValid(parseFileList(requireJsonObject(await readBody(raw, MAX_LIST_BYTES)), maxFiles));
-}
-
-/** Reads the headers of a creation. */
 function readAnnouncement({ headers }: FastifyRequest): AnnouncedUpload {
   const sizeBytes = readCount(headers['upload-length']);
   if (sizeBytes === undefined) throw ERRORS.malformedUpload('send the size of the file in Upload-Length');

@@ -1,4 +1,5 @@
 import { toPlainAddress } from '../ip-address.ts';
+import { tryToDecode } from '../percent-encoding.ts';
 
 /** DNS has no longer names, without the root's dot, and no longer labels. */
 const MAX_NAME_CHARACTERS = 253;
@@ -21,13 +22,9 @@ export function isOfDnsLength(name: string): boolean {
  */
 export function isParsableAuthority(authority: string): boolean {
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  try {
-    const name = decodeURIComponent(host);
-    // Normalized as the parser does it, which takes long for many accents, too.
-    return name.length <= 2 * MAX_NAME_CHARACTERS && isOfDnsLength(name.normalize('NFKC'));
-  } catch {
-    return false; // not UTF-8
-  }
+  const name = tryToDecode(host);
+  if (name === undefined || name.length > 2 * MAX_NAME_CHARACTERS) return false;
+  return isOfDnsLength(name.normalize('NFKC')); // as the parser does it, which takes long for many accents, too
 }
 
 /**

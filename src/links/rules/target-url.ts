@@ -1,3 +1,4 @@
+import { tryToDecode } from '../percent-encoding.ts';
 import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 import { hostNameOf, isOfDnsLength, isParsableAuthority } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
@@ -83,14 +84,7 @@ function leadsTo(base: URL, url: URL): boolean {
 /** Returns a URL's path as a proxy may read it, decoded and without double slashes. It ends in a slash. */
 function servedPath(url: URL): string {
   const served = new URL(url);
-  served.pathname = `${decode(url.pathname)}/`.replace(/\/{2,}/g, '/');
+  const { pathname } = url;
+  served.pathname = `${tryToDecode(pathname) ?? pathname}/`.replace(/\/{2,}/g, '/');
   return served.pathname;
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // not valid percent-encoding, so no path of the service
-  }
 }

@@ -1,38 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
-import type { Attempt } from '../../links/attempt.ts';
 import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
 import type { ConnectionPool } from '../../links/ports.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
+import type { AbortFlagArray } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { createAccessReads, createAccessWrites } from '../sql/access.ts';
-import { changeCode, changeLinks } from '../sql/change-links.ts';
-import { commitAttempts } from '../sql/commit-attempts.ts';
-import { createCorrectTimes } from '../sql/correct-times.ts';
-import { createLinks } from '../sql/create-links.ts';
-import { createFindEnded, erasePart } from '../sql/ended-links.ts';
-import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import { createReadParts } from '../sql/file-sets.ts';
-import { createHistory } from '../sql/history.ts';
-import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
-import { readLastBackup } from '../sql/last-backup.ts';
-import { createLinkList } from '../sql/link-list.ts';
-import type { LinkTransaction } from '../sql/link-transaction.ts';
-import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
-import { changePerson } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
-import { recordDownloads } from '../sql/record-downloads.ts';
-import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
-import { revokeLinks } from '../sql/revoke-links.ts';
-import { createStatistics } from '../sql/statistics.ts';
-import { submitFiles } from '../sql/submit-files.ts';
-import { changeTeam, createHeldLinks } from '../sql/teams.ts';
-import { transferLinks } from '../sql/transfer-links.ts';
-import { createUploadLedger } from '../sql/upload-ledger.ts';
+import { createReads, createReports } from '../sql/reads.ts';
+import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
@@ -74,44 +52,23 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const prepareOn =
-    (options: LinkTransactionOptions) =>
-    <Inputs extends unknown[], Result>(
-      operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-    ) =>
-      watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
+    (options: LinkTransactionOptions): OnLinks =>
+    (operation) =>
+      watch((...inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
   const onLinks = prepareOn({ skipsLocked: true });
   const onAllLinks = prepareOn({ skipsLocked: false });
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
-      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
-    ),
-    createLinks: onLinks(createLinks),
-    changeLinks: onLinks(changeLinks),
-    revokeLinks: onLinks(revokeLinks),
-    changeCode: onLinks(changeCode),
-    submitFiles: onLinks(submitFiles),
-    recordDownloads: onLinks(recordDownloads),
-    transferLinks: onAllLinks(transferLinks),
-    resumeDownloads: onLinks(resumeDownloads),
-    eraseEntries: onLinks(eraseEntries),
-    updateOrigins: onLinks(updateOrigins),
-    erasePart: onLinks(erasePart),
+    ...createWrites({ onLinks, onAllLinks, commit, dialect: POSTGRES, abortFlags }),
     expireDue: watch(prepareExpireDue(runOnLinks, months)),
-    ...createReads(connections.read),
+    findLinks: createFindLinks(connections.read),
+    readLink: createReadLink(connections.read, POSTGRES),
+    ...createReads(connections.read, POSTGRES),
     project: projector.project,
-    ...createUploadLedger(commit, POSTGRES),
-    ...createLeaseDeletion(commit),
     ...prepareSharedCounts(connections),
-    ...createIdempotencyWrites(commit, POSTGRES),
-    ...createAccessWrites(commit, POSTGRES),
-    changePerson: onAllLinks(changePerson),
-    changeTeam: onAllLinks(changeTeam),
-    ...createNotificationWrites(commit),
-    ...createReports(forStatistics.read),
-    ...createCorrectTimes(commit),
+    ...createReports(forStatistics.read, POSTGRES),
     ...createProbe(connections, { writes, projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },
@@ -139,41 +96,16 @@ function prepareExpireDue(
   };
 }
 
-/** Returns the operations that read little. */
-const createReads = (read: Query) => ({
-  findLinks: createFindLinks(read),
-  readLink: createReadLink(read, POSTGRES),
-  readByFile: createReadLink(read, POSTGRES, 'link_target.file_id'),
-  readParts: createReadParts(read),
-  readLastBackup: () => readLastBackup(read),
-  ...createIdempotencyReads(read),
-  ...createAccessReads(read),
-  ...createNotificationReads(read, POSTGRES),
-});
-
-/** Returns the operations that read much. */
-const createReports = (read: Query) => ({
-  ...createStatistics(read, POSTGRES),
-  ...createLinkList(read, POSTGRES),
-  ...createHistory(read, POSTGRES),
-  ...createErasureReads(read, POSTGRES),
-  ...createHeldLinks(read),
-  findEnded: createFindEnded(read),
-});
-
 /** Returns the operations that find out whether the database can be used. */
 function createProbe(
   connections: Connections,
-  {
-    writes,
-    projector,
-    months,
-  }: {
+  watched: {
     writes: ReturnType<typeof watchWrites>;
     projector: ReturnType<typeof createProjector>;
     months: ReturnType<typeof createMonths>;
   },
 ) {
+  const { writes, projector, months } = watched;
   return {
     measureProjector: projector.measure,
     /** Checks that the database responds, also when it must not be used: `findProblems` finds out why. */

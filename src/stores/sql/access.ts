@@ -1,6 +1,6 @@
 import { createKeyReads, createKeyWrites } from './keys.ts';
 import { createPersonReads, createPersonWrites } from './people.ts';
-import type { Dialect, Query } from './query.ts';
+import type { Commit, Dialect, Query } from './query.ts';
 import { createTeamReads, createTeamWrites } from './teams.ts';
 
 /** Returns the operations of people, teams and keys that only read. */
@@ -10,11 +10,8 @@ export const createAccessReads = (query: Query) => ({
   ...createTeamReads(query),
 });
 
-/** Returns those that write. @param commit runs statements in one transaction, and resolves once it is durable */
-export const createAccessWrites = (
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-  dialect: Dialect,
-) => ({
+/** Returns those that write. */
+export const createAccessWrites = (commit: Commit, dialect: Dialect) => ({
   ...createKeyWrites(commit),
   ...createPersonWrites(commit, dialect),
   ...createTeamWrites(commit, dialect),

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { TimeCorrection } from '../../links/ports.ts';
-import type { Query, Statement } from './query.ts';
+import type { Commit, Query, Statement } from './query.ts';
 
 /** Bounds a transaction. */
 const ROWS_AT_ONCE = 500;
@@ -30,10 +30,8 @@ function limitToNow(table: string, { key, column }: { key: string; column: strin
            WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} > $1 LIMIT ${ROWS_AT_ONCE}) RETURNING ${key}`;
 }
 
-/** @param commit runs statements in one transaction, and resolves once it is durable */
-export function createCorrectTimes(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-): TimeCorrection {
+/** Returns the operation that corrects times. */
+export function createCorrectTimes(commit: Commit): TimeCorrection {
   /** Returns whether more may be left. */
   async function correctSome(query: Query, now: EpochMs): Promise<boolean> {
     const queues = (await query<{ name: string }>(CORRECT_QUEUES, [now])).map(({ name }) => name);

@@ -16,16 +16,13 @@ const selectDue = (
 /** Marks active links whose time is over as expired. Returns how many. It is no entry of their histories. */
 export async function expireDue(
   transaction: LinkTransaction,
-  {
-    now,
-    limit,
-    notifiedLinks = 'NONE',
-  }: { now: EpochMs; limit: number; notifiedLinks?: NotifiedLinks | undefined },
+  due: { now: EpochMs; limit: number; notifiedLinks?: NotifiedLinks | undefined },
 ): Promise<number> {
+  const { now, limit, notifiedLinks = 'NONE' } = due;
   const { dialect, query } = transaction;
-  const due = await query<{ short_code: string }>(selectDue(dialect.forUpdate), [now, limit]);
-  if (due.length === 0) return 0;
-  const shortCodes = due.map((row) => row.short_code);
+  const rows = await query<{ short_code: string }>(selectDue(dialect.forUpdate), [now, limit]);
+  if (rows.length === 0) return 0;
+  const shortCodes = rows.map((row) => row.short_code);
   const { links } = await transaction.lock(shortCodes);
   const notified = await findNotified(transaction, notifiedLinks === 'SUBSCRIBED' ? shortCodes : []);
   const events = [...links]

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import type { IdempotencyStore } from '../../links/ports.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { type Columns, type Dialect, insertInto, type Query, type Statement } from './query.ts';
+import { type Columns, type Commit, type Dialect, insertInto, type Query, type Statement } from './query.ts';
 
 const FIND = `SELECT request.fingerprint, response.item, response.response
          FROM idempotent_request AS request
@@ -29,13 +29,9 @@ export function createIdempotencyReads(query: Query): Pick<IdempotencyStore, 'fi
   };
 }
 
-/**
- * Returns the operations on idempotent requests that write, except those of creations.
- *
- * @param commit runs statements, and resolves once they are durable
- */
+/** Returns the operations on idempotent requests that write, except those of creations. */
 export function createIdempotencyWrites(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+  commit: Commit,
   dialect: Dialect,
 ): Pick<IdempotencyStore, 'deleteRequestsBefore'> {
   const listed = (column: string) => `${column} IN (SELECT value FROM ${dialect.texts('$1')})`;

@@ -1,6 +1,6 @@
 import type { FoundKey, KeyStore } from '../../access/api-key.ts';
 import { scopesOf } from '../../access/person.ts';
-import { canBeStored, type Query } from './query.ts';
+import { type Commit, canBeStored, type Query } from './query.ts';
 import { scopesToText, textToScopes, toGivenScopes, withTeams } from './scopes.ts';
 
 const COLUMNS = 'name, hash, scopes, owner, created_at, expires_at, last_used_at, revoked_at';
@@ -45,12 +45,8 @@ export function createKeyReads(query: Query): Pick<KeyStore, 'findKey' | 'listKe
 /**
  * Returns the operations of API keys that write. Each needs only the atomicity of its one statement that writes: keys
  * are never deleted, and a revoked key stays revoked.
- *
- * @param commit runs statements, and resolves once they are durable
  */
-export function createKeyWrites(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-): Pick<KeyStore, 'addKey' | 'revokeKey' | 'recordKeyUse'> {
+export function createKeyWrites(commit: Commit): Pick<KeyStore, 'addKey' | 'revokeKey' | 'recordKeyUse'> {
   return {
     addKey: ({ name, hash, scopes, owner, createdAt, expiresAt, lastUsedAt, revokedAt }) =>
       commit(async (query) => {

@@ -10,7 +10,7 @@ import {
 import { assertMarkFound, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { SHARED_COLUMNS } from '../schema.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import { type ColumnType, type Dialect, insertInto, type Query } from './query.ts';
+import { type ColumnType, type Commit, type Dialect, insertInto, type Query } from './query.ts';
 import { PROJECTION_TABLES } from './rebuild.ts';
 
 /** The number of columns in the key of each moved table: of all but projections, in the order in which they are moved. */
@@ -66,13 +66,12 @@ export function createMoveSource({ name, query, dialect, close }: Opened): MoveS
 /**
  * Returns the operations of a store that a move writes to.
  *
- * @param target.commit runs statements in one transaction, and resolves once it is durable
  * @param target.prepareRows is called in the transaction that writes rows, before them
  */
 export function createMoveTarget(
   target: Opened &
     Pick<MoveTarget, 'rebuild'> & {
-      commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+      commit: Commit;
       prepareRows?: (query: Query, table: MovedTable, rows: readonly Row[]) => Promise<void>;
     },
 ): MoveTarget {

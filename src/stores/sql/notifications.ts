@@ -8,7 +8,7 @@ import type {
 } from '../../notifications/ports.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import { addOrMerge, leaseQueues, NOTIFICATION_COLUMNS, settle } from './delivery-queues.ts';
-import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
+import { type Commit, canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
 /** The outbox has a row among the queues. It is never due, and its lease is the turn to collect. */
 const ADD_OUTBOX_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
@@ -118,14 +118,8 @@ async function enqueue(query: Query, { outboxIds, notifications, now }: Collecte
   await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
 }
 
-/**
- * Returns the operations of notifications that write.
- *
- * @param commit runs statements in one transaction, and resolves once it is durable
- */
-export function createNotificationWrites(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-): Writes {
+/** Returns the operations of notifications that write. */
+export function createNotificationWrites(commit: Commit): Writes {
   /** Repeats a bounded statement, each time in a transaction, until it changes less than its bound. */
   const repeat = async (statement: Statement, values: readonly (string | number)[] = []): Promise<void> => {
     while ((await commit((query) => query(statement, values))).length === DELETED_AT_ONCE);

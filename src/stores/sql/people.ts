@@ -5,7 +5,7 @@ import type { LinkChange } from '../../links/link-change.ts';
 import { formatOwner } from '../../links/owner.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
-import { canBeStored, type Dialect, type Query } from './query.ts';
+import { type Commit, canBeStored, type Dialect, type Query } from './query.ts';
 import { scopesToText, toGivenScopes, withTeams } from './scopes.ts';
 import { SELECT_OWNED, transferLinks } from './transfer-links.ts';
 
@@ -106,13 +106,9 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
   };
 }
 
-/**
- * Returns the operations of people and sessions that write.
- *
- * @param commit runs statements in one transaction, and resolves once it is durable
- */
+/** Returns the operations of people and sessions that write. */
 export function createPersonWrites(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+  commit: Commit,
   dialect: Dialect,
 ): Omit<PersonStore, PersonReads | 'changePerson'> {
   return {

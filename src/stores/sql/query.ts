@@ -13,6 +13,9 @@ export type Query = <Row extends object>(
   values?: readonly Parameter[],
 ) => Promise<Row[]>;
 
+/** Runs statements in one transaction. Resolves once it is durable. */
+export type Commit = <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+
 /** A value of a row. */
 export type Value = string | number | boolean | null;
 /** A parameter of a statement. Only `Dialect.values` makes arrays. */

@@ -2,7 +2,7 @@ import { decideResume, type Lease, type ResumeRequest, type ResumeResult } from 
 import type { EpochMs } from '../../links/link.ts';
 import { toUuid } from '../log-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
-import { type Columns, type Dialect, insertInto, type Query } from './query.ts';
+import { type Columns, type Commit, type Dialect, insertInto } from './query.ts';
 
 const COLUMNS: Columns = {
   ...{ attempt_id: 'uuid', hash: 'text', short_code: 'text', file_id: 'text', ends_at: 'integer' },
@@ -66,8 +66,8 @@ export async function resumeDownloads(
   return results;
 }
 
-/** Returns the operation that deletes leases. `commit` runs statements in one transaction. */
-export function createLeaseDeletion(commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>) {
+/** Returns the operation that deletes leases. */
+export function createLeaseDeletion(commit: Commit) {
   return {
     deleteEndedLeases: (now: EpochMs, limit: number): Promise<number> =>
       commit(async (query) => (await query(DELETE_ENDED, [now, limit])).length),

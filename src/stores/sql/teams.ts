@@ -3,7 +3,7 @@ import type { LinkChange } from '../../links/link-change.ts';
 import { formatOwner } from '../../links/owner.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
-import { canBeStored, type Dialect, type Query } from './query.ts';
+import { type Commit, canBeStored, type Dialect, type Query } from './query.ts';
 import { moveToTeam, SELECT_SHARED } from './transfer-links.ts';
 
 const LIST = `SELECT team.name, person.name AS member FROM team LEFT JOIN team_member ON team_member.team = team.name
@@ -49,13 +49,9 @@ export function createHeldLinks(query: Query): Pick<TeamStore, 'countHeldLinks'>
   };
 }
 
-/**
- * Returns the operations of teams that write, and change no link.
- *
- * @param commit runs statements in one transaction, and resolves once it is durable
- */
+/** Returns the operations of teams that write, and change no link. */
 export function createTeamWrites(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+  commit: Commit,
   dialect: Dialect,
 ): Pick<TeamStore, 'addTeam' | 'deleteTeam'> {
   return {

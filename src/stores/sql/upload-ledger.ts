@@ -10,7 +10,7 @@ import {
   type UploadLock,
 } from '../../links/resumable-upload.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { type Columns, type Dialect, insertInto, type Query, type Statement } from './query.ts';
+import { type Columns, type Commit, type Dialect, insertInto, type Statement } from './query.ts';
 
 const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
 const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth' };
@@ -86,15 +86,8 @@ export function enterTakenFiles(
     write(insertInto('upload', TAKEN_COLUMNS, dialect), dialect.values(TAKEN_COLUMNS, rows));
 }
 
-/**
- * Returns the operations of the upload ledger.
- *
- * @param commit runs statements in one transaction, and resolves once it is durable
- */
-export function createUploadLedger(
-  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-  dialect: Dialect,
-) {
+/** Returns the operations of the upload ledger. */
+export function createUploadLedger(commit: Commit, dialect: Dialect) {
   const { values, forUpdate } = dialect;
   const insert = insertInto('upload', COLUMNS, dialect);
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */

@@ -2,13 +2,9 @@ import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { AbortFlags } from '../abort-flags.ts';
 import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { createAccessReads } from '../sql/access.ts';
-import { createReadParts } from '../sql/file-sets.ts';
-import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
-import { readLastBackup } from '../sql/last-backup.ts';
-import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createFindLink, createReadLink, FIND_LINK } from '../sql/read-link.ts';
+import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
+import { createReads } from '../sql/reads.ts';
 import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -67,16 +63,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     growingLogBytes: options.growingLogBytes,
     readStatus: checkpointer.status,
   });
-  const database = integrity.guardAll({
-    ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createAccessReads(query) },
-    ...{
-      ...createNotificationReads(query, SQLITE),
-      find: createFindLink(query),
-      readByFile: createReadLink(query, SQLITE, 'link_target.file_id'),
-      readParts: createReadParts(query),
-    },
-    readLastBackup: () => readLastBackup(query),
-  });
+  const reads = { find: createFindLink(query), ...createReads(query, SQLITE) };
+  const database = integrity.guardAll({ ...writer, ...statistics, ...reads });
   const { operations, settled } = batchOperations(database, {
     attempts: { abortFlags },
     creations: { maxBatchSize: MAX_CREATIONS },

@@ -1,12 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
-import { createFindEnded } from '../sql/ended-links.ts';
-import { createErasureReads } from '../sql/erase.ts';
-import { createHistory } from '../sql/history.ts';
-import { createLinkList } from '../sql/link-list.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createStatistics } from '../sql/statistics.ts';
-import { createHeldLinks } from '../sql/teams.ts';
+import { createReports } from '../sql/reads.ts';
 import { openForReading } from './connection.ts';
 import { prepareQuery } from './query.ts';
 
@@ -19,15 +14,7 @@ const CACHE_KIB = 32_768;
 function openReports(path: string) {
   const db = openForReading(path);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-  const query = prepareQuery(db);
-  return {
-    ...createStatistics(query, SQLITE),
-    ...createHistory(query, SQLITE),
-    ...createLinkList(query, SQLITE),
-    ...createErasureReads(query, SQLITE),
-    ...createHeldLinks(query),
-    findEnded: createFindEnded(query),
-  };
+  return createReports(prepareQuery(db), SQLITE);
 }
 export type ReportOperations = ReturnType<typeof openReports>;
 

@@ -1,33 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
-import type { Attempt } from '../../links/attempt.ts';
-import type { ResumeRequest } from '../../links/lease.ts';
 import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
-import type { EndedDownload } from '../../links/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
+import type { AbortFlagArray } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
-import { createAccessWrites } from '../sql/access.ts';
-import { type Change, type CodeChange, changeCode, changeLinks } from '../sql/change-links.ts';
-import { commitAttempts } from '../sql/commit-attempts.ts';
-import { createCorrectTimes } from '../sql/correct-times.ts';
-import { type Creation, createLinks } from '../sql/create-links.ts';
-import { erasePart } from '../sql/ended-links.ts';
-import { eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
-import type { LinkTransaction } from '../sql/link-transaction.ts';
-import { createNotificationWrites } from '../sql/notifications.ts';
-import { changePerson } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
-import { recordDownloads } from '../sql/record-downloads.ts';
-import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
-import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
-import { submitFiles } from '../sql/submit-files.ts';
-import { changeTeam } from '../sql/teams.ts';
-import { transferLinks } from '../sql/transfer-links.ts';
-import { createUploadLedger } from '../sql/upload-ledger.ts';
+import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { openForWriting } from './connection.ts';
 import { isUnavailable, openUndamaged } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
@@ -63,42 +43,16 @@ async function openWriter(options: WriterThreadData) {
   const { guard, findProblems } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
-  const onLinks = <Inputs extends unknown[], Result>(
-    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  const onLinks: OnLinks = (operation) =>
+    guard((...inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guard(prepareCommit(db, query));
   return {
-    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
-      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
-    ),
-    createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
-    changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
-    revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
-    changeCode: onLinks((transaction, change: CodeChange) => changeCode(transaction, change)),
-    submitFiles: onLinks(submitFiles),
-    recordDownloads: onLinks((transaction, downloads: EndedDownload[]) =>
-      recordDownloads(transaction, downloads),
-    ),
-    resumeDownloads: onLinks((transaction, requests: ResumeRequest[]) =>
-      resumeDownloads(transaction, requests),
-    ),
+    ...createWrites({ onLinks, onAllLinks: onLinks, commit, dialect: SQLITE, abortFlags }),
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
     ),
-    transferLinks: onLinks(transferLinks),
-    eraseEntries: onLinks(eraseEntries),
-    updateOrigins: onLinks(updateOrigins),
-    erasePart: onLinks(erasePart),
     readLink: links.readLink,
     project: guard((of: Projected) => projector.waitFor(of)),
-    ...createUploadLedger(commit, SQLITE),
-    ...createLeaseDeletion(commit),
-    ...createIdempotencyWrites(commit, SQLITE),
-    ...createAccessWrites(commit, SQLITE),
-    changePerson: onLinks(changePerson),
-    changeTeam: onLinks(changeTeam),
-    ...createNotificationWrites(commit),
-    ...createCorrectTimes(commit),
     findProblems,
     measureProjector: projector.measure,
     /** Returns why something could not be projected; undefined if all could. */

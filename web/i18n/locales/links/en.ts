@@ -194,30 +194,6 @@ export const en = {
   'column.entry': 'Entry',
   'column.client': 'Browser or author',
   'certificate.open': 'Print as certificate',
-  'certificate.print': 'Print',
-  'certificate.close': 'Back to the link',
-  'certificate.title': 'History of a link',
-  'certificate.state': 'Status at {time}: {status}',
-  'certificate.partial': {
-    one: 'Only the newest entry is listed here. The export has all entries.',
-    other: 'Only the newest {count} entries are listed here. The export has all entries.',
-  },
-  'certificate.covers': {
-    one: 'This fingerprint covers the first entry.',
-    other: 'This fingerprint covers entries 1 to {count}.',
-  },
-  'certificate.check': 'How to check this history',
-  'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
-  'certificate.verify':
-    'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
-  'certificate.file': 'To check that a file is the one that was uploaded, choose it there, too.',
-  'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',
-  'certificate.compare': {
-    one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
-    other:
-      'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
-  },
 
   label: 'Label',
   note: 'Note',

@@ -224,33 +224,6 @@ export const pt = {
   'column.entry': 'Registro',
   'column.client': 'Navegador ou autor',
   'certificate.open': 'Imprimir como certificado',
-  'certificate.print': 'Imprimir',
-  'certificate.close': 'Voltar ao link',
-  'certificate.title': 'Histórico de um link',
-  'certificate.state': 'Status em {time}: {status}',
-  'certificate.partial': {
-    one: 'Aqui consta só o registro mais recente. A exportação contém todos.',
-    many: 'Aqui constam só os {count} registros mais recentes. A exportação contém todos.',
-    other: 'Aqui constam só os {count} registros mais recentes. A exportação contém todos.',
-  },
-  'certificate.covers': {
-    one: 'Esta impressão digital cobre o primeiro registro.',
-    many: 'Esta impressão digital cobre os registros 1 a {count}.',
-    other: 'Esta impressão digital cobre os registros 1 a {count}.',
-  },
-  'certificate.check': 'Como verificar este histórico',
-  'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
-  'certificate.verify':
-    'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
-  'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
-  'certificate.limits':
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
-  'certificate.compare': {
-    one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
-    many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
-    other:
-      'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
-  },
 
   label: 'Nome',
   note: 'Observação',

@@ -187,7 +187,6 @@ export const de = {
   'request.maxFiles': 'Höchstzahl der Dateien',
   'request.maxSize': 'Höchstgröße insgesamt',
   'request.recipientKey': 'Verschlüsselt für',
-  'request.of': 'Dateianfrage',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',

@@ -172,7 +172,6 @@ export const en = {
   'request.maxFiles': 'Files at most',
   'request.maxSize': 'Total size at most',
   'request.recipientKey': 'Encrypted to',
-  'request.of': 'File request',
   'request.download': 'Download',
   'linkState.activeEncrypted': 'Opens only with its key or passphrase.',
   'bulk.replaceTitle': 'Discard the result?',

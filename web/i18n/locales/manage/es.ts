@@ -220,7 +220,6 @@ export const es = {
   'request.maxFiles': 'Número máximo de archivos',
   'request.maxSize': 'Tamaño total máximo',
   'request.recipientKey': 'Cifrado para',
-  'request.of': 'Solicitud de archivos',
   'request.download': 'Descargar',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'bulk.replaceTitle': '¿Descartar el resultado?',

@@ -211,7 +211,6 @@ export const fr = {
   'request.maxFiles': 'Nombre maximal de fichiers',
   'request.maxSize': 'Taille totale maximale',
   'request.recipientKey': 'Chiffré pour',
-  'request.of': 'Demande de fichiers',
   'request.download': 'Télécharger',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'bulk.replaceTitle': 'Abandonner le résultat ?',

@@ -211,7 +211,6 @@ export const pt = {
   'request.maxFiles': 'Número máximo de arquivos',
   'request.maxSize': 'Tamanho total máximo',
   'request.recipientKey': 'Criptografado para',
-  'request.of': 'Pedido de arquivos',
   'request.download': 'Baixar',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'bulk.replaceTitle': 'Descartar o resultado?',

@@ -41,6 +41,31 @@ export const de: UploadDictionary = {
   'request.arrived': 'Eingegangen',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
+  'certificate.print': 'Drucken',
+  'certificate.close': 'Zurück zum Link',
+  'certificate.title': 'Verlauf eines Links',
+  'certificate.state': 'Status am {time}: {status}',
+  'certificate.partial': {
+    one: 'Hier steht nur der neueste Eintrag. Der Export enthält alle Einträge.',
+    other: 'Hier stehen nur die neuesten {count} Einträge. Der Export enthält alle Einträge.',
+  },
+  'certificate.covers': {
+    one: 'Dieser Fingerabdruck deckt den ersten Eintrag ab.',
+    other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
+  },
+  'certificate.check': 'So prüfen Sie diesen Verlauf',
+  'certificate.export':
+    'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
+  'certificate.verify':
+    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
+  'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
+  'certificate.limits':
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+  'certificate.compare': {
+    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
+    other:
+      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
+  },
   'text.label': 'Ihr Text',
   'text.remove': 'Text entfernen',
   'text.oneLine': 'Beim Tippen verbergen',

@@ -44,6 +44,33 @@ export const es: UploadDictionary = {
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
+  'certificate.print': 'Imprimir',
+  'certificate.close': 'Volver al enlace',
+  'certificate.title': 'Historial de un enlace',
+  'certificate.state': 'Estado a fecha de {time}: {status}',
+  'certificate.partial': {
+    one: 'Aquí solo figura la entrada más reciente. La exportación las contiene todas.',
+    many: 'Aquí solo figuran las {count} entradas más recientes. La exportación las contiene todas.',
+    other: 'Aquí solo figuran las {count} entradas más recientes. La exportación las contiene todas.',
+  },
+  'certificate.covers': {
+    one: 'Esta huella digital cubre la primera entrada.',
+    many: 'Esta huella digital cubre las entradas 1 a {count}.',
+    other: 'Esta huella digital cubre las entradas 1 a {count}.',
+  },
+  'certificate.check': 'Cómo comprobar este historial',
+  'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
+  'certificate.verify':
+    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
+  'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
+  'certificate.limits':
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+  'certificate.compare': {
+    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
+    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+    other:
+      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+  },
   'text.label': 'Su texto',
   'text.remove': 'Quitar texto',
   'text.oneLine': 'Ocultar al escribir',

@@ -44,6 +44,35 @@ export const fr: UploadDictionary = {
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
+  'certificate.print': 'Imprimer',
+  'certificate.close': 'Retour au lien',
+  'certificate.title': 'Historique d’un lien',
+  'certificate.state': 'État au {time} : {status}',
+  'certificate.partial': {
+    one: 'Seule l’entrée la plus récente figure ici. L’export les contient toutes.',
+    many: 'Seules les {count} entrées les plus récentes figurent ici. L’export les contient toutes.',
+    other: 'Seules les {count} entrées les plus récentes figurent ici. L’export les contient toutes.',
+  },
+  'certificate.covers': {
+    one: 'Cette empreinte couvre la première entrée.',
+    many: 'Cette empreinte couvre les entrées 1 à {count}.',
+    other: 'Cette empreinte couvre les entrées 1 à {count}.',
+  },
+  'certificate.check': 'Comment vérifier cet historique',
+  'certificate.export':
+    'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
+  'certificate.verify':
+    'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
+  'certificate.file':
+    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
+  'certificate.limits':
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
+  'certificate.compare': {
+    one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
+    many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+    other:
+      'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+  },
   'text.label': 'Votre texte',
   'text.remove': 'Retirer le texte',
   'text.oneLine': 'Masquer pendant la saisie',

@@ -1,13 +1,13 @@
-export const MAX_SHOWN = 100;
+const MAX_SHOWN = 100;
 
-/** Differences in words: the first hundred, and how many there are. */
-export type Findings = { count: number; shown: string[] };
+/** What a check finds wrong, mostly in words: the first hundred, and how many there are. */
+export type Findings<Finding = string> = { count: number; shown: Finding[] };
 
-export function createFindings(): Findings {
+export function createFindings<Finding = string>(): Findings<Finding> {
   return { count: 0, shown: [] };
 }
 
-export function addFinding(findings: Findings, finding: string): void {
+export function addFinding<Finding>(findings: Findings<Finding>, finding: Finding): void {
   findings.count += 1;
   if (findings.shown.length < MAX_SHOWN) findings.shown.push(finding);
 }
