@@ -288,7 +288,9 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       const link = { ...downloadLink(codeOf(2), { fileId: fileIdOf(2) }), requestCode: codeOf(1) };
       await store.submit({ attempt: attemptOn(codeOf(1)), link, change: newChange(), requestVersion: 0 });
       const patch = { request: { message: 'Photos', maxFiles: null } };
-      await store.change(codeOf(1), { patch, versions: null }, newChange());
+      const changed = await store.change(codeOf(1), { patch, versions: null }, newChange());
+      assert.ok('link' in changed);
+      assert.deepEqual((await store.find(codeOf(1)))?.target, changed.link.target);
       await store.statistics.linkCounts();
       assert.deepEqual((await harness.recount()).differences, []);
       for (const [sql, expected] of [

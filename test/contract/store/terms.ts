@@ -10,7 +10,6 @@ import {
   fileIdOf,
   newChange,
   redirectLink,
-  requestLink,
   START,
 } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
@@ -77,18 +76,6 @@ export function termsContract(testStore: TestStore): void {
       items.map(({ number, kind }) => `${number} ${kind}`),
       ['6 ATTEMPT', '5 CHANGED', '4 CHANGED', '3 ATTEMPT', '2 ATTEMPT', '1 CREATED'],
     );
-  });
-
-  testStore('what a file request asks for is changed, durably', async (harness) => {
-    await harness.store.create(requestLink(CODE, { request: { recipientKey: 'age1' } }), newChange());
-    const result = await change(harness.store, { request: { message: 'Photos', maxFiles: null } });
-    assert.ok(result.result === 'changed');
-    assert.deepEqual(result.changedTerms, ['maxFiles', 'requestMessage']);
-    const request = { message: 'Photos', maxFiles: null, maxBytes: 1000, recipientKey: 'age1' };
-    assert.deepEqual(result.link.target, { type: 'REQUEST', request });
-    await harness.reopen();
-    assert.deepEqual(await harness.store.read(CODE), result.link);
-    assert.deepEqual((await harness.store.find(CODE))?.target, result.link.target);
   });
 
   testStore(
