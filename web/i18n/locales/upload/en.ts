@@ -32,7 +32,7 @@ export const en = {
     'Only you can decrypt then: the files are encrypted to this key in the sender’s browser. This service cannot read them.',
   'request.keyHow': 'Get a key, and decrypt',
   'request.keyMake':
-    'This command of the program age (age-encryption.org) makes a key. Paste the public key that it prints above, and keep the file key.txt safe: without it, the files are lost.',
+    'This command of the program age (age-encryption.org) makes a key. Paste the public key that it prints into the field above, and keep the file key.txt safe: without it, the files are lost.',
   'request.keyOpen': 'Each of these commands decrypts what arrived. LINK stands for its address.',
   'request.limitInvalid': 'Enter another whole number, from 1.',
   'request.keyInvalid': 'Enter a public key of age, which begins with age1.',
