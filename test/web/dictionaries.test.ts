@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/i18n/languages.ts';
 import { type Messages, prepareTranslate } from '../../src/i18n/translate.ts';
+import { de as bulkDe } from '../../web/i18n/locales/bulk/de.ts';
+import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
+import { es as bulkEs } from '../../web/i18n/locales/bulk/es.ts';
+import { fr as bulkFr } from '../../web/i18n/locales/bulk/fr.ts';
+import { pt as bulkPt } from '../../web/i18n/locales/bulk/pt.ts';
 import { de as createDe } from '../../web/i18n/locales/create/de.ts';
 import { en as createEn } from '../../web/i18n/locales/create/en.ts';
 import { es as createEs } from '../../web/i18n/locales/create/es.ts';
@@ -47,46 +52,10 @@ import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
 import { es as verifyEs } from '../../web/i18n/locales/verify/es.ts';
 import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
 import { pt as verifyPt } from '../../web/i18n/locales/verify/pt.ts';
-import type {
-  CreateDictionary,
-  Dictionary,
-  LinksDictionary,
-  ManageDictionary,
-  PaletteDictionary,
-  PeopleDictionary,
-  RequestDictionary,
-  UploadDictionary,
-  VerifyDictionary,
-} from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 import { type Source, sourcesOf } from '../support/sources.ts';
 
-const DICTIONARIES = { en, pt, es, de, fr } satisfies Record<Language, Dictionary>;
-const LINKS_DICTIONARIES = {
-  ...{ en: linksEn, pt: linksPt, es: linksEs, de: linksDe, fr: linksFr },
-} satisfies Record<Language, LinksDictionary>;
-const MANAGE_DICTIONARIES = {
-  ...{ en: manageEn, pt: managePt, es: manageEs, de: manageDe, fr: manageFr },
-} satisfies Record<Language, ManageDictionary>;
-const PEOPLE_DICTIONARIES = {
-  ...{ en: peopleEn, pt: peoplePt, es: peopleEs, de: peopleDe, fr: peopleFr },
-} satisfies Record<Language, PeopleDictionary>;
-
-const CREATE_DICTIONARIES = {
-  ...{ en: createEn, pt: createPt, es: createEs, de: createDe, fr: createFr },
-} satisfies Record<Language, CreateDictionary>;
-const PALETTE_DICTIONARIES = {
-  ...{ en: paletteEn, pt: palettePt, es: paletteEs, de: paletteDe, fr: paletteFr },
-} satisfies Record<Language, PaletteDictionary>;
-const UPLOAD_DICTIONARIES = {
-  ...{ en: uploadEn, pt: uploadPt, es: uploadEs, de: uploadDe, fr: uploadFr },
-} satisfies Record<Language, UploadDictionary>;
-const REQUEST_DICTIONARIES = {
-  ...{ en: requestEn, pt: requestPt, es: requestEs, de: requestDe, fr: requestFr },
-} satisfies Record<Language, RequestDictionary>;
-const VERIFY_DICTIONARIES = {
-  ...{ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr },
-} satisfies Record<Language, VerifyDictionary>;
+const DICTIONARIES = { en, pt, es, de, fr };
 
 const SOURCES = new Map(
   sourcesOf('web')
@@ -108,14 +77,24 @@ function codeOf(page: string): string {
 }
 
 describe('the texts of every page', () => testTranslations(DICTIONARIES));
-describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
-describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
-describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
-describe('the texts of the page that creates links', () => testTranslations(CREATE_DICTIONARIES));
-describe('the texts of uploads', () => testTranslations(UPLOAD_DICTIONARIES));
-describe('the words for a file request', () => testTranslations(REQUEST_DICTIONARIES));
-describe('the texts of the search box', () => testTranslations(PALETTE_DICTIONARIES));
-describe('the texts of the page that checks a history', () => testTranslations(VERIFY_DICTIONARIES));
+describe('the texts of the pages of links', () =>
+  testTranslations({ en: linksEn, pt: linksPt, es: linksEs, de: linksDe, fr: linksFr }));
+describe('the texts of the pages that change links', () =>
+  testTranslations({ en: manageEn, pt: managePt, es: manageEs, de: manageDe, fr: manageFr }));
+describe('the texts of the view that creates links from a file', () =>
+  testTranslations({ en: bulkEn, pt: bulkPt, es: bulkEs, de: bulkDe, fr: bulkFr }));
+describe('the texts of people who sign in', () =>
+  testTranslations({ en: peopleEn, pt: peoplePt, es: peopleEs, de: peopleDe, fr: peopleFr }));
+describe('the texts of the page that creates links', () =>
+  testTranslations({ en: createEn, pt: createPt, es: createEs, de: createDe, fr: createFr }));
+describe('the texts of uploads', () =>
+  testTranslations({ en: uploadEn, pt: uploadPt, es: uploadEs, de: uploadDe, fr: uploadFr }));
+describe('the words for a file request', () =>
+  testTranslations({ en: requestEn, pt: requestPt, es: requestEs, de: requestDe, fr: requestFr }));
+describe('the texts of the search box', () =>
+  testTranslations({ en: paletteEn, pt: palettePt, es: paletteEs, de: paletteDe, fr: paletteFr }));
+describe('the texts of the page that checks a history', () =>
+  testTranslations({ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr }));
 
 test('the views of a link are in the singular where the language has one', () => {
   const views = (language: Language, count: number, whole: number): string =>
@@ -142,6 +121,7 @@ test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
   for (const key of Object.keys({
     ...en,
+    ...bulkEn,
     ...createEn,
     ...linksEn,
     ...manageEn,
@@ -154,7 +134,7 @@ test('every text is used', () => {
 });
 
 test('no text is in two dictionaries', () => {
-  const keys = [en, createEn, linksEn, manageEn, paletteEn, peopleEn, uploadEn, verifyEn].flatMap(
+  const keys = [en, bulkEn, createEn, linksEn, manageEn, paletteEn, peopleEn, uploadEn, verifyEn].flatMap(
     Object.keys,
   );
   assert.deepEqual(

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
+import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
+import { fr as bulkFr } from '../../web/i18n/locales/bulk/fr.ts';
 import { en as createEn } from '../../web/i18n/locales/create/en.ts';
 import { fr as createFr } from '../../web/i18n/locales/create/fr.ts';
 import { en } from '../../web/i18n/locales/en.ts';
@@ -136,6 +138,7 @@ const prepareFrench = () =>
   prepareTranslate<Messages>('fr', {
     ...fr,
     ...linksFr,
+    ...bulkFr,
     ...manageFr,
     ...createFr,
     ...paletteFr,
@@ -195,6 +198,7 @@ test('the message of a link has its terms, and never its label or its password',
     t: prepareTranslate<Messages>('en-GB', {
       ...en,
       ...linksEn,
+      ...bulkEn,
       ...manageEn,
       ...createEn,
       ...paletteEn,

@@ -1,4 +1,5 @@
 import type { Translated, Translate as TranslateFrom } from '../../src/i18n/translate.ts';
+import type { en as bulkEn } from './locales/bulk/en.ts';
 import type { en as createEn } from './locales/create/en.ts';
 import type { en } from './locales/en.ts';
 import type { en as linksEn } from './locales/links/en.ts';
@@ -17,6 +18,8 @@ export type LinksDictionary = Translated<typeof linksEn>;
 export type CreateDictionary = Translated<typeof createEn>;
 /** The further messages of the pages that list and change links. */
 export type ManageDictionary = Translated<typeof manageEn>;
+/** The further messages of the view that creates links from a file. */
+export type BulkDictionary = Translated<typeof bulkEn>;
 /** The further messages of people who sign in. */
 export type PeopleDictionary = Translated<typeof peopleEn>;
 /** The further messages of the page that checks a history. */
@@ -28,6 +31,7 @@ export type RequestDictionary = Translated<typeof requestEn>;
 /** The further messages of the search box with commands. */
 export type PaletteDictionary = Translated<typeof paletteEn>;
 export type Messages = typeof en &
+  typeof bulkEn &
   typeof createEn &
   typeof linksEn &
   typeof manageEn &

@@ -134,63 +134,10 @@ export const de = {
     'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
   'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
-  'bulk.intro':
-    'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
-  'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
-  'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d für in 7 Tagen.',
-  'bulk.confirm': 'confirm ist true oder false. Ohne Angabe haben Links mit maxViews eine Bestätigungsseite.',
-  'bulk.pick': 'CSV-Datei auswählen',
-  'bulk.template': 'Vorlage herunterladen',
-  'bulk.empty':
-    'Diese Datei hat keine Zeilen. Sie braucht eine Zeile mit den Namen der Spalten und eine Zeile je Link.',
-  'bulk.noTarget':
-    'Die erste Zeile dieser Datei enthält keine Spalte targetUrl. Ergänzen Sie sie, oder beginnen Sie mit der Vorlage.',
-  'bulk.quotes':
-    'In dieser Datei fehlt ein Anführungszeichen. Exportieren Sie sie neu, oder korrigieren Sie sie.',
-  'bulk.duplicateColumn': 'Eine Spalte kommt in dieser Datei zweimal vor. Entfernen Sie eine davon.',
-  'bulk.unknownColumn':
-    'Diese Spalten gibt es bei Links nicht: {columns}. Berichtigen Sie ihre Namen in der ersten Zeile, oder entfernen Sie sie.',
-  'bulk.tooMany': 'Diese Datei hat mehr als 10.000 Zeilen. Teilen Sie sie auf.',
-  'bulk.preview': 'Vorschau von {file}',
-  'bulk.ready': { one: '{count} Zeile ist bereit.', other: '{count} Zeilen sind bereit.' },
-  'bulk.skipped': {
-    one: '{count} Zeile hat einen Fehler und wird übersprungen. Sie steht zuerst.',
-    other: '{count} Zeilen haben Fehler und werden übersprungen. Sie stehen zuerst.',
-  },
-  'bulk.rows': 'Zeilen der Datei',
-  'bulk.row': 'Zeile',
-  'bulk.check': 'Prüfung',
-  'bulk.valid': 'Bereit',
-  'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
-  'bulk.missingCells': 'Diese Zeile hat weniger Zellen als die erste Zeile.',
-  'bulk.dateInvalid':
-    'Geben Sie eine Zeit an, zum Beispiel 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d.',
-  'bulk.confirmInvalid': 'Geben Sie true oder false an.',
-  'bulk.repeatedCode': 'Eine frühere Zeile hat denselben Kurzcode.',
-  'bulk.moreRows': { one: 'und {count} weitere Zeile', other: 'und {count} weitere Zeilen' },
-  'bulk.create': { one: '{count} Link erstellen', other: '{count} Links erstellen' },
-  'bulk.progress': {
-    by: 'whole',
-    one: '{count} von {whole} Zeile gesendet',
-    other: '{count} von {whole} Zeilen gesendet',
-  },
-  'bulk.done': { one: '{count} Link erstellt', other: '{count} Links erstellt' },
-  'bulk.failed': {
-    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
-    other:
-      '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
-  },
-  'bulk.saveHint':
-    'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',
-  'bulk.save': 'Ergebnis herunterladen',
   'request.message': 'Gewünscht',
   'request.maxFiles': 'Höchstzahl der Dateien',
   'request.maxSize': 'Höchstgröße insgesamt',
   'request.recipientKey': 'Verschlüsselt für',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
-  'bulk.replaceTitle': 'Ergebnis verwerfen?',
-  'bulk.replaceWarning':
-    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',
-  'bulk.replace': 'Ergebnis verwerfen',
 } satisfies ManageDictionary;
