@@ -131,12 +131,10 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
   };
   const changed: string[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
-  const select = (terms: object) => Object.entries(terms).filter(([name]) => changed.includes(name));
-  const request = select(wanted);
-  return Object.fromEntries([
-    ...select(values),
-    ...(request.length > 0 ? [['request', Object.fromEntries(request)]] : []),
-  ]);
+  const isChanged = ([name]: [string, unknown]) => changed.includes(name);
+  const request = Object.fromEntries(Object.entries(wanted).filter(isChanged));
+  const patch = Object.fromEntries(Object.entries(values).filter(isChanged));
+  return { ...patch, ...(Object.keys(request).length > 0 && { request }) };
 }
 
 function toLimit(text: string): number | string | null {

@@ -78,8 +78,17 @@ function toArchived({ name, file }: PlainFile) {
   return { name, sizeBytes: file.size, modifiedAt, read: () => readBlob(file) };
 }
 
-/** Reads a file in large parts: a stream of the browser has parts of 64 KB, each of which costs a message of its processes. */
+/**
+ * Reads a file in large parts, each while the one before is encrypted. A stream of the browser has parts of 64 KB, each of
+ * which costs a message of its processes.
+ */
 async function* readBlob(file: Blob): AsyncGenerator<Bytes, void, void> {
-  for (let at = 0; at < file.size; at += READ_BYTES)
-    yield new Uint8Array(await file.slice(at, at + READ_BYTES).arrayBuffer());
+  const read = (at: number) => file.slice(at, at + READ_BYTES).arrayBuffer();
+  let next = read(0);
+  for (let at = 0; at < file.size; at += READ_BYTES) {
+    const part = await next;
+    next = read(at + READ_BYTES);
+    next.catch(() => {}); // thrown when its turn comes
+    yield new Uint8Array(part);
+  }
 }

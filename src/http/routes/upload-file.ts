@@ -229,7 +229,10 @@ function requireFile(file: UploadedFile | undefined): UploadedFile {
 
 /** Adds the traits that the sender of a file asks for. A form sends a blank field for an empty input. */
 function withFlags(file: UploadedFile, fields: ReceivedForm['fields']): UploadedFile {
-  const flags = FILE_FLAGS.map((name) => [name, fields[name]?.trim() ? toFlag(fields[name]) : null]);
+  const flags = FILE_FLAGS.map((name): [string, unknown] => [
+    name,
+    fields[name]?.trim() ? toFlag(fields[name]) : null,
+  ]);
   const traits = { ...file.traits, ...requireValid(parseFileFlags(Object.fromEntries(flags))) };
   return { ...file, ...(Object.keys(traits).length > 0 && { traits }) };
 }

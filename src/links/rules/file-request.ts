@@ -35,8 +35,8 @@ export function parseFileRequest(value: unknown, maxFileBytes: number, known = {
 export function parseRequestPatch(value: unknown, maxFileBytes: number): Parsed<Partial<FileRequest>> {
   const parsed = parseFileRequest(value, maxFileBytes, { message: 'as before' });
   if (!parsed.ok) return parsed;
-  const sent = Object.entries(parsed.value).filter(([name]) => Object.hasOwn(Object(value), name));
-  return accept(Object.fromEntries(sent));
+  const names = Object.keys(value as object); // else it was refused
+  return accept(Object.fromEntries(Object.entries(parsed.value).filter(([name]) => names.includes(name))));
 }
 
 /** Reads a whole number from 1 to `max`, or null. */
