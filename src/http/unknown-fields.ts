@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../closest-name.ts';
 import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
 import { requireValid } from './errors.ts';
+import { NewFileRequest } from './file-request-schemas.ts';
 
 /** Comparing the 50,000 members that a body can have with each known name would take 50 ms. */
 const MAX_COMPARED = 50;
@@ -55,6 +56,14 @@ export function toIgnoredText(names: Iterable<string>, before = ''): string {
   return text;
 }
 
+const FILE_REQUEST = namesOf(NewFileRequest);
+
+function memberOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null
+    ? Object.entries(body).find(([each]) => each === name)?.[1]
+    : undefined;
+}
+
 /** Checks the names of parameters and of the members of a body against the schemas of each route. */
 export function checkFieldNames(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -71,6 +80,7 @@ export function checkFieldNames(app: FastifyInstance): void {
         };
         check(request.query, parameters);
         check(request.body, members);
+        if (members.names.has('request')) check(memberOf(request.body, 'request'), FILE_REQUEST);
         done();
       },
     ];

@@ -138,7 +138,8 @@ export function prepareFileRouteOf({ addresses, baseUrl }: HttpDependencies) {
     const { method, headers } = request;
     if (method === 'GET') return undefined;
     const path = pathOf(request);
-    const [end = ''] = UPLOADS.exec(path) ?? [];
+    const type = headers['content-type'] ?? '';
+    const [end = ''] = /^multipart/i.test(type) ? [] : (UPLOADS.exec(path) ?? []); // a form is no upload
     const isUpload = end !== '' && headers['tus-resumable'] !== undefined;
     const isForm = method === 'POST' && hasFiles(request) && !isCrossSite(request, baseUrl);
     const start = isUpload || isForm ? addresses.startOf(path) : 0;

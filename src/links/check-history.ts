@@ -1,7 +1,7 @@
 import { EMPTY_CHAIN, sha256, toHashedText } from './chain.ts';
 import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
-import type { ChainHead, Link } from './link.ts';
+import type { ChainHead, Link, LinkStatus } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 import { formatOwner } from './owner.ts';
 import {
@@ -163,7 +163,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       }
       for (const name of new Set([...terms.keys(), ...Object.keys(found)])) {
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || recorded === ERASED || isLeftOut(name, found)) continue;
+        if (stored === recorded || recorded === ERASED || isLeftOut(name, found, link.status)) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
@@ -179,9 +179,10 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
   };
 }
 
-/** Returns whether a term is not compared: attempts change the status, too, and limits are erased with the message. */
-function isLeftOut(name: string, { requestMessage }: ChangeDetails): boolean {
-  return name === 'status' || (requestMessage === '' && /^max(Bytes|Files)$|^recipientKey$/.test(name));
+/** Returns whether a term is not compared: attempts change the status, too, and all terms of an ended request are erased together. */
+function isLeftOut(name: string, { requestMessage }: ChangeDetails, status: LinkStatus): boolean {
+  const isErased = status === 'REVOKED' && requestMessage === '';
+  return name === 'status' || (isErased && /^max(Bytes|Files)$|^recipientKey$/.test(name));
 }
 
 /** The details of a creation that are no terms. */

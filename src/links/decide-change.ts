@@ -137,7 +137,7 @@ const URL_TERMS = ['targetUrl', 'forwardPath', 'forwardQuery'] as const;
 const toOtherTarget = (field: string): FieldError => ({
   field,
   code: 'TERM_CANNOT_BE_CHANGED',
-  text: 'cannot be changed, because the link leads to something else',
+  text: 'cannot be changed, because this kind of link has none',
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {

@@ -65,8 +65,11 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 /** Returns whether a short code is a word that no client may choose. */
 export function isReservedCode(code: string): boolean {
-  return RESERVED.has(code.toLowerCase());
+  return RESERVED.has(code.toLowerCase()) || OF_UPLOADS.test(code);
 }
+
+/** The addresses of uploads for a file request are below its own. */
+const OF_UPLOADS = /(?:^|\/)uploads(?:\/|$)/i;
 
 /**
  * Reads the short code that a client chooses for its link.

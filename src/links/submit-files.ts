@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import { type Author, anonymous } from './author.ts';
 import { defaultEnd } from './create-link.ts';
 import type { ExamineFile } from './examine-file.ts';
-import type { Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
+import type { FileRequest, Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
 import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore } from './ports.ts';
 import { LABEL_BOUNDS } from './rules/labels.ts';
@@ -11,7 +11,13 @@ import { type RandomInt, withFreeCode } from './short-code.ts';
 import { ClientClosedError } from './unavailable.ts';
 
 /** The files that a visitor sends to a file request, as one stored file, and what the visitor says about them. */
-export type Submission = { file: StoredFile; sender: string | null; note: string | null };
+export type Submission = {
+  file: StoredFile;
+  sender: string | null;
+  note: string | null;
+  /** Throws unless the files are what the request asks for, which may have been changed while they were sent. */
+  requireWanted(request: FileRequest): void;
+};
 
 /**
  * A submission as a store commits it: the attempt on the file request, and the link that the files get if it is granted.
@@ -114,7 +120,7 @@ export async function commitAttempt(
   { submission, isAborted }: { submission?: Submission } & ClientState,
 ): Promise<SubmissionOutcome> {
   const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
-  return submission && request
-    ? submitFiles(request, attempt, submission, isAborted)
-    : links.attempt(attempt, isAborted);
+  if (!submission || request?.target.type !== 'REQUEST') return links.attempt(attempt, isAborted);
+  submission.requireWanted(request.target.request); // it has the version that the store compares
+  return submitFiles(request, attempt, submission, isAborted);
 }

@@ -13,7 +13,8 @@ type Arrived = { label: string | null };
 type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null; arrived?: Arrived }>;
 
 /**
- * Renders the mail "Your link was opened", or "Files arrived", in its language. Its links are those of the service, and it loads nothing.
+ * Renders the mail "Your link was opened", or "Files arrived", in its language. It loads nothing, and its links are
+ * those of the service: the name of a sender cannot add one.
  *
  * @param from the administrator, as the mail names them
  */
@@ -28,7 +29,8 @@ export function renderMail(
   const events = data.events.slice(-MAX_MAILED_EVENTS);
   const listed = events.map(({ at, ipAddress, arrived }) => {
     const time = formatDateTime(new Date(at), chosen, 'UTC');
-    if (arrived) return [time, arrived.label, ipAddress].filter(Boolean).join(' · ');
+    const label = arrived?.label?.replaceAll(/:\/\/|www\./gi, ' ');
+    if (arrived) return [time, label, ipAddress].filter(Boolean).join(' · ');
     return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
   });
   const more = count - events.length;

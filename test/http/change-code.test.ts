@@ -78,6 +78,7 @@ describe('POST /api/links/{shortCode}/short-code', () => {
       [other, { customCode: ended }, 409, 'CUSTOM_CODE_TAKEN'],
       [other, { customCode: 'no code' }, 400, 'INVALID_CUSTOM_CODE'],
       [other, { customCode: 'Admin' }, 400, 'CUSTOM_CODE_RESERVED'],
+      [other, { customCode: 'team/uploads/may' }, 400, 'CUSTOM_CODE_RESERVED'],
       [other, { customcode: 'new-code' }, 400, 'UNKNOWN_FIELD'],
       ['unknown1', {}, 404, 'NOT_FOUND'],
     ] as const) {

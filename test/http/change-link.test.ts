@@ -203,7 +203,7 @@ describe('PATCH /api/links/{shortCode}', () => {
       body: JSON.stringify({ targetUrl: TARGET }),
     });
     const { message } = JSON.parse(response.text) as { message: string };
-    assert.equal(message, 'targetUrl: cannot be changed, because the link leads to something else');
+    assert.equal(message, 'targetUrl: cannot be changed, because this kind of link has none');
   });
 
   test('the target and who is notified are shown only with the right to change the link', async () => {

@@ -10,11 +10,23 @@ import { startService } from '../support/service.ts';
 import { CHUNK_HEADERS, TUS } from '../support/uploads.ts';
 
 const BROWSER = { accept: 'text/html,*/*' };
+const KEY = `age1${'q'.repeat(58)}`;
 const WANTED = { message: 'The signed contracts\nas PDF', maxFiles: 2, maxBytes: 100 };
 
-function createRequest(server: Server, request: object = WANTED, terms: object = {}): Promise<string> {
-  return createLink(server, { targetUrl: null, request, ...terms });
+const TOKENS = new Map<string, string>();
+async function createRequest(server: Server, request: object = WANTED, terms: object = {}): Promise<string> {
+  const created = await sendJson(server, '/api/links', { request, ...terms });
+  const code = shortCodeOf(created);
+  TOKENS.set(code, String(created.headers['x-link-token']));
+  return code;
 }
+
+const patchLink = (server: Server, code: string, members: object) =>
+  send(server, `/api/links/${code}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', 'x-link-token': TOKENS.get(code) ?? '' },
+    body: JSON.stringify(members),
+  });
 
 function submit(server: Server, code: string, parts: Part[], headers: Record<string, string> = {}) {
   const body = encodeForm(parts);
@@ -119,12 +131,11 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
 
 test('what a request does not take is refused, and nothing of it is stored', async (t) => {
   const service = await startService(t);
-  const key = `age1${'q'.repeat(58)}`;
   const code = await createRequest(service);
   const protectedCode = await createRequest(service, WANTED, { password: 'secret' });
   const expired = await createRequest(service, WANTED, { expiresAt: '2026-06-15T13:00:00Z' });
   const full = await createRequest(service, WANTED, { maxViews: 1 });
-  const encrypting = await createRequest(service, { ...WANTED, recipientKey: key });
+  const encrypting = await createRequest(service, { ...WANTED, recipientKey: KEY });
   const redirect = await createLink(service);
   const unlimited = await createRequest(service, { message: 'Photos' });
   assert.equal((await submit(service, full, [file('x')])).status, 201);
@@ -192,24 +203,32 @@ test('of 10 submissions at once to a request for one, one arrives', async (t) =>
   assert.equal(service.storedFiles().length, 1);
 });
 
-test('a request that ends while files arrive does not take them', async (t) => {
-  const service = await startService(t);
-  const code = await createRequest(service);
-  const body = encodeForm([file('x'.repeat(50))]);
-  const sending = request(`${service.url}/l/${code}`, {
-    method: 'POST',
-    headers: { ...MULTIPART_HEADERS, 'content-length': body.length },
+for (const [what, change, status] of [
+  ['ends', undefined, 410],
+  ['allows fewer bytes', { maxBytes: 9 }, 413],
+  ['allows fewer files', { maxFiles: 1 }, 413],
+  ['asks for encryption', { recipientKey: KEY }, 400],
+] as const)
+  test(`a request that ${what} while files arrive does not take them`, async (t) => {
+    const service = await startService(t);
+    const code = await createRequest(service);
+    const body = encodeForm([file('x'), file('x'.repeat(50))]);
+    const sending = request(`${service.url}/l/${code}`, {
+      method: 'POST',
+      headers: { ...MULTIPART_HEADERS, 'content-length': body.length },
+    });
+    const responded = once(sending, 'response');
+    sending.write(body.subarray(0, 180));
+    await until(() => service.events().some(({ msg }) => msg === 'secure_link_preview'));
+    if (change) assert.equal((await patchLink(service, code, { request: change })).status, 200);
+    else await revokeLink(service, code);
+    sending.end(body.subarray(180));
+    const [response] = (await responded) as [IncomingMessage];
+    assert.equal(response.statusCode, status);
+    response.resume();
+    assert.ok(service.storedFiles().length === 0 && countRows(service, 'upload') === 0);
+    assert.equal(linkState(service, code).viewCount, 0);
   });
-  const responded = once(sending, 'response');
-  sending.write(body.subarray(0, 180));
-  await until(() => service.events().some(({ msg }) => msg === 'secure_link_preview'));
-  await revokeLink(service, code);
-  sending.end(body.subarray(180));
-  const [response] = (await responded) as [IncomingMessage];
-  assert.equal(response.statusCode, 410);
-  response.resume();
-  assert.ok(service.storedFiles().length === 0 && countRows(service, 'upload') === 0);
-});
 
 test('files arrive in several requests at the address of the request, on any of its hosts', async (t) => {
   const service = await startService(t, { flags: ['--app.short-path=/go/', '--app.hosts=files.example'] });
@@ -252,6 +271,11 @@ test('files arrive in several requests at the address of the request, on any of 
   assert.equal(found.headers['upload-offset'], '3');
   assert.equal((await patch(3, 'four')).status, 204);
   assert.equal((await submitUpload('wrong')).status, 401);
+  for (const limit of [{ maxBytes: 6 }, { maxFiles: 1 }]) {
+    await patchLink(service, code, { request: limit });
+    assert.equal((await submitUpload('pässword')).status, 413, 'the limits of now decide');
+  }
+  await patchLink(service, code, { request: WANTED });
   const receipt = await submitUpload('pässword');
   assert.equal(receipt.status, 201, receipt.text);
   assert.deepEqual(

@@ -4,10 +4,12 @@ import test, { describe } from 'node:test';
 import { assertErrorRecord, send, type TestResponse, until } from '../support/http-client.ts';
 import { auditedResults, linkState, openLink, revokeLink, uploadFile } from '../support/links.ts';
 import type { TestService } from '../support/service.ts';
-import { startService } from '../support/service.ts';
+import { ON_DIRECTORY, startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const CONTENT = '0123456789';
+/** The S3 server of the tests sends the whole file for 0-0. */
+const FIRST_BYTE = ON_DIRECTORY.skip ? 'bytes=1-1' : 'bytes=0-0';
 const ONE_VIEW = { fields: { maxViews: '1' } };
 const DAY_MS = 24 * 3_600_000;
 
@@ -82,7 +84,7 @@ describe('the lease of a granted download', () => {
     const path = leasePathIn(await openLink(service, code));
     const agent = new Agent({ keepAlive: true });
     const statusOf = async () =>
-      (await send(service, path, { headers: { range: 'bytes=1-1' }, agent })).status;
+      (await send(service, path, { headers: { range: FIRST_BYTE }, agent })).status;
     for (let parts = 0; parts < 1_000; parts++) assert.equal(await statusOf(), 206);
     assert.equal(await statusOf(), 410);
     agent.destroy();

@@ -39,6 +39,8 @@ test('unknown fields are refused where they are near misses, and named otherwise
       assert.deepEqual(member(json(response), 'params'), { meant });
     });
   }
+  const asked = await sendJson(service, '/api/links', { request: { message: 'Photos', maxfiles: 3 } });
+  assert.match(String(member(json(asked), 'message')), /^maxfiles: unknown; did you mean maxFiles$/);
   assert.equal(countRows(service, 'link'), linksBefore, 'a refused request creates nothing');
 
   await t.test('ignored members are in X-Ignored-Fields, percent-encoded', async () => {

@@ -5,7 +5,7 @@ import { createHistoryCheck } from '../../src/links/check-history.ts';
 import { FORMAT } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import type { NewLink } from '../../src/links/link.ts';
-import { codeOf, linkState, newChange, redirectLink } from '../support/attempts.ts';
+import { codeOf, linkState, newChange, redirectLink, requestLink } from '../support/attempts.ts';
 import { erased } from '../support/erase.ts';
 
 const CODE = codeOf(1);
@@ -59,5 +59,12 @@ describe('the check of a history', () => {
     const withoutPerson = erased({ ...created, format: FORMAT, number: 1 });
     assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [withoutPerson, change]), '');
     assert.match(check(NOTIFIED, [withoutPerson, change]), /^.* notifyUrlSha256 of the link is "\w+"[^\n]*$/);
+  });
+
+  test('the check compares the key of a live request whose recipient was erased', () => {
+    const asked = requestLink(CODE, { request: { recipientKey: 'age1a' } });
+    const entry = erased({ ...toCreationEntry(asked, newChange()), format: FORMAT, number: 1 });
+    const changed = requestLink(CODE, { request: { message: '', recipientKey: 'age1b' } });
+    assert.match(check(changed, [entry]), /recipientKey of the link is "age1b"/);
   });
 });

@@ -22,7 +22,12 @@ test('a submission whose client has left spends nothing', async () => {
   const request = await store.read(codeOf(1));
   assert.ok(request);
   const submit = (isAborted: boolean) =>
-    submitFiles(request, attemptOn(codeOf(1)), { file, sender: null, note: null }, () => isAborted);
+    submitFiles(
+      request,
+      attemptOn(codeOf(1)),
+      { file, sender: null, note: null, requireWanted: () => {} },
+      () => isAborted,
+    );
   await assert.rejects(submit(true), ClientClosedError);
   assert.equal((await store.read(codeOf(1)))?.viewCount, 0);
   const { verdict, created } = await submit(false);

@@ -28,13 +28,10 @@ export const EMPTY_REQUEST: RequestSource = {
 
 /** Returns what a link asks for, as the API takes it. */
 export function toFileRequest({ text, maxFiles, maxMegabytes, recipientKey }: RequestSource): WantedFiles {
-  const megabytes = toNumber(maxMegabytes);
   return {
     message: text,
     ...(maxFiles.trim() !== '' && { maxFiles: toNumber(maxFiles) }),
-    ...(maxMegabytes.trim() !== '' && {
-      maxBytes: typeof megabytes === 'number' ? megabytes * 1024 ** 2 : megabytes,
-    }),
+    ...(maxMegabytes.trim() !== '' && { maxBytes: toBytes(maxMegabytes) }),
     ...(recipientKey.trim() !== '' && { recipientKey: recipientKey.trim() }),
   };
 }
@@ -208,6 +205,14 @@ export function startHint(startsAt: string, now: number): 'startsAt.hint' | 'sta
 /** Returns an integer, or other text as typed: the API returns an error that explains it. */
 export function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
+}
+
+export const MEGABYTE = 1024 ** 2;
+
+/** Returns megabytes as a user types them in bytes. A text that is no number is sent as typed, and the API explains the error. */
+export function toBytes(megabytes: string): number | string {
+  const text = megabytes.trim().replace(',', '.');
+  return /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * MEGABYTE) : text;
 }
 
 /** Formats a time as a `datetime-local` field takes it, in the user's time zone. */

@@ -1,10 +1,8 @@
 import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { toDateField, toInstant, toNumber } from '../create/draft.ts';
+import { MEGABYTE, toBytes, toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { TypedPatch } from '../service/links.ts';
-
-const MEGABYTE = 1024 ** 2;
 
 /** The contents of the form that changes a link, as texts of its fields. */
 export type EditDraft = {
@@ -66,7 +64,7 @@ export function toEditDraft(link: LinkDescription): EditDraft {
     targetUrl: link.targetUrl ?? null,
     message: link.request?.message ?? null,
     maxFiles: String(link.request?.maxFiles ?? ''),
-    maxBytes: link.request?.maxBytes ? String(Number((link.request.maxBytes / MEGABYTE).toFixed(2))) : '',
+    maxBytes: link.request?.maxBytes ? String(Number((link.request.maxBytes / MEGABYTE).toPrecision(6))) : '',
     startsAt: toField(link.startsAt),
     expiresAt: toField(link.expiresAt),
     maxViews: link.maxViews === null ? '' : String(link.maxViews),
@@ -123,11 +121,10 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     forwardQuery: draft.forwardQuery,
     fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
-  const megabytes = toLimit(draft.maxBytes);
   const wanted = {
     message: draft.message,
     maxFiles: toLimit(draft.maxFiles),
-    maxBytes: typeof megabytes === 'number' ? megabytes * MEGABYTE : megabytes,
+    maxBytes: draft.maxBytes.trim() === '' ? null : toBytes(draft.maxBytes),
   };
   const changed: string[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');

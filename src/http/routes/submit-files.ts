@@ -31,7 +31,7 @@ import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } f
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 import { receiveUpload } from './received-upload.ts';
-import { acceptUploads, receiveForm, UPLOAD_ROUTE } from './upload-file.ts';
+import { acceptUploads, receiveForm, UPLOAD_ROUTE, withFlags } from './upload-file.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
   password: optionalText('Of a protected file request; before the files'),
@@ -175,10 +175,9 @@ function receive({ request, reply, deps, attempt }: Exchange, wanted: FileReques
     },
   };
   return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
-    if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
     const result = await submitFile({ request, reply, attempt }, wanted, {
       fields,
-      file: { fileId, ...facts },
+      file: withFlags({ fileId, ...facts }, fields),
     });
     return { result, isKept: result.kind === 'SUBMITTED' };
   }).catch((error: unknown) => {
@@ -221,14 +220,25 @@ async function submitFile(
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
-  if (wanted.recipientKey !== null && !file.traits?.encrypted) throw ERRORS.encryptionRequired();
+  const requireWanted = (request: FileRequest) => requireFilesOf(request, file);
+  requireWanted(wanted); // before the password is hashed
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
-  const submission = { file: { ...file, ...zipName }, sender, note };
+  const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   const resolution = await attempt(request, asked);
   return resolution.kind === 'SUBMITTED' ? { ...resolution, sender } : resolution;
+}
+
+function requireFilesOf(
+  { recipientKey, maxFiles, maxBytes }: FileRequest,
+  { sizeBytes, traits, parts }: StoredFile,
+) {
+  if (recipientKey !== null && !traits?.encrypted) throw ERRORS.encryptionRequired();
+  if (maxFiles !== null && !traits?.encrypted && (parts?.length ?? 1) > maxFiles)
+    throw ERRORS.tooManyFiles(maxFiles);
+  if (maxBytes !== null && sizeBytes > maxBytes) throw ERRORS.fileTooLarge(toSizeText(maxBytes));
 }
 
 const SENDER = { max: LABEL_BOUNDS.label };

@@ -192,7 +192,7 @@ export async function receiveForm<Result>(
     });
     nameIgnored(reply, ignored);
     file = await receiver.end();
-    used = await use({ fields, file: withFlags(requireFile(file), fields) });
+    used = await use({ fields, file: requireFile(file) });
     return used.result;
   } finally {
     await receiver.abort();
@@ -228,7 +228,10 @@ function requireFile(file: UploadedFile | undefined): UploadedFile {
 }
 
 /** Adds the traits that the sender of a file asks for. A form sends a blank field for an empty input. */
-function withFlags(file: UploadedFile, fields: ReceivedForm['fields']): UploadedFile {
+export function withFlags<File extends Pick<UploadedFile, 'traits'>>(
+  file: File,
+  fields: ReceivedForm['fields'],
+): File {
   const flags = FILE_FLAGS.map((name): [string, unknown] => [
     name,
     fields[name]?.trim() ? toFlag(fields[name]) : null,
@@ -250,7 +253,7 @@ async function createFromForm(
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: { fileId, ...facts } } as const;
+    const target = { type: 'DOWNLOAD', file: withFlags({ fileId, ...facts }, fields) } as const;
     return createTo(deps, request, { target, wanted }, { client, keyed });
   });
 }
@@ -299,8 +302,8 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       const replacing = receiveForm(
         { request, reply, deps },
         form,
-        async ({ file: { fileId = '', ...facts } }) => {
-          const requested = { patch: { file: { fileId, ...facts } }, versions };
+        async ({ fields, file: { fileId = '', ...facts } }) => {
+          const requested = { patch: { file: withFlags({ fileId, ...facts }, fields) }, versions };
           const client = clientStateOf(reply.raw);
           const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
           return { result, isKept: result.result === 'changed' };
