@@ -116,16 +116,14 @@ export const de: VisitorTexts = {
   'request.note': 'Nachricht (optional)',
   'request.send': 'Dateien senden',
   'request.sending': 'Wird gesendet …',
-  'request.failed':
-    'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  'request.failed': 'Das Senden ist fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
   'request.chosen': 'Gewählt: {chosen}.',
   'request.exceeded': 'Es war mehr, nichts wurde gespeichert. Gehen Sie zurück und wählen Sie anders.',
   'request.encrypts':
     'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur die Person, die darum bittet, kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
   'request.withoutScript': 'Zum Verschlüsseln und Senden: JavaScript einschalten oder postern submit nutzen.',
-  'request.insecure':
-    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie die Person, von der Sie den Link haben, um einen solchen Link.',
+  'request.insecure': 'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':

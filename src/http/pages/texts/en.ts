@@ -133,8 +133,7 @@ export const en = {
   'request.encrypts':
     'Your browser encrypts the files to this key before it sends them. Only the person who asks for them can decrypt them. Your name and note are not encrypted.',
   'request.withoutScript': 'To encrypt and send the files, turn on JavaScript, or use postern submit.',
-  'request.insecure':
-    'Browsers encrypt only on pages with https://. Ask the person who sent you this link for such a link.',
+  'request.insecure': 'Browsers encrypt only on pages with https://. Ask for such a link.',
   'receipt.title': 'Your files were received',
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
   'receipt.encrypted':

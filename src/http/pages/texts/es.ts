@@ -132,8 +132,7 @@ export const es: VisitorTexts = {
   'request.encrypts':
     'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo la persona que los pide puede descifrarlos. Su nombre y su mensaje no se cifran.',
   'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript o use postern submit.',
-  'request.insecure':
-    'Los navegadores solo cifran en páginas con https://. Pida un enlace así a la persona que se lo envió.',
+  'request.insecure': 'Los navegadores solo cifran en páginas con https://. Pida un enlace así.',
   'receipt.title': 'Se han recibido sus archivos',
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
   'receipt.encrypted':

@@ -137,8 +137,7 @@ export const fr: VisitorTexts = {
   'request.encrypts':
     'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seule la personne qui les demande peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
   'request.withoutScript': 'Pour chiffrer et envoyer, activez JavaScript ou utilisez postern submit.',
-  'request.insecure':
-    'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien à la personne qui vous l’a envoyé.',
+  'request.insecure': 'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien.',
   'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
   'receipt.encrypted':

@@ -132,8 +132,7 @@ export const pt: VisitorTexts = {
   'request.encrypts':
     'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só a pessoa que os pede pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
   'request.withoutScript': 'Para criptografar e enviar, ative o JavaScript ou use postern submit.',
-  'request.insecure':
-    'Os navegadores só criptografam em páginas com https://. Peça um link assim à pessoa que o enviou a você.',
+  'request.insecure': 'Os navegadores só criptografam em páginas com https://. Peça um link assim.',
   'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
   'receipt.encrypted':
