@@ -122,9 +122,16 @@ test('a passphrase is asked for, and a wrong one costs no further view', async (
   await t.test('on the page', async (t) => {
     const { page } = await visit(t, link);
     const field = page.getByLabel(texts['encrypted.key']);
+    await page.getByText(texts['encrypted.hint']).waitFor();
     await field.fill('open sesam');
+    await page.getByText('1 view left').waitFor();
     await start(page);
     await assertBecomes(alert(page), texts['encrypted.script.wrongKey']);
+    await page.getByText(texts['encrypted.again']).waitFor();
+    assert.equal(await page.getByText('1 view left').count(), 0);
+    await page.getByLabel(texts['encrypted.show'], { exact: true }).check();
+    await assertBecomes(() => field.getAttribute('type'), 'text');
+    await assertAccessible(page);
     await field.fill('open sesame');
     const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
     assert.equal(String(await contentOf(download)), 'content');
@@ -249,6 +256,7 @@ test('large files go into a picked folder or file, else through the private file
     const { page } = await visit(t, one, withPickers);
     await start(page);
     await page.getByText('Ready: big.bin, 67 MB').waitFor();
+    assert.equal(await page.locator('progress').isVisible(), false, 'nothing is received until then');
     await choose(page);
     const bar = page.getByRole('progressbar', { name: /^\d.* of \d+ MB$/ });
     await bar.waitFor();

@@ -47,10 +47,7 @@ function clearError({ target }: Event): void {
   document.querySelector('#error')?.remove();
 }
 
-/**
- * Disables the buttons of a sent form, or enables them again. No event reports a response that is a file, because it leaves
- * the page where it is. So they stay disabled until the page is loaded or shown again: a second press would spend a view.
- */
+/** Disables the buttons of a sent form until the page is loaded or shown again: a second press would spend a view. */
 function setResting(form: HTMLFormElement, isResting: boolean): void {
   for (const button of form.querySelectorAll('button')) {
     // A disabled button would lose the focus.
@@ -63,11 +60,33 @@ function isResting(form: HTMLFormElement): boolean {
   return form.querySelector('[aria-disabled]') !== null;
 }
 
-function showStarted(form: HTMLFormElement): void {
-  const status = form.querySelector<HTMLElement>('[role=status]');
-  if (status) status.textContent = status.dataset['started'] ?? '';
-  // They described the page before: how to start, and the number of views left.
+/** Removes what described the page before: the number of views left. */
+function removeOutdated(): void {
   for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
+}
+
+/** Returns the fields of a form, and a further one. */
+function bodyOf(form: HTMLFormElement, further: 'ask' | 'list'): URLSearchParams {
+  const body = new FormData(form);
+  body.set(further, 'true');
+  return new URLSearchParams([...body].map(([name, value]) => [name, String(value)]));
+}
+
+/**
+ * Spends the view of a download. The page becomes that of its lease, also for a reload, and the download starts there: it can
+ * be continued and repeated without another view.
+ */
+async function download(form: HTMLFormElement): Promise<void> {
+  const body = bodyOf(form, 'list');
+  const response = await fetch(location.href, { method: 'POST', body, headers: { accept: 'text/html' } });
+  if (response.redirected) history.replaceState(null, '', response.url);
+  showPage(await response.text());
+  const link = document.querySelector<HTMLElement>('[data-again]');
+  const status = document.querySelector<HTMLElement>('[data-started]');
+  if (!link || !status) return;
+  link.click();
+  link.textContent = link.dataset['again'] ?? '';
+  status.textContent = status.dataset['started'] ?? '';
 }
 
 /** Replaces the page's content with that of another page. The typed password stays in its field, or in its form. */
@@ -109,11 +128,9 @@ function keepPassword(value: string): void {
  * before: with the views that are left, or with the name of the file that is downloaded.
  */
 async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
-  const body = new FormData(form);
-  body.set('ask', 'true');
   const response = await fetch(location.href, {
     method: 'POST',
-    body: new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
+    body: bodyOf(form, 'ask'),
     headers: { accept: 'text/html' },
     redirect: 'manual', // an ended link may lead elsewhere, where only a navigation can go
   });
@@ -176,7 +193,7 @@ async function copyText({ dataset }: HTMLElement): Promise<void> {
     getSelection()?.selectAllChildren(text);
     isCopied = document.execCommand('copy');
   }
-  const status = document.querySelector('[role=status]');
+  const status = document.querySelector('[role=status]:not([data-started])');
   if (status) status.textContent = dataset[isCopied ? 'copied' : 'failed'] ?? '';
 }
 
@@ -186,12 +203,15 @@ addEventListener('submit', (event) => {
   const wasResting = isResting(form);
   const needsCheck = 'ask' in form.dataset;
   const sends = 'request' in form.dataset;
-  if (wasResting || needsCheck || sends) event.preventDefault();
+  const wantsCommand = event.submitter instanceof HTMLButtonElement && event.submitter.name !== '';
+  const loads = 'load' in form.dataset && !wantsCommand;
+  if (wasResting || needsCheck || sends || loads) event.preventDefault();
   if (wasResting) return;
   setResting(form, true);
   if (sends) void send(form);
   else if (needsCheck) checkAndSubmit(form).catch(() => form.submit());
-  else if (!(event.submitter instanceof HTMLButtonElement && event.submitter.name)) showStarted(form);
+  else if (loads) download(form).catch(() => location.reload());
+  else if (!wantsCommand) removeOutdated();
 });
 addEventListener('input', clearError);
 addEventListener('click', ({ target }) => {

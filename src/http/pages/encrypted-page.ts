@@ -27,14 +27,15 @@ export function encryptedPage(visitor: Visitor, { sizeBytes, terms = NOTHING, le
   const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice(PREFIX.length), t(key, KEPT)]));
   const ended = `${t('notice.DOWNLOAD_ENDED.title')}. ${t('notice.DOWNLOAD_ENDED.text')}`;
   const main = html`${heading(LOCK, title)}
-<p>${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>
+<p id="about">${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>
 <p class="box">${t('encrypted.size', { size: formatBytes(sizeBytes, locale) })}</p>${terms}
 <noscript><p>${t('encrypted.withoutScript')}</p><pre class="box">age -d -i key.txt encrypted.tar.age | tar x</pre></noscript>
-<form ${leaseFile ? html`action="${encodeURIComponent(leaseFile)}"` : html`method="post"`} data-encrypted="${JSON.stringify({ ...texts, ended })}" data-size="${sizeBytes}">
+<form ${leaseFile ? html`action="${encodeURIComponent(leaseFile)}"` : html`method="post"`} data-encrypted="${JSON.stringify({ ...texts, again: t('encrypted.again'), ended })}" data-size="${sizeBytes}">
 <div id="key-field" hidden>
 <label for="key">${t('encrypted.key')}</label>
-<input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false">
-<label class="show"><input type="checkbox" data-show-key>${t('password.show')}</label>
+<input id="key" type="password" aria-describedby="key-hint" autocomplete="off" autocapitalize="none" spellcheck="false">
+<label class="show"><input type="checkbox" data-show-key>${t('encrypted.show')}</label>
+<p id="key-hint">${t('encrypted.hint')}</p>
 </div>
 <button class="button button-main">${t('encrypted.open')}</button>
 <label id="progress" hidden><progress></progress><span></span></label>

@@ -118,16 +118,14 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const { t } = visitor;
   const kind = kindOf(about);
   const title = t(`${kind}.title`);
-  const started = kind === 'download' ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
   const main = html`${heading(KIND_ICONS[kind], title)}
-<p${isLoaded(kind) ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
-<form method="post"${about.confirm ? NOTHING : html` data-now`}>
+<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
+<form method="post"${about.confirm ? NOTHING : html` data-now`}${kind === 'download' ? html` data-load` : NOTHING}>
 <button class="button button-main">${t(`${kind}.open`)}</button>${
     kind === 'download'
       ? html`<button class="button" name="list" value="true">${t('command.title')}</button>`
       : NOTHING
   }
-<p role="status"${started}></p>
 </form>`;
   return render(visitor, { title, tone: 'open', main, head: previewCard(visitor), hasForm: true });
 }
@@ -164,7 +162,10 @@ function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
   return html`${fileBox(visitor, file)}${details}`;
 }
 
-/** Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link. */
+/**
+ * Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link, of which the
+ * script of the confirmation page shows that its download has started.
+ */
 export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
   const { t } = visitor;
   const { fileName, sha256 } = file;
@@ -173,16 +174,10 @@ export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
   const title = t(`${kind}.title`);
   const main = html`${heading(ICONS.DOWNLOAD, title)}
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
-<p><a class="button button-main" href="${encodeURIComponent(fileName)}">${t(files ? 'files.zip' : 'download.open')}</a></p>
+<p><a class="button button-main" href="${encodeURIComponent(fileName)}" data-again="${t('download.again')}">${t(files ? 'files.zip' : 'download.open')}</a></p>
+<p role="status" data-started="${t('download.started')}"></p>
 ${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName, { isOpen: !files })}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
-}
-
-/** Returns the text of a started download. It says how to repeat the download, and its price, if views are left. */
-function startedText({ t }: Visitor, { viewsLeft }: AboutLink): string {
-  if (viewsLeft === null) return `${t('download.started')} ${t('download.again')}`;
-  if (viewsLeft <= 1) return t('download.started');
-  return `${t('download.started')} ${t('download.again')} ${t('download.counts')}`;
 }
 
 /** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */

@@ -24,6 +24,7 @@ import {
 // The script of the page that decrypts. It is inside the page, whose policy has its hash.
 
 type Texts = Record<
+  | 'again'
   | 'badLink'
   | 'choose'
   | 'damaged'
@@ -96,6 +97,7 @@ function preparePage(form: HTMLFormElement): void {
 
   function askForKey(): void {
     find('#key-field').hidden = false;
+    find('#key-hint').hidden = fragment !== '';
     field.focus();
   }
 
@@ -122,6 +124,8 @@ function preparePage(form: HTMLFormElement): void {
       throw new Error(String(response.status));
     }
     state.address ??= continuationOf(response);
+    for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
+    if (state.address) find('#about').textContent = texts.again;
     // The key stays behind `#`, and nowhere else.
     if (state.address) history.replaceState(null, '', new URL(`.${location.hash}`, state.address));
     return readHeader(withProgress(readContinued(response, state.address)));
@@ -180,6 +184,7 @@ function preparePage(form: HTMLFormElement): void {
     { name, sizeBytes: ofFirst, about }: ReadEntry,
   ): Promise<Destination> {
     const isOne = about?.files === 1;
+    progress.hidden = true;
     const shown = isOne ? name : `${about?.files ?? ''} × …`;
     say(texts.ready.replace('{name}', shown).replace('{size}', sizeOf(about?.sizeBytes ?? ofFirst)));
     button.textContent = texts.choose;
@@ -205,7 +210,6 @@ function preparePage(form: HTMLFormElement): void {
     progress.hidden = true;
     button.hidden = true;
     say(texts.done);
-    for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
     const list = Object.assign(document.createElement('ul'), { className: 'files' });
     for (const { name, file } of saved) {
       const item = document.createElement('li');

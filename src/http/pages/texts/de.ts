@@ -47,8 +47,7 @@ export const de: VisitorTexts = {
   'download.text': 'Der Download beginnt, wenn Sie auf die Schaltfläche klicken.',
   'download.open': 'Datei herunterladen',
   'download.started': 'Der Download hat begonnen.',
-  'download.again': 'Um die Datei noch einmal herunterzuladen, laden Sie diese Seite neu.',
-  'download.counts': 'Das zählt als weiterer Download.',
+  'download.again': 'Erneut herunterladen',
   'download.left': { one: 'Noch {count} Download', other: 'Noch {count} Downloads' },
   'text.title': 'Ein Text wurde mit Ihnen geteilt',
   'text.text': 'Er wird angezeigt, wenn Sie auf die Schaltfläche klicken.',
@@ -76,6 +75,9 @@ export const de: VisitorTexts = {
     'Sie haben es schon geöffnet. Hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
   'encrypted.size': 'Bis zu {size}',
   'encrypted.key': 'Passphrase oder Schlüssel',
+  'encrypted.hint':
+    'Wenn Sie keine Passphrase bekommen haben, bitten Sie um den ganzen Link: Der Teil nach # fehlt.',
+  'encrypted.show': 'Anzeigen',
   'encrypted.open': 'Herunterladen und entschlüsseln',
   'encrypted.shown': 'Entschlüsselter Text',
   'encrypted.withoutScript':

@@ -60,8 +60,7 @@ export const en = {
   'download.text': 'The download starts when you click the button.',
   'download.open': 'Download file',
   'download.started': 'The download has started.',
-  'download.again': 'To download the file again, reload this page.',
-  'download.counts': 'That counts as another download.',
+  'download.again': 'Download again',
   'download.left': { one: '{count} download left', other: '{count} downloads left' },
   'download.countsNow': 'This download counts as one.',
   'text.title': 'A text was shared with you',
@@ -87,6 +86,8 @@ export const en = {
   'encrypted.again': 'You have opened it already. Decrypting it again on this page uses no further view.',
   'encrypted.size': 'Up to {size}',
   'encrypted.key': 'Passphrase or key',
+  'encrypted.hint': 'If you got no passphrase, ask for the whole link: the part after # is missing.',
+  'encrypted.show': 'Show',
   'encrypted.open': 'Download and decrypt',
   'encrypted.shown': 'Decrypted text',
   'encrypted.withoutScript':

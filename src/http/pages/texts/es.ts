@@ -46,8 +46,7 @@ export const es: VisitorTexts = {
   'download.text': 'La descarga comienza al hacer clic en el botón.',
   'download.open': 'Descargar archivo',
   'download.started': 'La descarga ha comenzado.',
-  'download.again': 'Para volver a descargar el archivo, recargue esta página.',
-  'download.counts': 'Eso cuenta como otra descarga.',
+  'download.again': 'Descargar de nuevo',
   'download.left': {
     one: 'Queda {count} descarga',
     many: 'Quedan {count} de descargas',
@@ -80,6 +79,9 @@ export const es: VisitorTexts = {
   'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no gasta otra visita.',
   'encrypted.size': 'Hasta {size}',
   'encrypted.key': 'Frase de contraseña o clave',
+  'encrypted.hint':
+    'Si no recibió una frase de contraseña, pida el enlace entero: falta la parte después de #.',
+  'encrypted.show': 'Mostrar',
   'encrypted.open': 'Descargar y descifrar',
   'encrypted.shown': 'Texto descifrado',
   'encrypted.withoutScript':

@@ -47,8 +47,7 @@ export const fr: VisitorTexts = {
   'download.text': 'Le téléchargement commence lorsque vous cliquez sur le bouton.',
   'download.open': 'Télécharger le fichier',
   'download.started': 'Le téléchargement a commencé.',
-  'download.again': 'Pour télécharger à nouveau le fichier, rechargez cette page.',
-  'download.counts': 'Cela compte comme un téléchargement supplémentaire.',
+  'download.again': 'Télécharger à nouveau',
   'download.left': {
     one: '{count} téléchargement restant',
     many: '{count} de téléchargements restants',
@@ -84,6 +83,9 @@ export const fr: VisitorTexts = {
     'Vous l’avez déjà ouvert. Le déchiffrer de nouveau sur cette page n’utilise pas d’autre vue.',
   'encrypted.size': 'Jusqu’à {size}',
   'encrypted.key': 'Phrase secrète ou clé',
+  'encrypted.hint':
+    'Si vous n’avez pas reçu de phrase secrète, demandez le lien entier : la partie après # manque.',
+  'encrypted.show': 'Afficher',
   'encrypted.open': 'Télécharger et déchiffrer',
   'encrypted.shown': 'Texte déchiffré',
   'encrypted.withoutScript':

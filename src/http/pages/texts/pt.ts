@@ -45,8 +45,7 @@ export const pt: VisitorTexts = {
   'download.text': 'O download começa quando você clica no botão.',
   'download.open': 'Baixar arquivo',
   'download.started': 'O download começou.',
-  'download.again': 'Para baixar o arquivo de novo, recarregue esta página.',
-  'download.counts': 'Isso conta como mais um download.',
+  'download.again': 'Baixar novamente',
   'download.left': {
     one: 'Resta {count} download',
     many: 'Restam {count} de downloads',
@@ -80,6 +79,8 @@ export const pt: VisitorTexts = {
   'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não gasta outro acesso.',
   'encrypted.size': 'Até {size}',
   'encrypted.key': 'Frase secreta ou chave',
+  'encrypted.hint': 'Se você não recebeu uma frase secreta, peça o link inteiro: falta a parte depois de #.',
+  'encrypted.show': 'Mostrar',
   'encrypted.open': 'Baixar e descriptografar',
   'encrypted.shown': 'Texto descriptografado',
   'encrypted.withoutScript':
