@@ -37,6 +37,17 @@ export function toUnreachable(url: string, source: string, error: unknown): Fail
   });
 }
 
+/** The errors of connections that broke when the request was perhaps sent. */
+const BROKEN = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'];
+export const MAY_EXIST =
+  'The link may have been created all the same: with an API key, postern list --mine shows it.';
+
+/** Throws the failure of a creation. Says so where its response was lost, and the link may exist. */
+export function refuseCreation(error: unknown): never {
+  const isLost = error instanceof Failure && BROKEN.some((code) => error.message.endsWith(`: ${code}`));
+  throw isLost ? new Failure(error.kind, error.message, { remedy: MAY_EXIST, cause: error }) : error;
+}
+
 const notPostern = (url: string, status?: number): Failure =>
   new Failure('failed', `${url} does not respond as Postern does${status ? `: HTTP ${status}` : ''}`, {
     remedy: 'Check the address, with the base path of the service if it has one.',

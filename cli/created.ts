@@ -1,7 +1,8 @@
-import type { Link } from '../client/client.ts';
+import type { FileRequest, Link } from '../client/client.ts';
 import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { type Field, type Output, renderFields } from './output.ts';
+import { requestFields } from './print-description.ts';
 import { renderQrCode } from './qr-code.ts';
 import { describeConfirmation, formatZonedTime } from './texts.ts';
 
@@ -49,7 +50,7 @@ export function readShown({ isJson }: Output, { quiet, qr }: Shown): Shown {
 export function printCreated(
   output: Output,
   link: Created,
-  target: string | { message: string },
+  target: string | Partial<FileRequest>,
   { quiet, qr }: Shown,
 ): void {
   const isRequest = typeof target !== 'string';
@@ -60,7 +61,7 @@ export function printCreated(
   if (isAlone) output.print(link.accessUrl);
   const token = !isAlone || output.isNoteSeen ? link.token : null;
   const fields: Field[] = [
-    typeof target === 'string' ? ['Target', target] : ['Message', target.message],
+    ...(typeof target === 'string' ? [['Target', target] as const] : requestFields(target)),
     ['SHA-256', link.sha256],
     ['Token', token],
     ['Webhook secret', token && link.webhookSecret],

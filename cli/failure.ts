@@ -1,5 +1,5 @@
-/** The exit codes of the command line. */
-export const EXIT_CODES = { failed: 1, usage: 2, unreachable: 3 } as const;
+/** The exit codes of the command line. 130 is that of a program that a signal ended, by convention. */
+export const EXIT_CODES = { failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
 type FailureDetails = { remedy?: string | undefined; code?: string | undefined; cause?: unknown };
 

@@ -1,6 +1,19 @@
-import type { LinkDescription, Owner } from '../client/client.ts';
-import type { Output } from './output.ts';
-import { describeConfirmation, formatZonedTime } from './texts.ts';
+import type { FileRequest, LinkDescription, Owner } from '../client/client.ts';
+import type { Field, Output } from './output.ts';
+import { describeConfirmation, formatBytes, formatZonedTime } from './texts.ts';
+
+/** Returns what a file request asks for. */
+export const requestFields = ({
+  message,
+  maxFiles,
+  maxBytes,
+  recipientKey,
+}: Partial<FileRequest>): Field[] => [
+  ['Message', message],
+  ['Files', maxFiles ? `at most ${maxFiles} at once` : null],
+  ['Size', maxBytes ? `at most ${formatBytes(maxBytes)} at once` : null],
+  ['Encrypted to', recipientKey],
+];
 
 /** Prints a link, as far as the service describes it to this client, and its version from the headers. */
 export function printDescription(output: Output, link: LinkDescription, headers: Headers): void {
@@ -10,7 +23,7 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Link', link.accessUrl],
     ['State', link.state],
     ['Type', link.type === 'REQUEST' ? 'file request' : null],
-    ['Message', link.request?.message],
+    ...requestFields(link.request ?? {}),
     ['Target', link.targetUrl ?? link.file?.name],
     ['Files', link.file?.fileCount === undefined ? null : String(link.file.fileCount)],
     ['SHA-256', link.file?.fileCount === undefined ? link.file?.sha256 : null],
@@ -18,7 +31,7 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Starts', link.startsAt && formatZonedTime(link.startsAt)],
     ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
     [
-      'Views',
+      link.type === 'REQUEST' ? 'Submissions' : 'Views',
       link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
     ],
     ['Last opened', link.lastOpenedAt && formatZonedTime(link.lastOpenedAt)],

@@ -13,8 +13,9 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toZipName } from '../src/links/rules/set-names.ts';
-import { toFailure } from './connection.ts';
+import { MAY_EXIST, toFailure } from './connection.ts';
 import { Failure } from './failure.ts';
+import { interruptible } from './interruptible.ts';
 import type { LocalFile } from './local-file.ts';
 import { type SentResponse, sendBody } from './send-file.ts';
 import type { Environment, Settings } from './settings.ts';
@@ -45,18 +46,21 @@ type BegunUpload = { path: string; chunkBytes: number };
 
 /**
  * Where bytes are uploaded, and where they are taken when they have arrived. `headers`: of the first
- * and the last request. `toBody` returns what is sent with it then; `sha256`: of all bytes.
+ * and the last request. `toBody` returns what is sent with it then; `sha256`: of all bytes. `lost`: what to do when no response
+ * to it arrives.
  */
 export type UploadRoute = {
   path: string;
   headers?: Readonly<Record<string, string>>;
   completion: string;
+  lost?: string;
   toBody(upload: { uploadId: string | undefined; sha256: string }): object;
 };
 
 /** Returns the route of an upload that gets a new link. `fields`: the members of that. */
 export function toNewLink(fields: Record<string, unknown>): UploadRoute {
-  return { path: '/api/uploads', completion: '/api/links', toBody: (upload) => ({ ...fields, ...upload }) };
+  const toBody: UploadRoute['toBody'] = (upload) => ({ ...fields, ...upload });
+  return { path: '/api/uploads', completion: '/api/links', lost: MAY_EXIST, toBody };
 }
 
 /**
@@ -65,12 +69,29 @@ export function toNewLink(fields: Record<string, unknown>): UploadRoute {
  *
  * @throws Failure when the service refuses something, or cannot be reached for five minutes
  */
-export async function uploadResumably(
+export function uploadResumably(
   settings: Settings,
   source: UploadSource,
   route: UploadRoute,
-  { environment, onProgress }: { environment: Environment; onProgress: (sentBytes: number) => void },
-): Promise<SentResponse & { sha256: string }> {
+  options: UploadOptions,
+): Promise<UploadEnd> {
+  return interruptible(remedyOf(source), () => uploadAll(settings, source, route, options));
+}
+
+type UploadOptions = { environment: Environment; onProgress: (sentBytes: number) => void };
+type UploadEnd = SentResponse & { sha256: string };
+
+const remedyOf = ({ identity }: UploadSource): string =>
+  identity === undefined
+    ? 'Run the command again: an encrypted upload begins anew.'
+    : 'Run the same command again within a day to continue.';
+
+async function uploadAll(
+  settings: Settings,
+  source: UploadSource,
+  route: UploadRoute,
+  { environment, onProgress }: UploadOptions,
+): Promise<UploadEnd> {
   const note = keepNote(environment, [settings.url, route.path, source.identity]);
   const known = source.identity === undefined ? undefined : note.read();
   const arrived = known && (await findOffset(settings, known));
@@ -82,7 +103,7 @@ export async function uploadResumably(
   const body = JSON.stringify(route.toBody({ uploadId: upload.path.split('/').at(-1), sha256 }));
   const headers = { ...JSON_TYPE, ...route.headers, 'idempotency-key': randomUUID() };
   const creation = { method: 'POST', path: route.completion, headers };
-  const tries = createTries();
+  const tries = createTries(route.lost ?? remedyOf(source));
   for (;;) {
     const result = await attempt(settings, withLength(creation, body), () =>
       Readable.from([Buffer.from(body)]),
@@ -136,7 +157,7 @@ type Sending = {
 async function sendRest(settings: Settings, { upload, source, digest, onProgress }: Sending, from: number) {
   const { path, chunkBytes } = upload;
   const bytes = readOn(source, digest);
-  const tries = createTries();
+  const tries = createTries(remedyOf(source));
   for (let offset = from; ; ) {
     const lengthBytes = Math.min(chunkBytes, source.sizeBytes - offset);
     const part = { offset, lengthBytes, onProgress };
@@ -236,12 +257,12 @@ async function attempt(
 }
 
 /** Waits between tries that bring no progress, longer each time, and gives up after five minutes. */
-function createTries() {
+function createTries(remedy: string) {
   let failures = 0;
   return {
     async waitAfter({ kind, message, code }: Failure): Promise<void> {
       const delayMs = DELAYS_MS[failures++];
-      if (delayMs === undefined) throw new Failure(kind, message, { ...AGAIN, code });
+      if (delayMs === undefined) throw new Failure(kind, message, { remedy, code });
       await pause(delayMs);
     },
     reset(): void {

@@ -1,9 +1,9 @@
 import { codeOf } from '../src/error-details.ts';
-import { Failure } from './failure.ts';
+import { EXIT_CODES, Failure } from './failure.ts';
 import { report, runTool, type Terminal } from './run.ts';
 
 /** Runs a command on the environment and the streams of this process. Returns its exit code. */
-export function runInProcess(argv: string[]): Promise<number> {
+export async function runInProcess(argv: string[]): Promise<number> {
   const { env: environment, stdout, stderr } = process;
   let remedy: string | undefined;
   const terminal: Terminal = { environment, stdout, stderr, onTokens: (text) => (remedy = text) };
@@ -14,5 +14,7 @@ export function runInProcess(argv: string[]): Promise<number> {
     const message = 'standard output was closed before all results were printed';
     process.exit(report(new Failure('failed', message, { remedy }), argv.includes('--json'), terminal));
   });
-  return runTool(argv, terminal);
+  const exitCode = await runTool(argv, terminal);
+  if (exitCode === EXIT_CODES.interrupted) process.exit(exitCode); // its connections and streams are still open
+  return exitCode;
 }

@@ -9,10 +9,8 @@ import { codeOf, messageOf } from '../src/error-details.ts';
 import { tryToDecode } from '../src/links/percent-encoding.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
 import { Failure, usageFailure } from './failure.ts';
+import { interruptible } from './interruptible.ts';
 import type { Output } from './output.ts';
-
-/** The exit code of a program that a signal ended, by convention. */
-const INTERRUPTED = 130;
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -26,7 +24,7 @@ export function requireFree(path: string, option = '--output'): void {
   }
 }
 
-/** What is done with the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails. */
+/** What is done with the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails; a failure of `write` may have its own. */
 type Receipt = {
   name: string;
   write(body: AsyncIterable<Bytes>): Promise<void>;
@@ -56,25 +54,20 @@ export async function receiveFile(
       yield chunk;
     }
   }
-  const interrupt = (): void => {
-    remove();
-    process.exit(INTERRUPTED);
-  };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    await write(counted());
+    await interruptible(remedy, () => write(counted()));
     const received = digest.end();
     if (sent !== undefined && Buffer.from(sent, 'base64').toString('hex') !== received.sha256)
       throw new Error('its bytes have another SHA-256 than the file of the link');
     return received;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') remove();
-    throw new Failure('failed', `${name} was not saved: ${describe(error)}`, {
-      remedy,
+    const own = error instanceof Failure && error.kind !== 'usage' ? error : undefined;
+    throw new Failure(own?.kind ?? 'failed', `${name} was not saved: ${describe(error)}`, {
+      remedy: own?.remedy ?? remedy,
       cause: error,
     });
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     step?.end();
   }
 }

@@ -3,8 +3,10 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   utimesSync,
 } from 'node:fs';
@@ -13,6 +15,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { identityToRecipient } from 'age-encryption';
+import { continuationOf } from '../client/continued-download.ts';
 import {
   type DecryptionKey,
   decryptFile,
@@ -26,7 +29,7 @@ import { isShownText, type ReadEntry, readArchive } from '../client/encryption/t
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
-import { usageFailure } from './failure.ts';
+import { Failure, usageFailure } from './failure.ts';
 import { type Output, printText } from './output.ts';
 import { readSecret } from './prompt.ts';
 import { receiveFile, remedyOf } from './save-file.ts';
@@ -101,7 +104,7 @@ export async function unpackEncrypted(
   unpacking: Unpacking,
   output: Output,
 ): Promise<void> {
-  mkdirSync(unpacking.folder, { recursive: true });
+  const isNewFolder = mkdirSync(unpacking.folder, { recursive: true }) !== undefined;
   const scratch = mkdtempSync(join(unpacking.folder, '.postern-'));
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   const files: Unpacked[] = [];
@@ -112,7 +115,7 @@ export async function unpackEncrypted(
       remove,
       remedy: `${remedyOf(response)}\n  postern open takes it with the same # and key, --identity or passphrase.`,
       async write(body) {
-        for await (const entry of readArchive(await decrypt(body, unpacking.key))) {
+        for await (const entry of readEntries(await decrypt(body, unpacking.key, response), response)) {
           if (isShownText(entry)) shown = await text(entry.body);
           else if (entry.isFile) files.push(await unpack(entry, files, { ...unpacking, scratch }));
           else await entry.body.cancel();
@@ -127,7 +130,32 @@ export async function unpackEncrypted(
     print(output, files, { shown, received });
   } finally {
     remove();
+    if (isNewFolder && readdirSync(unpacking.folder).length === 0) rmdirSync(unpacking.folder);
   }
+}
+
+/** Reads the entries of an archive. What another program encrypts need not be one. */
+async function* readEntries(bytes: AsyncIterable<Bytes>, response: Response): AsyncGenerator<ReadEntry> {
+  let count = 0;
+  try {
+    for await (const entry of readArchive(bytes)) {
+      count += 1;
+      yield entry;
+    }
+  } catch (error) {
+    if (count > 0 || !/\btar\b/i.test(messageOf(error))) throw error; // the parser names the format
+    throw withLease(
+      response,
+      'what was encrypted is no tar archive',
+      (address) => `Decrypt it with: curl '${address}' | age -d -i KEY-FILE > FILE`,
+    );
+  }
+}
+
+/** Returns a failure whose remedy is a command for the address at which a download is continued. */
+function withLease(response: Response, message: string, toRemedy: (address: URL) => string): Failure {
+  const address = continuationOf(response);
+  return new Failure('failed', message, { remedy: address ? toRemedy(address) : remedyOf(response) });
 }
 
 function print(
@@ -142,14 +170,28 @@ function print(
   else printText(output, shown);
 }
 
-async function decrypt(body: AsyncIterable<Bytes>, given: DecryptionKey): Promise<AsyncIterable<Bytes>> {
+async function decrypt(
+  body: AsyncIterable<Bytes>,
+  given: DecryptionKey,
+  response: Response,
+): Promise<AsyncIterable<Bytes>> {
   const file = await readHeader(body);
   const hasPassphrase = needsPassphrase(file);
-  if (!hasPassphrase && 'passphrase' in given) throw new Error('it needs a key, not a passphrase');
+  const refuse = (message: string): never => {
+    const option = hasPassphrase ? '' : ' --identity FILE';
+    const right = hasPassphrase ? 'passphrase' : 'key';
+    throw withLease(
+      response,
+      message,
+      (address) =>
+        `With the right ${right}: postern open '${address}'${option}\n  The link itself may have no view left.`,
+    );
+  };
+  if (!hasPassphrase && 'passphrase' in given) return refuse('it needs a key, not a passphrase');
   const key = hasPassphrase && 'identities' in given ? { passphrase: await readSecret('Passphrase') } : given;
   const payloadKey = await openFile(file, key);
   if (!payloadKey)
-    throw new Error('passphrase' in key ? 'the passphrase is wrong' : 'it was encrypted for another key');
+    return refuse(hasPassphrase ? 'the passphrase is wrong' : 'it was encrypted for another key');
   return decryptFile(file, payloadKey, makeCipher);
 }
 

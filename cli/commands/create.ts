@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Link, LinkRequest } from '../../client/client.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
-import { type Connection, call } from '../connection.ts';
+import { type Connection, call, refuseCreation } from '../connection.ts';
 import {
   CREATED_OPTIONS,
   type Created,
@@ -68,7 +68,8 @@ export const create = defineCommand({
 /** Creates a link with a JSON body. */
 export async function createLink(connection: Connection, body: LinkRequest): Promise<Created> {
   const headers = { 'idempotency-key': randomUUID() };
-  const { data, response } = await call(connection, connection.client.POST('/api/links', { body, headers }));
+  const request = connection.client.POST('/api/links', { body, headers });
+  const { data, response } = await call(connection, request).catch(refuseCreation);
   return toCreated(data, response.headers);
 }
 

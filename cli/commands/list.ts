@@ -16,7 +16,7 @@ const SORTS = ['created', 'views', 'opened'] as const;
 const ORDERS = ['desc', 'asc'] as const;
 /** On a narrower terminal, days stand for times, and targets have no scheme. */
 const WIDE = 100;
-const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
+const TYPES = ['REDIRECT', 'DOWNLOAD', 'REQUEST'] as const;
 const OWNER_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
 
 export const list = defineCommand({
@@ -174,6 +174,9 @@ function toRow(
     link.label ?? '',
     link.recipient ?? '',
     hasSeveralOwners ? (link.owner.name ?? '') : '',
-    (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ?? link.file?.name ?? '',
+    (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ??
+      link.file?.name ??
+      link.request?.message.split('\n', 1)[0] ??
+      '',
   ];
 }

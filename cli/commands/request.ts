@@ -29,6 +29,7 @@ export const request = defineCommand({
     to: { type: 'string', value: 'age1…', help: 'A public key of age, to which senders encrypt the files' },
     ...TERMS,
     'max-views': { type: 'string', value: 'N', help: 'How many times files can be sent' },
+    'notify-email': { type: 'string', value: 'ADDRESS', help: 'Receives a mail when files arrive' },
     ...CREATED_OPTIONS,
   },
   examples: [
@@ -44,8 +45,8 @@ export const request = defineCommand({
       recipientKey,
     });
     const terms = await readTerms(values, Date.now());
-    const created = await createLink(connect(), { request: { message, ...wanted }, ...terms });
-    printCreated(output, created, { message }, shown);
+    const asked = { message, ...wanted };
+    printCreated(output, await createLink(connect(), { request: asked, ...terms }), asked, shown);
   },
 });
 

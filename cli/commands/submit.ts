@@ -27,7 +27,7 @@ export const submit = defineCommand({
   async run([text = '', ...paths], { password, sender, note }, { output, connect, environment }) {
     const address = readAddress(text, () => connect().url);
     const visitor = await visitLink(address, password);
-    const { request } = await visitor.preview();
+    const { request } = await visitor.preview().catch(refuseUsedUp);
     if (!request)
       throw new Failure('failed', 'this link does not ask for files', {
         remedy: `Use: postern open ${text}`,
@@ -51,7 +51,7 @@ export const submit = defineCommand({
     };
     const { record, sha256 } = await withProgress(settings, source.sizeBytes, (onProgress) =>
       uploadResumably(settings, source, route, { environment, onProgress }),
-    );
+    ).catch(refuseUsedUp);
     const receipt = record as Receipt; // as the service documents it
     requireSame(receipt, source.files ? await digestAll(files) : [sha256]);
     printReceipt(output, receipt);
@@ -59,6 +59,15 @@ export const submit = defineCommand({
       output.note(`It has ${files.length} files, which only the owner of ${recipientKey} can read.`);
   },
 });
+
+/** Throws a failure. A file request without submissions left was not viewed too often. */
+function refuseUsedUp(error: unknown): never {
+  if (!(error instanceof Failure && error.code === 'VIEW_LIMIT_REACHED')) throw error;
+  throw new Failure('failed', 'the file request takes no more files', {
+    code: error.code,
+    remedy: 'Ask those who sent you its link for another one.',
+  });
+}
 
 async function digestAll(files: readonly LocalFile[]): Promise<string[]> {
   const digests: string[] = [];

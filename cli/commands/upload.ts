@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Link } from '../../client/client.ts';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
-import { type Connection, toFailure } from '../connection.ts';
+import { type Connection, refuseCreation, toFailure } from '../connection.ts';
 import { CREATED_OPTIONS, printCreated, readShown, toCreated, withFragment } from '../created.ts';
 import { ENCRYPTION_OPTIONS, encryptPaths } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
@@ -80,7 +80,7 @@ async function sendStandardInput(
     ...{ ...terms, ...(tags && { tags: tags.join(',') }) },
     ...(values.viewable && { viewable: true }),
   };
-  const { headers, record } = await sendWithProgress(connection, file, fields);
+  const { headers, record } = await sendWithProgress(connection, file, fields).catch(refuseCreation);
   printCreated(output, toCreated(record as Link, headers), file.name, shown); // the record of a link
 }
 

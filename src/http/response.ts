@@ -20,7 +20,7 @@ import {
 } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
-import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
+import { exceededPage, type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
@@ -265,7 +265,7 @@ export function toFailure(
 }
 
 function toErrorPage(
-  { code, retryAfterMs = 0 }: ErrorStatus,
+  { code, retryAfterMs = 0, params }: ErrorStatus,
   { method }: IncomingMessage,
   visitor: Visitor,
   { startsAt, reference, ofRequest }: ErrorDetails,
@@ -276,6 +276,8 @@ function toErrorPage(
   if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
+  if (code === 'TOO_MANY_FILES' || code === 'FILE_TOO_LARGE')
+    return exceededPage(visitor, params?.['max'] ?? '');
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
@@ -332,11 +334,12 @@ function toRequest(
 
 /** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
 function toReceipt(resolution: Resolved<'SUBMITTED'>, context: ResponseContext): VisitResponse {
-  const { link, request } = resolution;
+  const { link, request, sender } = resolution;
+  const said = [sender, link.labels.note].filter(Boolean).join(': ');
   const encrypted = link.target.type === 'DOWNLOAD' && link.target.file.traits?.encrypted === true;
   const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
   if (wantsPage(context.request.headers.accept))
-    return toPageResponse(201, context, (visitor) => receiptPage(visitor, { ...receipt, encrypted }));
+    return toPageResponse(201, context, (visitor) => receiptPage(visitor, { ...receipt, encrypted, said }));
   const record = { type: 'REQUEST' as const, ...receipt, receivedAt: formatInstant(link.createdAt) };
   return { ...toJson(record satisfies Static<typeof Receipt>, NO_STORE), status: 201 };
 }

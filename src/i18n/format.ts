@@ -19,7 +19,7 @@ export function formatBytes(bytes: number, locale: string, per?: 'second'): stri
 }
 
 /** Formats a date and time: "15 June 2026 at 13:05 UTC"; without `timeZone` in the reader's own, unnamed. */
-export function formatDateTime(at: Date, locale: string, timeZone?: 'UTC'): string {
+export function formatDateTime(at: Date, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
     ...(timeZone && { timeZone, timeZoneName: 'short' }),

@@ -78,7 +78,7 @@ export type Resolution =
       FileContent,
       'fileName' | 'sha256'
     >)
-  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
+  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number; sender?: string | null }
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | ({ kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null } & EndFacts)

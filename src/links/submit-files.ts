@@ -52,20 +52,21 @@ export type SubmitParts = {
   links: SubmissionStore;
   randomInt: RandomInt;
   defaultTtl: Temporal.Duration | null;
-  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews' | 'passwordRequired'>;
 } & LinkChangeParts;
 
 /** @throws ClientClosedError when the client has left, and when the upload was abandoned, or no free short code is found */
 export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
   const { links, randomInt, defaultTtl, linkPolicy } = parts;
-  const { maxTtl, maxViews } = linkPolicy;
+  const { maxTtl, maxViews, passwordRequired } = linkPolicy;
   const newChange = prepareNewChange(parts);
   return async (request, attempt, submission, isAborted) => {
     const sender: Author = { kind: 'ANONYMOUS', name: null, ipAddress: attempt.ipAddress };
     const change = newChange(sender);
     const ends = { expiresAt: defaultEnd(change.at, null, { defaultTtl, maxTtl }), maxViews };
+    const source = passwordRequired ? request : { ...request, passwordHash: null };
     return withFreeCode(randomInt, async (shortCode) => {
-      const link = { ...toLinkOf(request, submission), ...ends, shortCode, createdAt: change.at };
+      const link = { ...toLinkOf(source, submission), ...ends, shortCode, createdAt: change.at };
       if (isAborted?.()) throw new ClientClosedError('store');
       const result = await links.submit({ attempt, link, change, requestVersion: request.version });
       if ('verdict' in result) return result.verdict === 'SUCCESS' ? { ...result, created: link } : result;
@@ -77,8 +78,8 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
 }
 
 /**
- * Returns the link of submitted files. It belongs to those who hold the request, and has its password, its token and its
- * notifications. It is not limited: those who asked for the files download them as often as they like.
+ * Returns the link of submitted files. It belongs to those who hold the request, and has its token and its notifications. It
+ * is not limited: those who asked for the files download them as often as they like.
  */
 function toLinkOf(
   { shortCode, target, labels, passwordHash, tokenHash, owner, team, notify, host }: Link,

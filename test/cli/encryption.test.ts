@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -169,7 +171,7 @@ describe('bin/postern with encryption', () => {
     const [address = '', identity = ''] = (await uploadEncrypted(service, [['a', 'new']])).split('#');
     const failed = await cli.run(['open', address], { input: 'open sesame' });
     assert.deepEqual([failed.code, /needs a key, not a passphrase/.test(failed.stderr)], [1, true]);
-    const [lease = ''] = /http\S+lease_\S+/.exec(failed.stderr) ?? [];
+    const [lease = ''] = /http\S+lease_[^\s']+/.exec(failed.stderr) ?? [];
     for (const [text, name] of [
       [address, 'a'],
       [lease, 'b'],
@@ -213,19 +215,23 @@ describe('bin/postern with encryption', () => {
     const link = await uploadEncrypted(service, [['a', 'new']]);
     const [address = '', identity = ''] = link.split('#');
     const open = (text: string) => cli.run(['open', text, '--output', 'folder']);
+    const noArchive =
+      /is no tar archive\n {2}Decrypt it with: curl 'http\S+lease_\S+' \| age -d -i KEY-FILE > FILE\n/;
     let lease = '';
     for (const [text, expected] of [
       [
         await uploadEncrypted(service, [['a', 'new']], { damage: (bytes) => bytes.subarray(0, -1) }),
         /was changed or cut off/,
       ],
+      [await uploadEncrypted(service, [], { plain: Readable.from([Buffer.from('short')]) }), noArchive],
+      [await uploadEncrypted(service, [], { plain: Readable.from([Buffer.alloc(600, 'x')]) }), noArchive],
       [`${address}#${await generateX25519Identity()}`, /it was encrypted for another key/],
     ] as const) {
       const opened = await open(text);
       assert.equal(opened.code, 1, text);
       assert.match(opened.stderr, expected);
-      assert.deepEqual(readdirSync(join(cli.directory, 'folder')), []);
-      lease = /without another view: (\S+)\n {2}postern open/.exec(opened.stderr)?.[1] ?? '';
+      assert.equal(existsSync(join(cli.directory, 'folder')), false);
+      lease = /postern open '(\S+)' --identity FILE\n.*no view left/.exec(opened.stderr)?.[1] ?? '';
     }
     const again = await open(`${lease}#${identity}`);
     assert.deepEqual([again.code, readdirSync(join(cli.directory, 'folder'))], [0, ['a']], again.stderr);

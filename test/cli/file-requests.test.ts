@@ -47,11 +47,19 @@ test('a file request is created with its limits, shown, and not opened', async (
   const to = await identityToRecipient(await generateX25519Identity());
   const options = ['--max-files=2', '--max-size=3MB', '--to', to, '--max-views=4', '--label=Q3'];
   const created = await cli.call(['request', 'The contract', ...options], { columns: 120 });
-  assert.match(created.stdout, /^Message +The contract\nToken +link_\S+\nExpires +never\nSubmissions +4\nF/m);
+  const asked = String.raw`^Message +The contract\nFiles +at most 2 at once\nSize +at most 3\.1 MB at once\nEncrypted to +${to}\n`;
+  const terms = String.raw`Token +link_\S+\nExpires +never\nSubmissions +4\nF`;
+  assert.match(created.stdout, new RegExp(`${asked}${terms}`, 'm'));
   const [, code = ''] = /\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
   const [{ request, maxViews, label } = {}] = await cli.callJson('show', code);
   const wanted = { message: 'The contract', maxFiles: 2, maxBytes: 3 * 1024 ** 2, recipientKey: to };
   assert.deepEqual([request, maxViews, label], [wanted, 4, 'Q3']);
+  for (const [words, expected] of [
+    [['show', code], new RegExp(`${asked}(.*\n)*Submissions +0 of 4$`, 'm')],
+    [['list', '--type=request'], /^CODE .*TARGET\n\w+ .* Q3 +The contract\n/],
+    [['request', '--help'], /--notify-email ADDRESS +Receives a mail when files arrive/],
+  ] as const)
+    assert.match((await cli.call(words)).stdout, expected);
   for (const [words, exitCode, expected] of [
     [['open', code], 1, /asks for files\n {2}Send them with: postern submit \w{8} FILE…/],
     [['request', 'a', '--max-size=big'], 2, /--max-size: "big" must be a number with the unit/],
@@ -171,6 +179,6 @@ test('a submission goes on over a line that breaks, and after its command was ki
   assert.equal(begun.length, 1, 'the second run begins no other upload');
   assert.equal(linkState(service, code).viewCount, 2);
   const used = await cli.run(['submit', code, 'a.bin']);
-  assert.deepEqual([used.code, /reached its view limit/.test(used.stderr)], [1, true], used.stderr);
+  assert.deepEqual([used.code, /request takes no more files/.test(used.stderr)], [1, true], used.stderr);
   assert.deepEqual(readdirSync(join(cli.directory, '.local/state/postern/uploads')), []);
 });

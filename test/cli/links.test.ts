@@ -372,13 +372,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.match(String(edited['accessUrl']), /^http:\/\/localhost:8080\//);
   });
 
-  test('bin/postern saves no file that has another digest than the response says', async (t) => {
+  test('bin/postern says how to go on without the whole response: another digest, a signal, or a lost link', async (t) => {
     const cli = commandLine(t, service.url);
-    const server = createServer(({ method }, response) => {
+    const server = createServer(({ method, url }, response) => {
+      if (url?.startsWith('/api/')) return void response.destroy();
       if (method === 'POST') return void response.end('{"type":"DOWNLOAD"}');
       response.setHeader('content-disposition', 'attachment; filename="a.txt"');
       response.setHeader('repr-digest', `sha-512=:AA==:, sha-256=:${hash('sha256', 'content', 'base64')}:`);
-      response.end('Content');
+      if (!url?.includes('lost')) return void response.end('Content');
+      response.setHeader('content-location', './lost/lease_x/a.txt');
+      response.write('Content');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     t.after(() => server.close());
@@ -386,6 +389,17 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const opened = await cli.call(['open', `http://127.0.0.1:${port}/l/eSWNHQJv`]);
     assert.deepEqual([opened.code, existsSync(join(cli.directory, 'a.txt'))], [1, false]);
     assert.match(opened.stderr, /a\.txt was not saved: its bytes have another SHA-256/);
+    const interrupted = cli.start(['open', `http://127.0.0.1:${port}/l/lost`, '--output=-']);
+    await interrupted.waitForOutput(({ stdout }) => stdout === 'Content');
+    interrupted.signal('SIGINT');
+    const { code, stderr } = await interrupted.exited;
+    assert.equal(code, 130);
+    assert.match(stderr, /not saved: interrupted\n {2}This address has it without another view: \S+lease_x/);
+    const env = { POSTERN_URL: `http://127.0.0.1:${port}` };
+    for (const words of ['create a.example', 'request a', 'upload - --name=a']) {
+      const lost = await cli.run(words.split(' '), { env });
+      assert.match(`${lost.code} ${lost.stderr}`, /^3 .*\n {2}The link may have been created .* list --mine/);
+    }
   });
 
   test('bin/postern asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {

@@ -24,26 +24,32 @@ test('an upload over a line that breaks again and again goes on until it is whol
   assert.match(String(opened.headers['content-disposition']), /"report\.pdf"/);
 });
 
-test('an upload whose command was killed goes on when the command is run again', async (t) => {
+test('an upload that was interrupted says how it goes on, and does so when its command is run again', async (t) => {
   let running: Running | undefined;
   const lines: string[] = [];
   const service = await startService(t, {
     flags: FLAGS,
     onLogLine(line) {
       lines.push(line);
-      if (line.includes('"method":"PATCH"')) running?.signal('SIGKILL');
+      if (line.includes('"method":"PATCH"')) running?.signal('SIGINT');
     },
   });
   const cli = commandLine(t, service.url);
   writeFileSync(join(cli.directory, 'a.bin'), CONTENT);
-  running = cli.start(['upload', 'a.bin']);
-  assert.equal((await running.exited).signal, 'SIGKILL');
+  for (const [more, expected] of [
+    [['--encrypt'], /^postern: interrupted\n {2}Run the command again: an encrypted upload begins anew\.\n$/],
+    [[], /^postern: interrupted\n {2}Run the same command again within a day to continue\.\n$/],
+  ] as const) {
+    running = cli.start(['upload', 'a.bin', ...more]);
+    const ended = await running.exited;
+    assert.deepEqual([ended.code, expected.test(ended.stderr)], [130, true], ended.stderr);
+  }
   running = undefined;
   const { code, stdout, stderr } = await cli.run(['upload', 'a.bin', '--json']);
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).sha256, hash('sha256', CONTENT));
   const begun = lines.filter((line) => line.includes('"route":"/api/uploads"'));
-  assert.equal(begun.length, 1, 'the second run begins no other upload');
+  assert.equal(begun.length, 2, 'the last run begins no other upload');
   assert.deepEqual(readdirSync(join(cli.directory, '.local/state/postern/uploads')), []);
 });
 
@@ -66,7 +72,7 @@ test('several files and folders become one link, with their names', async (t) =>
   writeFileSync(join(cli.directory, 'docs/empty'), '');
   const paths = ['docs', 'a.txt'].map((name) => join(cli.directory, name));
   const { stdout, stderr } = await cli.run(['upload', ...paths]);
-  assert.match(stderr, /^Target +\S+\.zip \(4 files\)$/m);
+  assert.match(stderr, /^Target +docs\.zip \(4 files\)$/m);
   assert.doesNotMatch(stderr, /SHA-256/);
   const shortCode = stdout.trim().split('/').at(-1);
   const link = await service.stores.store.find(String(shortCode));

@@ -31,6 +31,6 @@ describe('the tests of files, with a bucket instead of a directory', () => {
         });
         const { code, stdout } = await tests.exited;
         assert.equal(code, 0, stdout);
-        assert.match(stdout, /^ℹ pass [1-9]/m);
+        assert.match(stdout, /^ℹ skipped [01]$/m); // that of an almost full disk
       });
 });

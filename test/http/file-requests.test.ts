@@ -95,7 +95,8 @@ test('a submission is a view; its files get a link that names the request, and i
 test('a browser without JavaScript gets pages for the form, the receipt and each refusal', async (t) => {
   const service = await startService(t);
   const code = await createRequest(service, { message: 'Photos' }, { password: 'secret' });
-  const form = (password: string) => [...fields({ password }), file('one', '<i>.pdf')];
+  const said = { sender: 'Jane', note: 'as agreed' };
+  const form = (password: string) => [...fields({ password, ...said }), file('one', '<i>.pdf')];
   const asked = await send(service, `/l/${code}`, { headers: BROWSER });
   assert.equal(asked.status, 401);
   assert.ok(!asked.text.includes('Photos'), 'it is not shown without the password');
@@ -104,12 +105,28 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   assert.match(wrong.text, /Wrong password/);
   const receipt = await submit(service, code, form('secret'), BROWSER);
   assert.equal(receipt.status, 201);
-  for (const text of ['Your files were received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
+  for (const text of [
+    'Your files were received',
+    '&#60;i&#62;.pdf',
+    hash('sha256', 'one'),
+    'Photos',
+    'Jane: as agreed',
+  ])
     assert.ok(receipt.text.includes(text), text);
   const empty = await submit(service, code, [...fields({ password: 'secret' }), file('', '')], BROWSER);
   assert.equal(empty.status, 400);
   assert.match(empty.text, /The form could not be read/);
   assert.equal(linkState(service, code).viewCount, 1);
+  const limited = await createRequest(service, { ...WANTED, maxBytes: 2 ** 20 });
+  for (const [parts, limit] of [
+    [[file('1'), file('2'), file('3')], /<h1[^>]*>Files at most: 2</],
+    [[file('x'.repeat(1.5 * 2 ** 20))], /<h1[^>]*>At most 1.MB in total</],
+    [[file('x'.repeat(3 * 2 ** 20))], /<h1[^>]*>At most 1.MB in total</],
+  ] as const) {
+    const refused = await submit(service, limited, [...parts], BROWSER);
+    assert.equal(refused.status, 413);
+    assert.match(refused.text, limit);
+  }
 });
 
 test('what a request does not take is refused, and nothing of it is stored', async (t) => {

@@ -89,7 +89,7 @@ test('a mail about a file request says which files arrived, and from whom', asyn
       ...{ method: 'POST', headers, body: JSON.stringify(wanted) },
     });
     const code = shortCodeOf(created);
-    for (const sender of ['Jörg', '']) {
+    for (const sender of ['Jörg https://evil.example', '']) {
       const body = encodeForm([...fields({ sender }), file('one', 'a.pdf')]);
       const sent = await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
       assert.equal(sent.status, 201, sent.text);
@@ -99,7 +99,7 @@ test('a mail about a file request says which files arrived, and from whom', asyn
     await dispatch(service);
     const text = decode(smtp.mails[0]?.message ?? '');
     assert.match(text, new RegExp(`Für Ihre Anfrage ${code} sind Dateien eingegangen`));
-    assert.match(text, /- 15\. Juni .* · Vertrag – Jörg · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni .* · Vertrag – Jörg https evil\.example · 127\.0\.0\.1\r\n/);
     assert.match(text, /- 15\. Juni .* · Vertrag · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);

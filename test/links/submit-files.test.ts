@@ -8,11 +8,15 @@ import { openSqliteHarness } from '../support/sqlite-harness.ts';
 test('a submission whose client has left spends nothing', async () => {
   await using harness = await openSqliteHarness();
   const { store } = harness;
-  await store.create(requestLink(codeOf(1)), newChange());
+  await store.create(requestLink(codeOf(1), { passwordHash: 'hash' }), newChange());
   await store.begin(fileIdOf(2), START);
   const submitFiles = prepareSubmitFiles({
     ...{ links: store, randomInt: () => 7, defaultTtl: null },
-    ...{ linkPolicy: { maxTtl: null, maxViews: null }, clock: () => START, newIdAndSalt: () => newChange() },
+    ...{
+      linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false },
+      clock: () => START,
+      newIdAndSalt: () => newChange(),
+    },
   });
   const file = { fileId: fileIdOf(2), fileName: 'a', sizeBytes: 1, sha256: 'ab'.repeat(32) };
   const request = await store.read(codeOf(1));
@@ -26,5 +30,6 @@ test('a submission whose client has left spends nothing', async () => {
     );
   await assert.rejects(submit(true), ClientClosedError);
   assert.equal((await store.read(codeOf(1)))?.viewCount, 0);
-  assert.equal((await submit(false)).verdict, 'SUCCESS');
+  const { verdict, created } = await submit(false);
+  assert.deepEqual([verdict, created?.passwordHash], ['SUCCESS', null], 'it was of the senders');
 });

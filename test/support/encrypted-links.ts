@@ -5,10 +5,11 @@ import { toArchive } from '../../client/encryption/tar.ts';
 import { uploadFile } from './links.ts';
 import type { TestService } from './service.ts';
 
-/** `damage`: changes the encrypted bytes. `fields`: terms of the link. */
+/** `plain`: encrypted instead of an archive. `damage`: changes the encrypted bytes. `fields`: terms of the link. */
 type Options = {
   key?: EncryptionKey;
   isText?: boolean;
+  plain?: AsyncIterable<Uint8Array<ArrayBuffer>>;
   fields?: Record<string, string>;
   damage?: (bytes: Buffer) => Buffer;
 };
@@ -17,7 +18,7 @@ type Options = {
 export async function uploadEncrypted(
   service: TestService,
   contents: readonly (readonly [string, Buffer | string])[],
-  { key = { kind: 'random' }, isText = false, fields = {}, damage = (bytes) => bytes }: Options = {},
+  { key = { kind: 'random' }, isText = false, plain, fields = {}, damage = (bytes) => bytes }: Options = {},
 ): Promise<string> {
   const file = await beginFile(key);
   const files = contents.map(([name, content]) => {
@@ -27,8 +28,8 @@ export async function uploadEncrypted(
     };
     return { name, sizeBytes: bytes.length, modifiedAt: 0, read };
   });
-  const archive = toArchive(files, isText ? { isText } : {});
-  const bytes = damage(await buffer(encryptFile(file, archive.read(), makeCipher)));
+  const content = plain ?? toArchive(files, isText ? { isText } : {}).read();
+  const bytes = damage(await buffer(encryptFile(file, content, makeCipher)));
   const sent = { fileName: 'secret name', fields: { encrypted: 'true', ...fields } };
   const code = await uploadFile(service, bytes, sent);
   return `${service.url}/l/${code}${file.fragment === null ? '' : `#${file.fragment}`}`;

@@ -40,7 +40,14 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await assertAccessible(visitor);
   const download = visitor.waitForEvent('download');
   await visitor.getByRole('button', { name: 'Save receipt' }).click();
-  assert.equal((await download).suggestedFilename(), 'receipt.txt');
+  const saved = await download;
+  assert.equal(saved.suggestedFilename(), 'receipt.txt');
+  const receipt = readFileSync(await saved.path(), 'utf8');
+  assert.match(
+    receipt,
+    /Jane.* at .*(GMT|UTC).*SHA-256 \w{64}\n$/s,
+    'it ends without the text of the button',
+  );
 
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('heading', { name: 'What arrived' }).waitFor();
@@ -146,6 +153,8 @@ test('an upload of a visitor survives a broken line', async (t) => {
   );
   await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await page.getByRole('button', { name: 'Send files' }).click();
+  await page.getByText('Connection lost. Trying again…').waitFor();
+  await page.locator('.progress').getByText('%').waitFor();
   await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
   assert.equal(failures, 2);
 });
@@ -155,7 +164,12 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const identity = await generateX25519Identity();
   const large = { ...FILES[0], name: 'large.bin', mimeType: '', buffer: randomBytes(11_000_000) };
   const chosen = [...FILES.slice(0, 1), large];
-  const request = { message: 'Photos', maxFiles: 2, recipientKey: await identityToRecipient(identity) };
+  const request = {
+    message: 'Photos',
+    maxFiles: 2,
+    maxBytes: 12 * 2 ** 20,
+    recipientKey: await identityToRecipient(identity),
+  };
   const created = await sendJson(service, '/api/links', { request, password: 'secret' });
   const code = shortCodeOf(created);
   const page = await openPage(t, { device: 'phone' });
@@ -180,10 +194,15 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const button = page.getByRole('button', { name: 'Send files' });
   await files.setInputFiles([...FILES, ...FILES]);
   await button.click();
-  await page.getByText('too many files').waitFor();
+  await page.getByText('Files at most: 2. Chosen: 4.').waitFor();
+  await files.setInputFiles([large, { ...large, name: 'larger.bin' }]);
+  assert.equal(await page.getByRole('status').innerText(), '', 'other files are chosen');
+  await button.click();
+  await page.getByText('At most 12 MB in total. Chosen: 21 MB.').waitFor();
   await files.setInputFiles(chosen);
   await button.click();
-  await page.getByText('The files were encrypted before they were sent').waitFor();
+  await page.getByText('You do not have that archive').waitFor();
+  assert.deepEqual(await page.locator('[data-encrypted] bdi').allInnerTexts(), ['one.txt', 'large.bin']);
   const stored = service.storedFiles().map((path) => readFileSync(path));
   const [archive] = stored;
   assert.ok(archive && stored.length === 1);
@@ -227,10 +246,9 @@ test('a browser that cannot encrypt sends nothing to a request with a key', asyn
   const code = shortCodeOf(await sendJson(service, '/api/links', { request }));
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${service.url}/l/${code}`);
-  assert.match(await page.locator('noscript p').innerText(), /turn on JavaScript/);
+  assert.match(await page.locator('noscript p').innerText(), /turn on JavaScript, or use postern submit/);
   assert.equal(await page.getByRole('button', { name: 'Send files' }).count(), 0);
-  await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
-  await page.getByLabel('Your name (optional)').press('Enter');
-  assert.equal(await page.getByText('Photos').isVisible(), true);
+  assert.equal(await page.locator('form').isVisible(), false);
+  await page.locator('[type=file]').setInputFiles(FILES);
   assert.deepEqual(service.storedFiles(), []);
 });

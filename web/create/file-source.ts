@@ -6,13 +6,9 @@ import type { FileSource } from './draft.ts';
 export function toFileName({ files, name }: FileSource): string {
   const [first, ...others] = files;
   if (first && others.length === 0) return first.file.name;
-  return name.trim() || `${commonFolder(files) ?? 'files'}.zip`;
-}
-
-/** Returns the folder that has all files, or undefined. */
-function commonFolder(files: readonly ChosenFile[]): string | undefined {
-  const [first = '', ...others] = new Set(files.map(({ path }) => path.split('/').slice(0, -1)[0] ?? ''));
-  return others.length === 0 && first !== '' ? first : undefined;
+  // As the service names the ZIP of a set.
+  const [base = '', ...inner] = first?.path.split('/') ?? [];
+  return name.trim() || `${(inner.length > 0 ? base : base.replace(/(?<=.)\.[^.]*$/, '')) || 'files'}.zip`;
 }
 
 const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/;

@@ -4,9 +4,6 @@ import { useMemo } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { SaveButton, toPng } from '../shell/save-button.tsx';
 
-// It stands beside QR codes, and is loaded with them.
-export { KeyNote } from './key-note.tsx';
-
 /** The margin in modules that scanners need. */
 const QUIET_ZONE = 4;
 /** Whole pixels per module, so that an image of 1,000 pixels and more stays sharp in print. */

@@ -11,10 +11,12 @@ export function RequestWords({ isOn, children }: Props) {
   const { language } = i18n;
   const [words, setWords] = useState<(other: Translate) => Translate>();
   useEffect(() => {
+    setWords(undefined); // those of another language
     if (!isOn) return;
-    void import('./request-texts.ts')
+    import('./request-texts.ts')
       .then(({ loadRequestWords }) => loadRequestWords(language))
-      .then((loaded) => setWords(() => loaded));
+      .then((loaded) => setWords(() => loaded))
+      .catch(() => {}); // the words for links stay
   }, [isOn, language]);
   const own = isOn && words ? { ...i18n, t: words(i18n.t) } : i18n;
   return <Context.Provider value={own}>{children}</Context.Provider>;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
-import { LazyKeyNote } from '../create/lazy-qr-code.tsx';
+import { LazyKeyNote } from '../create/lazy-key-note.tsx';
 import { QrDialog } from '../create/qr-dialog.tsx';
 import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { LazyKeyNote } from '../create/lazy-qr-code.tsx';
+import { LazyKeyNote } from '../create/lazy-key-note.tsx';
 import { QrDialog } from '../create/qr-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';

@@ -1,5 +1,5 @@
 import './page.css';
-import { formatDateTime } from '../../src/i18n/format.ts';
+import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
 import { sendFiles } from './send-files.ts';
 
@@ -9,8 +9,9 @@ import { sendFiles } from './send-files.ts';
 function prepareMain(): void {
   const { lang } = document.documentElement;
   const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   for (const time of document.querySelectorAll('time')) {
-    time.textContent = formatDateTime(new Date(time.dateTime), locale);
+    time.textContent = formatDateTime(new Date(time.dateTime), locale, timeZone);
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-failed], [data-save-receipt]'))
     button.hidden = false;
@@ -38,9 +39,10 @@ function passwordField(): HTMLInputElement | null {
   return document.querySelector<HTMLInputElement>('#password');
 }
 
-/** Removes the error of a password that is being corrected. */
-function clearPasswordError({ target }: Event): void {
+/** Removes the error of a password that is being corrected, and that of files when others are chosen. */
+function clearError({ target }: Event): void {
   if (!(target instanceof HTMLInputElement) || target.type === 'checkbox') return;
+  if (target.type === 'file') target.form?.querySelector('.field-error')?.replaceChildren();
   for (const name of ['aria-invalid', 'aria-describedby']) target.removeAttribute(name);
   document.querySelector('#error')?.remove();
 }
@@ -143,17 +145,37 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
 async function send(form: HTMLFormElement): Promise<void> {
   try {
     const ended = await sendFiles(form);
-    if (ended) return showPage(ended.markup);
+    if (ended) {
+      showPage(ended.markup);
+      return listEncrypted(ended.files);
+    }
   } catch {
     const status = form.querySelector('[role=status]');
     if (status) status.textContent = form.dataset['sendFailed'] ?? '';
+    status?.classList.add('field-error');
   }
   setResting(form, false);
 }
 
-/** Saves the text of a receipt as a file. */
-function saveReceipt(): void {
-  const text = document.querySelector('main')?.innerText ?? '';
+/** Lists the encrypted files on the receipt. The service does not know them. */
+function listEncrypted(files: File[]): void {
+  const locale = document.documentElement.lang;
+  const items = files.map(({ name, size }) => {
+    const parts = [name, formatBytes(size, locale)].map((text, index) =>
+      Object.assign(document.createElement(index === 0 ? 'bdi' : 'span'), { textContent: text }),
+    );
+    const item = document.createElement('li');
+    item.append(...parts);
+    return item;
+  });
+  document.querySelector('[data-encrypted]')?.replaceChildren(...items);
+}
+
+/** Saves the text of a receipt as a file, without the button. */
+function saveReceipt(button: HTMLElement): void {
+  button.hidden = true;
+  const text = document.querySelector('main')?.innerText.trim() ?? '';
+  button.hidden = false;
   const href = URL.createObjectURL(new Blob([`${location.href}\n\n${text}\n`], { type: 'text/plain' }));
   Object.assign(document.createElement('a'), { href, download: 'receipt.txt' }).click();
   URL.revokeObjectURL(href);
@@ -192,10 +214,10 @@ addEventListener('submit', (event) => {
   else if (loads) download(form).catch(() => location.reload());
   else if (!wantsCommand) removeOutdated();
 });
-addEventListener('input', clearPasswordError);
+addEventListener('input', clearError);
 addEventListener('click', ({ target }) => {
   if (target instanceof HTMLElement && target.matches('[data-failed]')) void copyText(target);
-  if (target instanceof HTMLElement && target.matches('[data-save-receipt]')) saveReceipt();
+  if (target instanceof HTMLElement && target.matches('[data-save-receipt]')) saveReceipt(target);
 });
 addEventListener('pageshow', ({ persisted }) => {
   // The visitor came back from the target to a page that the browser had set aside.

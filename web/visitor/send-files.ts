@@ -1,3 +1,5 @@
+import { formatBytes } from '../../src/i18n/format.ts';
+
 // Sends the files of a file request in parts. What arrived before the line broke counts.
 
 const MAX_TRIES = 30;
@@ -6,8 +8,11 @@ const MAX_PAUSE_MS = 30_000;
 const PASSING = [0, 409, 423, 429, 500, 502, 503, 504];
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** The page of a response that ends a submission: the receipt, or why it was refused. Null: with a text in the form. */
-type Ended = { markup: string } | null;
+/**
+ * The page of a response that ends a submission: the receipt, or why it was refused. `files`: what the browser encrypted.
+ * Null: with a text in the form.
+ */
+type Ended = { markup: string; files: File[] } | null;
 
 /** What is sent, in one piece. `read` yields a part from where the service has it, at most `chunkBytes` long. */
 export type Content = {
@@ -30,16 +35,22 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
     status?.replaceChildren(text);
     status?.classList.toggle('field-error', isError);
   };
-  const { sending, sendFailed, tooMany, wrongPassword } = form.dataset;
+  const { sending, waiting, sendFailed, wrongPassword } = form.dataset;
   const fields = new FormData(form);
   const files = fields.getAll('file').filter((file) => file instanceof File);
   const text = (name: string): string => String(fields.get(name) ?? '');
-  if (files.length > Number(form.dataset['maxFiles'] || files.length)) {
-    show(tooMany);
+  const { maxFiles, tooMany, maxBytes, tooLarge } = form.dataset;
+  const locale = document.documentElement.lang;
+  const showChosen = (limit: string | undefined, chosen: string): null => {
+    show(`${limit}. ${form.dataset['chosen']?.replace('{chosen}', chosen)}`);
     return null;
-  }
+  };
+  if (files.length > Number(maxFiles || files.length))
+    return showChosen(tooMany, files.length.toLocaleString(locale));
   show(sending, false);
   const content = (await globalThis.encryptContent?.(files)) ?? toContent(files);
+  const size = formatBytes(content.sizeBytes, locale);
+  if (content.sizeBytes > Number(maxBytes || content.sizeBytes)) return showChosen(tooLarge, size);
   const address = new URL(`${location.pathname}/uploads`, location.href).href;
   const created = await fetch(address, {
     method: 'POST',
@@ -49,18 +60,26 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   if (created.status === 410 || created.status === 403)
     location.reload(); // the page says why
   else if (created.status === 401) show(wrongPassword);
-  else if (created.status === 413 || created.status === 400) show(tooMany);
-  else if (!created.ok) show(sendFailed);
+  else if (created.status === 413 || created.status === 400) {
+    // The limit of the service, or one that the request got meanwhile.
+    const { params } = (await created.json()) as { params?: { max?: string | number } }; // an error record
+    const chosen = typeof params?.max === 'number' ? String(files.length) : size;
+    if (params?.max !== undefined) showChosen(`≤ ${params.max}`, chosen);
+    else show(sendFailed);
+  } else if (!created.ok) show(sendFailed);
   if (!created.ok) return null;
   const { uploadId, chunkBytes } = (await created.json()) as { uploadId: string; chunkBytes: number }; // as the API has it
-  const progress = form.querySelector('progress');
-  if (progress) progress.hidden = false;
-  await upload(`${address}/${uploadId}`, content, {
-    chunkBytes,
-    onProgress(sentBytes) {
-      if (progress) progress.value = sentBytes / content.sizeBytes;
-    },
-  });
+  const [progress, box] = [form.querySelector('progress'), form.querySelector<HTMLElement>('.progress')];
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const onProgress = (sentBytes: number): void => {
+    if (!progress || !box) return;
+    box.hidden = false;
+    progress.value = sentBytes / content.sizeBytes;
+    progress.nextElementSibling?.replaceChildren(percent.format(progress.value));
+    if (status?.textContent !== sending) show(sending, false);
+  };
+  onProgress(0);
+  await upload(`${address}/${uploadId}`, content, { chunkBytes, onProgress, onWaiting: () => show(waiting) });
   const response = await fetch(location.href, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/html' },
@@ -74,7 +93,7 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
       ...(text('password') !== '' && { password: text('password') }),
     }),
   });
-  return { markup: await response.text() };
+  return { markup: await response.text(), files: globalThis.encryptContent ? files : [] };
 }
 
 function toContent(files: File[]): Content {
@@ -86,13 +105,18 @@ function toContent(files: File[]): Content {
   };
 }
 
-type UploadOptions = { chunkBytes: number; onProgress(sentBytes: number): void };
+type UploadOptions = {
+  chunkBytes: number;
+  onProgress(sentBytes: number): void;
+  /** Called when a part did not arrive, before it is sent again. */
+  onWaiting(): void;
+};
 
 /** Sends content from where the service has it. @throws when the line stays broken, or the upload is gone */
 async function upload(
   address: string,
   content: Content,
-  { chunkBytes, onProgress }: UploadOptions,
+  { chunkBytes, onProgress, onWaiting }: UploadOptions,
 ): Promise<void> {
   let offset = 0;
   for (let tries = 0; offset < content.sizeBytes; tries++) {
@@ -104,6 +128,7 @@ async function upload(
       continue;
     }
     if (!PASSING.includes(sent) || tries >= MAX_TRIES) throw new Error(`The upload ended with ${sent}`);
+    onWaiting();
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000 * 2 ** tries, MAX_PAUSE_MS)));
     const found = await fetch(address, { method: 'HEAD', headers: TUS }).catch(() => undefined);
     if (found?.ok) offset = Number(found.headers.get('upload-offset'));

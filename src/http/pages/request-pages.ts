@@ -16,16 +16,17 @@ export type ShownRequest = FileRequest & {
 
 /** Returns the page that says what is wanted, with a form for files. Without JavaScript, the form sends all at once. */
 export function requestPage(visitor: Visitor, request: ShownRequest): Page {
-  const { t } = visitor;
-  const { message, maxFiles, recipientKey, hasPassword } = request;
+  const { t, locale } = visitor;
+  const { message, maxFiles, maxBytes, recipientKey, hasPassword } = request;
   const title = t('request.title');
   const password = html`<label for="request-password" data-password>${t('password.field')}</label>
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
-<p class="message">${message}</p>${limitsOf(visitor, request)}
-<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}"
- data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}" data-max-files="${maxFiles ?? ''}">
-${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+<p class="message">${message}</p>${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}"
+ data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
+ data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
+ data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
 <input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
@@ -33,15 +34,15 @@ ${hasPassword ? password : NOTHING}
 <input id="sender" name="sender" maxlength="${LABEL_BOUNDS.label}" autocomplete="name">
 <label for="note">${t('request.note')}</label>
 <textarea id="note" name="note" rows="2" maxlength="${LABEL_BOUNDS.note}"></textarea>
-<button class="button button-main"${recipientKey === null ? NOTHING : html` hidden disabled`}>${t('request.send')}</button>
-<progress max="1" value="0" hidden></progress>
+<button class="button button-main"${recipientKey === null ? NOTHING : html` disabled`}>${t('request.send')}</button>
+<p class="progress" hidden><progress max="1" value="0"></progress><span></span></p>
 <p role="status"></p>
 </form>`;
   const encryption = recipientKey === null ? {} : ({ encryption: 'ENCRYPT' } as const);
   return render(visitor, { title, tone: 'open', main, hasForm: true, ...encryption });
 }
 
-/** Returns what a visitor reads of the encryption. Its script enables the button, so that no browser sends plain files. */
+/** Returns what a visitor reads of the encryption. Its script shows the form, so that no browser sends plain files. */
 function encryptionOf({ t }: Visitor, recipientKey: string): Html {
   return html`<p>${t('request.encrypts')}<code data-recipient>${recipientKey}</code></p>
 <noscript><p>${t('request.withoutScript')}</p></noscript>
@@ -58,12 +59,23 @@ function limitsOf(visitor: Visitor, { expiresAt, maxFiles, maxBytes }: ShownRequ
   return items.length === 0 ? NOTHING : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
 
+/** Returns the page of files that exceed a limit: so many files, or a size. */
+export function exceededPage(visitor: Visitor, max: string | number): Page {
+  const { t } = visitor;
+  const size = String(max).replace(/\D/, '\u00a0$&');
+  const title =
+    typeof max === 'number' ? t('request.maxFiles', { count: max }) : t('request.maxBytes', { size });
+  const main = html`${heading(ICONS.WARNING, title)}<p>${t('request.exceeded')}</p>`;
+  return render(visitor, { title, tone: 'error', main });
+}
+
 export type ReceivedFiles = { name: string; sizeBytes: number; sha256: string }[];
-/** `encrypted`: the one file is an archive that was encrypted before it was sent. */
-type ShownReceipt = { message: string; receivedAt: EpochMs; files: ReceivedFiles; encrypted: boolean };
+/** `encrypted`: the one file is an archive that was encrypted before it was sent. `said`: the sender's name and note. */
+type Shown = { message: string; said: string; receivedAt: EpochMs; files: ReceivedFiles; encrypted: boolean };
 
 /** Returns the receipt of the files that a visitor sent. */
-export function receiptPage(visitor: Visitor, { message, receivedAt, files, encrypted }: ShownReceipt): Page {
+export function receiptPage(visitor: Visitor, receipt: Shown): Page {
+  const { message, said, receivedAt, files, encrypted } = receipt;
   const { t, locale } = visitor;
   const title = t('receipt.title');
   const items = files.map(
@@ -71,8 +83,8 @@ export function receiptPage(visitor: Visitor, { message, receivedAt, files, encr
       html`<li><bdi>${name}</bdi><span>${formatBytes(sizeBytes, locale)}</span><code>SHA-256 ${sha256}</code></li>`,
   );
   const time = html`<time datetime="${formatInstant(receivedAt)}">${formatDateTime(new Date(receivedAt), locale, 'UTC')}</time>`;
-  const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.text')}</p>${encrypted ? html`<p>${t('receipt.encrypted')}</p>` : NOTHING}
-<p class="message">${message}</p><p>${time}</p><ul class="files">${items}</ul>
+  const main = html`${heading(ICONS.CHECK, title)}<p>${t(encrypted ? 'receipt.encrypted' : 'receipt.text')}</p>${encrypted ? html`<ul class="files" data-encrypted></ul>` : NOTHING}
+<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}<p>${time}</p><ul class="files">${items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }

@@ -180,6 +180,9 @@ function receive({ request, reply, deps, attempt }: Exchange, wanted: FileReques
       file: withFlags({ fileId, ...facts }, fields),
     });
     return { result, isKept: result.kind === 'SUBMITTED' };
+  }).catch((error: unknown) => {
+    const isTooLarge = error instanceof RequestError && error.code === 'REQUEST_TOO_LARGE';
+    throw isTooLarge ? ERRORS.fileTooLarge(toSizeText(maxFileBytes)) : error; // names the limit of the request
   });
 }
 
@@ -224,7 +227,8 @@ async function submitFile(
   const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
   const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
-  return attempt(request, asked);
+  const resolution = await attempt(request, asked);
+  return resolution.kind === 'SUBMITTED' ? { ...resolution, sender } : resolution;
 }
 
 function requireFilesOf(

@@ -32,12 +32,10 @@ export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
   });
 }
 
-/** Returns the name of the ZIP of a set: that of the folder that all its files are in, else that of the first file. */
+/** Returns the name of the ZIP of a set: that of the outermost folder of its first file, else that of the file. */
 export function toZipName(names: readonly string[]): string {
   const [first = ''] = names;
-  const [folder = ''] = first.split('/');
-  const isCommon = first.includes('/') && names.every((name) => name.startsWith(`${folder}/`));
-  const base = isCommon ? folder : path.parse(first).name;
+  const base = first.includes('/') ? first.split('/')[0] : path.parse(first).name;
   return cleanFileName(`${base || 'files'}.zip`);
 }
 

@@ -77,10 +77,10 @@ test('names with many folders keep the inner ones, and take a moment', () => {
   assert.equal(new Set(cleanSetNames(many)).size, many.length);
 });
 
-test('a ZIP has the name of the folder, or else of the first file', () => {
+test('a ZIP has the name of the outermost folder of the first file, or else of the file', () => {
   const cases: [names: string[], zipName: string][] = [
     [['docs/a.txt', 'docs/more/b.txt'], 'docs.zip'],
-    [['docs/a.txt', 'docs2/b.txt'], 'a.zip'],
+    [['docs.v2/more/a.txt', 'b.txt'], 'docs.v2.zip'],
     [['a.tar.gz', 'b.txt'], 'a.tar.zip'],
     [['.bashrc', 'b'], '.bashrc.zip'],
     [[], 'files.zip'],

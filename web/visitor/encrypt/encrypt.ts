@@ -47,10 +47,12 @@ function prepareRead(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Content['
 }
 
 const recipient = document.querySelector('[data-recipient]')?.textContent;
-const button = document.querySelector<HTMLButtonElement>('[data-request] .button-main');
-if (recipient && button && canEncrypt()) {
+const form = document.querySelector<HTMLFormElement>('[data-request]');
+const button = form?.querySelector<HTMLButtonElement>('.button-main');
+if (recipient && form && button && canEncrypt()) {
   globalThis.encryptContent = (files) => encryptFor(recipient, files);
-  Object.assign(button, { hidden: false, disabled: false });
+  form.hidden = false;
+  button.disabled = false;
 } else {
   for (const text of document.querySelectorAll<HTMLElement>('[data-insecure]')) text.hidden = false;
 }

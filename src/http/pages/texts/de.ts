@@ -118,18 +118,18 @@ export const de: VisitorTexts = {
   'request.note': 'Nachricht (optional)',
   'request.send': 'Dateien senden',
   'request.sending': 'Wird gesendet …',
-  'request.failed':
-    'Die Dateien konnten nicht gesendet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-  'request.tooMany': 'Das sind zu viele oder zu große Dateien.',
+  'request.failed': 'Das Senden ist fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
+  'request.chosen': 'Gewählt: {chosen}.',
+  'request.exceeded': 'Es war mehr, nichts wurde gespeichert. Gehen Sie zurück und wählen Sie anders.',
   'request.encrypts':
     'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur die Person, die darum bittet, kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
-  'request.withoutScript': 'Um die Dateien zu verschlüsseln und zu senden, schalten Sie JavaScript ein.',
-  'request.insecure':
-    'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie die Person, von der Sie den Link haben, um einen solchen Link.',
+  'request.withoutScript': 'Zum Verschlüsseln und Senden: JavaScript einschalten oder postern submit nutzen.',
+  'request.insecure': 'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':
-    'Die Dateien wurden vor dem Senden verschlüsselt. Die Prüfsumme ist die des verschlüsselten Archivs.',
+    'Diese Quittung zeigt, wann ein verschlüsseltes Archiv angekommen ist, und seine Prüfsumme. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln. Ihr Browser hat diese Dateien hineingelegt:',
   'receipt.save': 'Quittung speichern',
 
   'limited.wait': {

@@ -128,16 +128,17 @@ export const en = {
   'request.send': 'Send files',
   'request.sending': 'Sending…',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
-  'request.tooMany': 'These are too many files, or they are too large.',
+  'request.waiting': 'Connection lost. Trying again…',
+  'request.chosen': 'Chosen: {chosen}.',
+  'request.exceeded': 'That was more, so nothing was stored. Go back and choose other files.',
   'request.encrypts':
     'Your browser encrypts the files to this key before it sends them. Only the person who asks for them can decrypt them. Your name and note are not encrypted.',
-  'request.withoutScript': 'To encrypt and send the files, turn on JavaScript.',
-  'request.insecure':
-    'Browsers encrypt only on pages with https://. Ask the person who sent you this link for such a link.',
+  'request.withoutScript': 'To encrypt and send the files, turn on JavaScript, or use postern submit.',
+  'request.insecure': 'Browsers encrypt only on pages with https://. Ask for such a link.',
   'receipt.title': 'Your files were received',
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
   'receipt.encrypted':
-    'The files were encrypted before they were sent. The checksum is that of the encrypted archive.',
+    'This receipt shows when an encrypted archive arrived, and its checksum. You do not have that archive: only the person who asked for the files can compare and decrypt it. Your browser put these files into it:',
   'receipt.save': 'Save receipt',
 
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },

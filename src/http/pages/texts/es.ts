@@ -128,16 +128,17 @@ export const es: VisitorTexts = {
   'request.send': 'Enviar archivos',
   'request.sending': 'Enviando…',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
-  'request.tooMany': 'Son demasiados archivos o demasiado grandes.',
+  'request.waiting': 'Conexión perdida. Reintentando…',
+  'request.chosen': 'Elegido: {chosen}.',
+  'request.exceeded': 'Era más, así que no se guardó nada. Vuelva atrás y elija otros archivos.',
   'request.encrypts':
     'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo la persona que los pide puede descifrarlos. Su nombre y su mensaje no se cifran.',
-  'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript.',
-  'request.insecure':
-    'Los navegadores solo cifran en páginas con https://. Pida un enlace así a la persona que se lo envió.',
+  'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript o use postern submit.',
+  'request.insecure': 'Los navegadores solo cifran en páginas con https://. Pida un enlace así.',
   'receipt.title': 'Se han recibido sus archivos',
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
   'receipt.encrypted':
-    'Los archivos se cifraron antes de enviarlos. La suma de comprobación es la del archivo cifrado.',
+    'Este recibo muestra cuándo llegó un paquete cifrado y su suma de comprobación. Usted no tiene ese paquete: solo la persona que pidió los archivos puede compararlo y descifrarlo. Su navegador puso en él estos archivos:',
   'receipt.save': 'Guardar recibo',
 
   'limited.wait': {

@@ -133,16 +133,17 @@ export const fr: VisitorTexts = {
   'request.send': 'Envoyer les fichiers',
   'request.sending': 'Envoi en cours…',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
-  'request.tooMany': 'Ces fichiers sont trop nombreux ou trop volumineux.',
+  'request.waiting': 'Connexion perdue. Nouvelle tentative…',
+  'request.chosen': 'Choisi : {chosen}.',
+  'request.exceeded': 'C’était trop : rien n’a été enregistré. Revenez et choisissez d’autres fichiers.',
   'request.encrypts':
     'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seule la personne qui les demande peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
-  'request.withoutScript': 'Pour chiffrer et envoyer les fichiers, activez JavaScript.',
-  'request.insecure':
-    'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien à la personne qui vous l’a envoyé.',
+  'request.withoutScript': 'Pour chiffrer et envoyer, activez JavaScript ou utilisez postern submit.',
+  'request.insecure': 'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien.',
   'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
   'receipt.encrypted':
-    'Les fichiers ont été chiffrés avant l’envoi. La somme de contrôle est celle de l’archive chiffrée.',
+    'Ce reçu montre quand une archive chiffrée est arrivée, et sa somme de contrôle. Vous n’avez pas cette archive : seule la personne qui a demandé les fichiers peut la comparer et la déchiffrer. Votre navigateur y a mis ces fichiers :',
   'receipt.save': 'Enregistrer le reçu',
 
   'limited.wait': {

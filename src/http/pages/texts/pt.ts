@@ -127,16 +127,17 @@ export const pt: VisitorTexts = {
   'request.send': 'Enviar arquivos',
   'request.sending': 'Enviando…',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
-  'request.tooMany': 'São arquivos demais ou grandes demais.',
+  'request.waiting': 'Conexão perdida. Tentando de novo…',
+  'request.chosen': 'Escolhido: {chosen}.',
+  'request.exceeded': 'Era mais do que isso, e nada foi guardado. Volte e escolha outros arquivos.',
   'request.encrypts':
     'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só a pessoa que os pede pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
-  'request.withoutScript': 'Para criptografar e enviar os arquivos, ative o JavaScript.',
-  'request.insecure':
-    'Os navegadores só criptografam em páginas com https://. Peça um link assim à pessoa que o enviou a você.',
+  'request.withoutScript': 'Para criptografar e enviar, ative o JavaScript ou use postern submit.',
+  'request.insecure': 'Os navegadores só criptografam em páginas com https://. Peça um link assim.',
   'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
   'receipt.encrypted':
-    'Os arquivos foram criptografados antes do envio. A soma de verificação é a do arquivo criptografado.',
+    'Este recibo mostra quando um pacote criptografado chegou e a soma de verificação dele. Você não tem esse pacote: só a pessoa que pediu os arquivos pode compará-lo e descriptografá-lo. Seu navegador colocou nele estes arquivos:',
   'receipt.save': 'Salvar recibo',
 
   'limited.wait': {

@@ -1,0 +1,4 @@
+import { lazy } from '../shell/lazy.tsx';
+
+/** What a user must know who shares the address of an encrypted link. */
+export const LazyKeyNote = lazy(async () => (await import('./key-note.tsx')).KeyNote);
