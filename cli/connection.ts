@@ -39,7 +39,8 @@ export function toUnreachable(url: string, source: string, error: unknown): Fail
 
 /** The errors of connections that broke when the request was perhaps sent. */
 const BROKEN = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'];
-export const MAY_EXIST = 'The link may have been created all the same: look for it with postern list --mine.';
+export const MAY_EXIST =
+  'The link may have been created all the same: with an API key, postern list --mine shows it.';
 
 /** Throws the failure of a creation. Says so where its response was lost, and the link may exist. */
 export function refuseCreation(error: unknown): never {
