@@ -1,3 +1,5 @@
+import { formatBytes as formatBytesIn } from '../src/i18n/format.ts';
+
 /** The time zone of the person, in which all times are shown. */
 export const TIME_ZONE = Temporal.Now.timeZoneId();
 
@@ -21,13 +23,5 @@ export function toShortCode(text: string): string {
   return decodeURIComponent(code ?? text);
 }
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-export function formatBytes(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const unit = units[power] ?? 'byte';
-  // The short form of bytes has no plural.
-  const unitDisplay = unit === 'byte' ? 'long' : 'short';
-  const amount = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
-  return amount.format(bytes / 1000 ** power);
-}
+/** Returns a size as the pages show it. */
+export const formatBytes = (bytes: number): string => formatBytesIn(bytes, 'en');

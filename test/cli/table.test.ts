@@ -40,7 +40,13 @@ test('texts of others control neither the terminal nor the directory', () => {
 });
 
 test('amounts of bytes have their plural', () => {
-  assert.deepEqual([0, 1, 14, 1_500].map(formatBytes), ['0 bytes', '1 byte', '14 bytes', '1.5 kB']);
+  assert.deepEqual([0, 1, 14, 1_536, 200 * 1024 ** 2].map(formatBytes), [
+    '0 bytes',
+    '1 byte',
+    '14 bytes',
+    '1.5 kB',
+    '200 MB',
+  ]);
 });
 
 test('a time is local, has an offset, or is a duration from now, also in a CSV file', () => {

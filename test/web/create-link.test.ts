@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
@@ -235,13 +235,20 @@ test('creating a link', async (t) => {
   await t.test('an unreachable service is reported, and the form stays filled', async (t) => {
     const page = await open(t);
     await page.getByLabel('Paste a URL').fill(TARGET);
-    await page.route('**/api/links', (route) => route.fulfill({ status: 502, body: '<html>Bad gateway' }));
+    await openOptions(page);
+    await page.getByRole('radio', { name: 'In 1 week' }).click();
+    const lost = async (route: Route) => {
+      await route.fetch();
+      await route.fulfill({ status: 502, body: '<html>Bad gateway' });
+    };
+    await page.route('**/api/links', lost, { times: 1 });
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('alert').waitFor();
     await assertAccessible(page);
-    await page.unroute('**/api/links');
+    const repeated = page.waitForResponse('**/api/links');
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);
+    assert.equal((await repeated).headers()['idempotency-replayed'], 'true', 'there is one link');
   });
 
   await t.test('the browser asks before a filled form is left', async (t) => {

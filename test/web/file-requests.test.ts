@@ -22,10 +22,20 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const service = await startService(t);
   const page = await openCreatePage(openPage, t, service);
   await page.getByRole('button', { name: 'Request files' }).click();
+  const sent: (string | null)[] = [];
+  page.on('request', (request) => sent.push(request.postData()));
+  const create = page.getByRole('button', { name: 'Create link' });
+  await page.getByLabel('Encrypt to your public key').fill('AGE-SECRET-KEY-1QQ');
+  await create.click();
+  await page.getByText('Say what you need.').waitFor();
   await page.getByLabel('What do you need?').fill('The signed contract\nas PDF');
+  await create.click();
+  await page.getByText('This is the secret key: keep it.').waitFor();
+  assert.doesNotMatch(sent.join(), /KEY-1QQ/);
+  await page.getByLabel('Encrypt to your public key').fill('');
   await page.getByLabel('Files at most').fill('2');
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Create link' }).click();
+  await create.click();
   const code = await createdShortCode(page);
 
   const visitor = await openPage(t, { device: 'phone' });
@@ -35,6 +45,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await assertAccessible(visitor);
   await visitor.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await visitor.getByLabel('Your name (optional)').fill('Jane');
+  await visitor.getByLabel('Note (optional)').fill('as agreed');
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
   await assertAccessible(visitor);
@@ -52,6 +63,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('heading', { name: 'What arrived' }).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
+  await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.getByRole('link', { name: 'The signed contract – Jane' }).click();
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
@@ -233,8 +245,8 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   );
   await owner.getByRole('link', { name: 'Photos' }).click();
   await owner.getByText('Encrypted content').waitFor();
-  await owner.getByText('Opens only with its key or passphrase.').waitFor();
-  await owner.getByText('the QR code leave out the key').waitFor();
+  await owner.getByText('Opens only with your secret key.').waitFor();
+  await owner.getByText(/^Encrypted to your public key.*postern open http\S+ --identity key.txt$/).waitFor();
 });
 
 test('a browser that cannot encrypt sends nothing to a request with a key', async (t) => {

@@ -476,6 +476,7 @@ test('what the browser encrypts', async (t) => {
     await create(page);
     const shortCode = await createdShortCode(page);
     const passphrase = await page.locator('.secret-to-copy code').innerText();
+    assert.doesNotMatch(await page.locator('.terms').innerText(), /Password/, 'it has none besides');
     const { body } = await send(service, `/l/${shortCode}`, { headers: { accept: 'application/json' } });
     const decrypter = new Decrypter();
     decrypter.addPassphrase(passphrase);

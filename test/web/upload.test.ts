@@ -95,6 +95,8 @@ test('a slow upload', async (t) => {
     await until(async () => progress.test(await page.locator('.upload').innerText()));
     // The form is locked meanwhile.
     await page.locator('.source-file button:disabled').waitFor();
+    const opacity = await page.evaluate(`getComputedStyle(document.querySelector('.choice span')).opacity`);
+    assert.equal(opacity, '0.6', 'the lifetimes are grey, too');
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Cancel' }).click();

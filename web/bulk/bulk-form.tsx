@@ -3,7 +3,7 @@ import { toRequests } from '../../client/bulk-requests.ts';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { BulkResult } from '../service/contract.ts';
-import { type BulkItem, createInBulk } from '../service/links.ts';
+import { type BulkItem, createInBulk, createKey } from '../service/links.ts';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { BulkPreview } from './bulk-preview.tsx';
 import { BulkResults } from './bulk-results.tsx';
@@ -94,10 +94,4 @@ function useBulk(items: BulkItem[]) {
   }
   const markSaved = (): void => setSavedCount(results.length);
   return { results, error, isSending, isUnsaved, send, markSaved };
-}
-
-/** Returns a random key. `randomUUID` exists only where the page came over HTTPS. */
-function createKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

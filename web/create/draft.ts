@@ -27,12 +27,18 @@ export const EMPTY_REQUEST: RequestSource = {
 };
 
 /** Returns what a link asks for, as the API takes it. */
+/** The beginning of a secret key of age. */
+export const SECRET_KEY = /AGE-SECRET-KEY-/i;
+
 export function toFileRequest({ text, maxFiles, maxMegabytes, recipientKey }: RequestSource): WantedFiles {
   return {
     message: text,
     ...(maxFiles.trim() !== '' && { maxFiles: toNumber(maxFiles) }),
     ...(maxMegabytes.trim() !== '' && { maxBytes: toBytes(maxMegabytes) }),
-    ...(recipientKey.trim() !== '' && { recipientKey: recipientKey.trim() }),
+    // A secret key is refused, too, but stays here.
+    ...(recipientKey.trim() !== '' && {
+      recipientKey: SECRET_KEY.exec(recipientKey)?.[0] ?? recipientKey.trim(),
+    }),
   };
 }
 

@@ -1,4 +1,6 @@
 import { lazy } from '../shell/lazy.tsx';
 
 /** What a user must know who shares the address of an encrypted link. */
-export const LazyKeyNote = lazy(async () => (await import('./key-note.tsx')).KeyNote);
+export const LazyKeyNote = lazy<{ arrivedAt?: string | undefined }>(
+  async () => (await import('./key-note.tsx')).KeyNote,
+);

@@ -3,7 +3,7 @@ import { CROSS } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Icon } from '../shell/icon.tsx';
-import type { Draft, RequestSource as Source } from './draft.ts';
+import { type Draft, SECRET_KEY, type RequestSource as Source } from './draft.ts';
 import './files.css';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { TextField } from './text-field.tsx';
@@ -29,6 +29,9 @@ function Shown({ source, error, onChange, onRemove }: Props) {
   useEffect(() => message.current?.focus(), []);
   const errorOf = (field: FormError['field'], text = error?.text ?? ''): FormError | undefined =>
     error?.field === field ? { ...error, text } : undefined;
+  const isBlank = source.text.trim() === '';
+  const messageError = errorOf('message', isBlank ? t('request.messageMissing') : undefined);
+  const isSecret = SECRET_KEY.test(source.recipientKey);
   return (
     <>
       <div class="source-head">
@@ -49,9 +52,9 @@ function Shown({ source, error, onChange, onRemove }: Props) {
         placeholder={t('request.example')}
         value={source.text}
         onInput={({ currentTarget: { value } }) => change({ text: value })}
-        {...errorAttributes('source-error', errorOf('message'))}
+        {...errorAttributes('source-error', messageError)}
       />
-      <FieldError id="source-error" error={errorOf('message')} />
+      <FieldError id="source-error" error={messageError} />
       <div class="request-limits">
         <TextField
           name="maxFiles"
@@ -78,7 +81,7 @@ function Shown({ source, error, onChange, onRemove }: Props) {
         hint={t('request.encryptToHint')}
         placeholder="age1…"
         value={source.recipientKey}
-        error={errorOf('recipientKey', t('request.keyInvalid'))}
+        error={errorOf('recipientKey', t(isSecret ? 'request.keySecret' : 'request.keyInvalid'))}
         onInput={(recipientKey) => change({ recipientKey })}
       />
       <details class="key-help soft small">

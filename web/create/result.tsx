@@ -102,7 +102,13 @@ function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): 
 }
 
 /** The labels of the link, and the terms on which it can be opened. */
-function NewTerms({ link: { expiresAt, maxViews, confirm }, type, password, restrictions }: NewLink) {
+function NewTerms({
+  link: { expiresAt, maxViews, confirm },
+  type,
+  password,
+  restrictions,
+  encryption,
+}: NewLink) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { label, recipient, tags = [], startsAt, team } = restrictions;
@@ -124,7 +130,10 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, type, password, rest
           t('views'),
           maxViews === null ? t('views.unlimited') : formatViews({ viewCount: 0, maxViews }, i18n),
         ],
-        [t('password'), password === '' ? t('term.none') : t('password.required')],
+        // "Password None" above a passphrase would seem to be about it.
+        ...(password === '' && encryption?.passphrase
+          ? []
+          : [[t('password'), password === '' ? t('term.none') : t('password.required')] as const]),
         ...(type === 'REQUEST' ? [] : [[t('term.confirm'), confirm ? t('term.yes') : t('term.no')] as const]),
       ]}
     />

@@ -15,7 +15,7 @@ import { toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
 import type { UploadControls } from './upload-progress.tsx';
-import { type Sent, toSent } from './use-submission.ts';
+import { isAway, type Sent, toSent } from './use-submission.ts';
 
 /** The path below which the service takes uploads. */
 export const UPLOADS_PATH = 'api/uploads';
@@ -28,15 +28,6 @@ type Sending = {
   onProgress(progress: Progress): void;
   onStart(controls: UploadControls): void;
 };
-
-/** The statuses of a service that is away for a moment, and the error of a creation whose response was lost while it runs. */
-const AWAY = [408, 502, 503, 504];
-const RUNNING = 'IDEMPOTENT_REQUEST_RUNNING';
-
-function isAway(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind !== 'REFUSED') return outcome.kind === 'UNREACHABLE';
-  return AWAY.includes(outcome.status) || outcome.code === RUNNING;
-}
 
 /**
  * Creates the link of an upload that has arrived. While the service is away, it is tried again, as the parts were. There is one
@@ -59,7 +50,7 @@ async function createOnce(
     },
   });
   const create = async ([delayMs, ...others]: readonly number[]): Promise<Outcome<Created>> => {
-    const outcome = await createLink(target, restrictions);
+    const outcome = await createLink(target, restrictions, target.uploadId);
     if (isCancelled || delayMs === undefined || !isAway(outcome)) return outcome;
     onProgress({ ...arrived, state: 'RETRYING' });
     await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Created, LinkType, Restrictions } from '../service/contract.ts';
-import { createLink } from '../service/links.ts';
+import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
 import { useSession } from '../shell/session.tsx';
@@ -35,6 +35,19 @@ const LEAST_CHUNK_BYTES = 5 * 1024 ** 2;
 const TYPES: Partial<Record<Source['kind'], LinkType>> = { URL: 'REDIRECT', REQUEST: 'REQUEST' };
 const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
 
+/** The statuses of a service that is away for a moment, and the error of a creation whose response was lost while it runs. */
+const AWAY = [408, 502, 503, 504];
+const RUNNING = 'IDEMPOTENT_REQUEST_RUNNING';
+
+/** Returns true if a link may have been created all the same. */
+export function isAway(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'REFUSED') return outcome.kind === 'UNREACHABLE';
+  return AWAY.includes(outcome.status) || outcome.code === RUNNING;
+}
+
+/** A creation that is one link, however often it is sent: its key stays while the form does and no response came. */
+type Creation = { draft: Draft; restrictions: Restrictions; key: string };
+
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {
   const i18n = useI18n();
@@ -42,6 +55,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   const chunkBytes = useSession().settings?.upload.chunkBytes ?? LEAST_CHUNK_BYTES;
   const [error, setError] = useState<FormError>();
   const [sending, setSending] = useState<Sending>();
+  const unanswered = useRef<Creation | undefined>(undefined);
 
   async function submit(draft: Draft): Promise<void> {
     const request = toRestrictions(draft, Date.now());
@@ -51,12 +65,16 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     setError(invalid);
     if (invalid) return;
     setSending({ progress: initialProgress(draft.source) });
-    const result = await create(draft, request.restrictions);
+    const { current: last } = unanswered;
+    const { restrictions } = request;
+    const creation = last?.draft === draft ? last : { draft, restrictions, key: createKey() };
+    const result = await create(creation);
+    unanswered.current = isAway(result) ? creation : undefined;
     setSending(undefined);
     if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
     const { password } = draft;
     const { [draft.source.kind]: type = 'DOWNLOAD' } = TYPES;
-    onCreated({ ...result.value, type, password, restrictions: request.restrictions });
+    onCreated({ ...result.value, type, password, restrictions: creation.restrictions });
   }
 
   /** An empty text could be encrypted, so that the service would not notice. */
@@ -65,20 +83,20 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     return isEmpty ? { field: 'text', text: i18n.t('error.textInvalid') } : undefined;
   }
 
-  async function create(draft: Draft, restrictions: Restrictions): Promise<Outcome<Sent>> {
+  async function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
     const { source, encrypt } = draft;
     if (source.kind === 'URL') {
       const targetUrl = toTargetUrl(draft);
-      return toSent(await createLink({ targetUrl }, restrictions), targetUrl);
+      return toSent(await createLink({ targetUrl }, restrictions, key), targetUrl);
     }
     if (source.kind === 'REQUEST') {
       const title = source.text.trim().split('\n', 1)[0] ?? '';
-      return toSent(await createLink({ request: toFileRequest(source) }, restrictions), title);
+      return toSent(await createLink({ request: toFileRequest(source) }, restrictions, key), title);
     }
     const textTitle = i18n.t('text.title');
     if (source.kind === 'TEXT' && !encrypt)
       // The service limits a text to one view, unless the request says otherwise.
-      return toSent(await createLink({ text: source.text, maxViews: null }, restrictions), textTitle);
+      return toSent(await createLink({ text: source.text, maxViews: null }, restrictions, key), textTitle);
     try {
       const { sendFiles } = await import('./send-files.ts');
       return await sendFiles(draft, {

@@ -17,6 +17,7 @@ function Shown({ draft, error, onChange }: FieldProps) {
     error: error?.field === name ? { ...error, text: t('request.limitInvalid') } : undefined,
     onInput: (value: string) => onChange({ [name]: value }),
   });
+  const missing = draft.message?.trim() ? {} : { text: t('request.messageMissing') };
   return (
     <>
       <TextField
@@ -24,7 +25,7 @@ function Shown({ draft, error, onChange }: FieldProps) {
         kind="lines"
         label={t('request.write')}
         value={draft.message ?? ''}
-        error={error?.field === 'message' ? error : undefined}
+        error={error?.field === 'message' ? { ...error, ...missing } : undefined}
         onInput={(message) => onChange({ message })}
       />
       <div class="edit-pair">

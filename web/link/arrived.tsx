@@ -33,7 +33,7 @@ function Shown({ link, description }: Props) {
       <h2 id="arrived-title">{t('request.arrived')}</h2>
       {list.items.length === 0 && <p class="soft">{t('request.nothing')}</p>}
       <ul class="arrived">
-        {list.items.map(({ shortCode, label, file, createdAt, viewCount }) => (
+        {list.items.map(({ shortCode, label, note, file, createdAt, viewCount }) => (
           <li key={shortCode}>
             <a
               href={historyPageUrl(shortCode)}
@@ -44,10 +44,13 @@ function Shown({ link, description }: Props) {
             </a>
             <span class="soft small">
               <Time at={createdAt} text={format.shortDateTime} />
-              {file && !file.encrypted && ` · ${t('files.count', { count: file.fileCount ?? 1 })}`}
+              {file &&
+                !file.encrypted &&
+                ` · ${file.fileCount ? t('files.count', { count: file.fileCount }) : file.name}`}
               {file && ` · ${format.bytes(file.sizeBytes)}`}
               {viewCount === 0 && ` · ${t('request.unopened')}`}
             </span>
+            {note && <span class="small note">{note}</span>}
           </li>
         ))}
       </ul>

@@ -32,7 +32,9 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   const { isAllowed, isPaused, togglePause, change, error } = useManagement(link, description, onChanged);
   const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
   const { status, state, type } = description;
-  const note = description.file?.encrypted && <LazyKeyNote />;
+  const note = description.file?.encrypted && (
+    <LazyKeyNote arrivedAt={description.requestCode === undefined ? undefined : url} />
+  );
   const close = (): void => setOpened(undefined);
   const choose = (toPatch: ToPatch): void => {
     close();

@@ -51,11 +51,12 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText({ state, passwordProtected, file }: LinkDescription): string {
+function useStateText({ state, passwordProtected, file, requestCode }: LinkDescription): string {
   const { t } = useI18n();
   if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
-  if (file?.encrypted) return t('linkState.activeEncrypted');
+  if (file?.encrypted)
+    return t(requestCode === undefined ? 'linkState.activeEncrypted' : 'linkState.activeToKey');
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }
 

@@ -44,7 +44,10 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
     [t('views'), formatViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
-    [t('password'), passwordProtected ? t('password.required') : t('term.none')],
+    [
+      t('password'),
+      passwordProtected ? t(requestCode ? 'password.ofRequest' : 'password.required') : t('term.none'),
+    ],
     [t('term.confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
     [t('forwardPath'), forwardPath && t('term.yes')],
     [t('forwardQuery'), forwardQuery && t('term.yes')],

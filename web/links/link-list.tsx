@@ -184,7 +184,7 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
         <QrDialog
           url={urlOf(link)}
           shortCode={link.shortCode}
-          note={link.file?.encrypted && <LazyKeyNote />}
+          note={link.file?.encrypted && <LazyKeyNote arrivedAt={link.requestCode && urlOf(link)} />}
           onClose={onClose}
         />
       );

@@ -47,12 +47,26 @@ export type NewTarget =
   | { request: WantedFiles }
   | ({ uploadId: string; fileName: string } & { [Trait in 'viewable' | 'encrypted' | 'text']?: boolean });
 
-export async function createLink(target: NewTarget, restrictions: Restrictions): Promise<Outcome<Created>> {
+/**
+ * Creates a link.
+ *
+ * @param idempotencyKey a repeat with the same key, target and restrictions returns the first response, and creates nothing
+ */
+export async function createLink(
+  target: NewTarget,
+  restrictions: Restrictions,
+  idempotencyKey: string,
+): Promise<Outcome<Created>> {
   const { headers, ...options } = withJson('POST', { ...target, ...restrictions });
-  // An upload becomes one link, also if the response to the first request is lost.
-  const once = 'uploadId' in target && { 'idempotency-key': target.uploadId };
+  const once = { 'idempotency-key': idempotencyKey };
   const outcome = await request('api/links', { ...options, headers: { ...headers, ...once } });
   return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
+}
+
+/** Returns a random key for creations. `randomUUID` exists only where the page came over HTTPS. */
+export function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A row of a file, as the API takes it. */

@@ -85,6 +85,7 @@ async function download(form: HTMLFormElement): Promise<void> {
   const status = document.querySelector<HTMLElement>('[data-started]');
   if (!link || !status) return;
   link.click();
+  document.querySelector('[data-command]')?.removeAttribute('open');
   link.textContent = link.dataset['again'] ?? '';
   status.textContent = status.dataset['started'] ?? '';
 }

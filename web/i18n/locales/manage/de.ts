@@ -140,4 +140,6 @@ export const de = {
   'request.recipientKey': 'Verschlüsselt für',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
+  'linkState.activeToKey': 'Öffnet sich nur mit Ihrem geheimen Schlüssel.',
+  'password.ofRequest': 'Erforderlich: zunächst das der Dateianfrage',
 } satisfies ManageDictionary;

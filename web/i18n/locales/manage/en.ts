@@ -131,4 +131,6 @@ export const en = {
   'request.recipientKey': 'Encrypted to',
   'request.download': 'Download',
   'linkState.activeEncrypted': 'Opens only with its key or passphrase.',
+  'linkState.activeToKey': 'Opens only with your secret key.',
+  'password.ofRequest': 'Required: at first that of the file request',
 } as const;

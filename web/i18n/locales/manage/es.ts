@@ -154,4 +154,6 @@ export const es = {
   'request.recipientKey': 'Cifrado para',
   'request.download': 'Descargar',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
+  'linkState.activeToKey': 'Solo se abre con su clave secreta.',
+  'password.ofRequest': 'Obligatoria: al principio, la de la solicitud de archivos',
 } satisfies ManageDictionary;

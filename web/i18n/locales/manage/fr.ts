@@ -154,4 +154,6 @@ export const fr = {
   'request.recipientKey': 'Chiffré pour',
   'request.download': 'Télécharger',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
+  'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
+  'password.ofRequest': 'Obligatoire : au départ, celui de la demande de fichiers',
 } satisfies ManageDictionary;

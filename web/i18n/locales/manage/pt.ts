@@ -150,4 +150,6 @@ export const pt = {
   'request.recipientKey': 'Criptografado para',
   'request.download': 'Baixar',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
+  'linkState.activeToKey': 'Só abre com sua chave secreta.',
+  'password.ofRequest': 'Obrigatória: no início, a do pedido de arquivos',
 } satisfies ManageDictionary;

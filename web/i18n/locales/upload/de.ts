@@ -21,6 +21,7 @@ export const de: UploadDictionary = {
   'encrypt.needsHttps': 'Braucht eine Verbindung über HTTPS.',
   'encrypt.keyMissing':
     'Verschlüsselt. Was Sie hier kopieren und der QR-Code enthalten den Schlüssel nicht: Dieser Dienst hat ihn nicht. Empfänger brauchen den vollständigen Link, der nach dem Erstellen angezeigt wurde, oder die Passphrase oder den Schlüssel.',
+  'encrypt.toKey': 'Für Ihren öffentlichen Schlüssel verschlüsselt. Dieser Befehl entschlüsselt es:',
   passphrase: 'Passphrase',
   'passphrase.hint': 'Geben Sie sie dem Empfänger getrennt. Ohne Passphrase steht der Schlüssel im Link.',
   'request.write': 'Was brauchen Sie?',
@@ -37,7 +38,10 @@ export const de: UploadDictionary = {
   'request.keyOpen':
     'Jeder dieser Befehle entschlüsselt, was eingegangen ist. LINK steht für dessen Adresse.',
   'request.limitInvalid': 'Geben Sie eine andere ganze Zahl ab 1 ein.',
+  'request.messageMissing': 'Schreiben Sie, was Sie brauchen.',
   'request.keyInvalid': 'Geben Sie einen öffentlichen Schlüssel von age ein, der mit age1 beginnt.',
+  'request.keySecret':
+    'Das ist der geheime Schlüssel: Behalten Sie ihn für sich. Fügen Sie den öffentlichen Schlüssel ein, der mit age1 beginnt.',
   'request.arrived': 'Eingegangen',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',

@@ -20,6 +20,7 @@ export const en = {
   'encrypt.needsHttps': 'Needs a connection over HTTPS.',
   'encrypt.keyMissing':
     'Encrypted. What you copy here and the QR code leave out the key: this service does not have it. Recipients need the complete link that was shown after creation, or the passphrase or key.',
+  'encrypt.toKey': 'Encrypted to your public key. This command decrypts it:',
   passphrase: 'Passphrase',
   'passphrase.hint': 'Give it to the recipient separately. Without one, the key is in the link.',
   'request.write': 'What do you need?',
@@ -35,7 +36,9 @@ export const en = {
     'This command of the program age (age-encryption.org) makes a key. Paste the public key that it prints into the field above, and keep the file key.txt safe: without it, the files are lost.',
   'request.keyOpen': 'Each of these commands decrypts what arrived. LINK stands for its address.',
   'request.limitInvalid': 'Enter another whole number, from 1.',
+  'request.messageMissing': 'Say what you need.',
   'request.keyInvalid': 'Enter a public key of age, which begins with age1.',
+  'request.keySecret': 'This is the secret key: keep it. Paste the public key, which begins with age1.',
   'request.arrived': 'What arrived',
   'request.nothing': 'Nothing yet.',
   'request.unopened': 'not opened yet',

@@ -25,6 +25,7 @@ export const es: UploadDictionary = {
   'encrypt.needsHttps': 'Necesita una conexión por HTTPS.',
   'encrypt.keyMissing':
     'Cifrado. Lo que copia aquí y el código QR no incluyen la clave: este servicio no la tiene. Los destinatarios necesitan el enlace completo que se mostró al crearlo, o la frase de contraseña o la clave.',
+  'encrypt.toKey': 'Cifrado para su clave pública. Este comando lo descifra:',
   passphrase: 'Frase de contraseña',
   'passphrase.hint': 'Désela al destinatario por separado. Sin ella, la clave está en el enlace.',
   'request.write': '¿Qué necesita?',
@@ -40,7 +41,9 @@ export const es: UploadDictionary = {
     'Este comando del programa age (age-encryption.org) crea una clave. Pegue arriba la clave pública que muestra y guarde bien el archivo key.txt: sin él, los archivos se pierden.',
   'request.keyOpen': 'Cada uno de estos comandos descifra lo recibido. LINK es su dirección.',
   'request.limitInvalid': 'Introduzca otro número entero, a partir de 1.',
+  'request.messageMissing': 'Indique qué necesita.',
   'request.keyInvalid': 'Introduzca una clave pública de age, que empieza por age1.',
+  'request.keySecret': 'Esta es la clave secreta: guárdela. Pegue la clave pública, que empieza por age1.',
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',

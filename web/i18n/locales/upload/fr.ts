@@ -25,6 +25,7 @@ export const fr: UploadDictionary = {
   'encrypt.needsHttps': 'Nécessite une connexion HTTPS.',
   'encrypt.keyMissing':
     'Chiffré. Ce que vous copiez ici et le code QR ne contiennent pas la clé : ce service ne l’a pas. Les destinataires ont besoin du lien complet affiché à la création, ou de la phrase secrète ou de la clé.',
+  'encrypt.toKey': 'Chiffré pour votre clé publique. Cette commande le déchiffre :',
   passphrase: 'Phrase secrète',
   'passphrase.hint': 'Donnez-la au destinataire séparément. Sans elle, la clé est dans le lien.',
   'request.write': 'De quoi avez-vous besoin ?',
@@ -40,7 +41,10 @@ export const fr: UploadDictionary = {
     'Cette commande du programme age (age-encryption.org) crée une clé. Collez ci-dessus la clé publique qu’elle affiche, et gardez le fichier key.txt en lieu sûr : sans lui, les fichiers sont perdus.',
   'request.keyOpen': 'Chacune de ces commandes déchiffre ce qui est arrivé. LINK est son adresse.',
   'request.limitInvalid': 'Saisissez un autre nombre entier, à partir de 1.',
+  'request.messageMissing': 'Indiquez ce dont vous avez besoin.',
   'request.keyInvalid': 'Saisissez une clé publique d’age, qui commence par age1.',
+  'request.keySecret':
+    'C’est la clé secrète : gardez-la pour vous. Collez la clé publique, qui commence par age1.',
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',

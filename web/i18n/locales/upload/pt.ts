@@ -25,6 +25,7 @@ export const pt: UploadDictionary = {
   'encrypt.needsHttps': 'Requer uma conexão por HTTPS.',
   'encrypt.keyMissing':
     'Criptografado. O que você copia aqui e o código QR não incluem a chave: este serviço não a tem. Os destinatários precisam do link completo mostrado na criação, ou da frase secreta ou da chave.',
+  'encrypt.toKey': 'Criptografado para sua chave pública. Este comando descriptografa:',
   passphrase: 'Frase secreta',
   'passphrase.hint': 'Informe-a ao destinatário em separado. Sem ela, a chave está no link.',
   'request.write': 'Do que você precisa?',
@@ -40,7 +41,9 @@ export const pt: UploadDictionary = {
     'Este comando do programa age (age-encryption.org) cria uma chave. Cole acima a chave pública que ele mostra e guarde bem o arquivo key.txt: sem ele, os arquivos são perdidos.',
   'request.keyOpen': 'Cada um destes comandos descriptografa o que chegou. LINK é o endereço.',
   'request.limitInvalid': 'Insira outro número inteiro, a partir de 1.',
+  'request.messageMissing': 'Diga do que você precisa.',
   'request.keyInvalid': 'Insira uma chave pública do age, que começa com age1.',
+  'request.keySecret': 'Esta é a chave secreta: guarde-a. Cole a chave pública, que começa com age1.',
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
