@@ -1,4 +1,5 @@
 import type { FileRequest } from '../client/client.ts';
+import { tryToDecode } from '../src/links/percent-encoding.ts';
 import { VERSION } from '../src/version.ts';
 import { toFailure, toUnreachable } from './connection.ts';
 import { usageFailure } from './failure.ts';
@@ -27,8 +28,9 @@ export function readAddress(given: string, defaultUrl: () => string): Address {
   if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text, fragment);
   const { origin = '', pathname = '' } = URL.parse(text) ?? {};
   const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
-  if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code), fragment);
-  if (pathname === '/' || pathname === '')
+  const decoded = code && tryToDecode(code);
+  if (decoded) return toAddress(parseServerUrl(origin + base, 'the link'), decoded, fragment);
+  if (pathname === '/' || pathname === '' || code)
     throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
   return { url: parseServerUrl(origin, 'the link'), target: text, fragment }; // a service may leave out the /l/
 }

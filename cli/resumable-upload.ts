@@ -1,4 +1,4 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   createReadStream,
   mkdirSync,
@@ -95,24 +95,43 @@ async function uploadAll(
   const note = keepNote(environment, [settings.url, route.path, source.identity]);
   const known = source.identity === undefined ? undefined : note.read();
   const arrived = known && (await findOffset(settings, known));
-  const upload = known && arrived !== undefined ? known : await begin(settings, route, source);
-  if (source.identity !== undefined) note.write(upload);
-  const digest = createHash('sha256');
-  await sendRest(settings, { upload, source, digest, onProgress }, arrived ?? 0);
-  const sha256 = digest.digest('hex');
-  const body = JSON.stringify(route.toBody({ uploadId: upload.path.split('/').at(-1), sha256 }));
-  const headers = { ...JSON_TYPE, ...route.headers, 'idempotency-key': randomUUID() };
-  const creation = { method: 'POST', path: route.completion, headers };
-  const tries = createTries(route.lost ?? remedyOf(source));
-  for (;;) {
-    const result = await attempt(settings, withLength(creation, body), () =>
-      Readable.from([Buffer.from(body)]),
+  const sendFrom = async (upload: BegunUpload, firstByte: number) => {
+    const digest = createHash('sha256');
+    await sendRest(settings, { upload, source, digest, onProgress }, firstByte);
+    const end = await complete(
+      settings,
+      upload,
+      { ...route, lost: route.lost ?? remedyOf(source) },
+      digest.digest('hex'),
     );
-    if (result instanceof Failure) await tries.waitAfter(result);
-    else {
-      if ([201, 404, 422].includes(result.status)) note.remove(); // not if other terms can still get the link
-      return { ...result, sha256 };
-    }
+    if ([201, 404, 422].includes(end.status)) note.remove(); // not if other terms can still get the link
+    return end;
+  };
+  if (known && arrived !== undefined) return sendFrom(known, arrived);
+  // An earlier run may have ended before it got the response to its last request, which is repeated.
+  const ended = known && (await sendFrom(known, source.sizeBytes));
+  if (ended?.status === 201) return ended;
+  const upload = await begin(settings, route, source);
+  if (source.identity !== undefined) note.write(upload);
+  return sendFrom(upload, 0);
+}
+
+/** Sends the last request of an upload, until it gets a response. */
+async function complete(
+  settings: Settings,
+  upload: BegunUpload,
+  { toBody, headers: more, completion, lost }: UploadRoute & { lost: string },
+  sha256: string,
+): Promise<UploadEnd> {
+  const uploadId = upload.path.split('/').at(-1);
+  const body = JSON.stringify(toBody({ uploadId, sha256 }));
+  const headers = { ...JSON_TYPE, ...more, 'idempotency-key': uploadId };
+  const request = withLength({ method: 'POST', path: completion, headers }, body);
+  const tries = createTries(lost);
+  for (;;) {
+    const result = await attempt(settings, request, () => Readable.from([Buffer.from(body)]));
+    if (!(result instanceof Failure)) return { ...result, sha256 };
+    await tries.waitAfter(result);
   }
 }
 

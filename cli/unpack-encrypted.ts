@@ -82,7 +82,7 @@ async function requireWhole(identity: string, name: string): Promise<void> {
 
 const MISSING_KEY =
   'Write the whole address in quotes, with its # and what follows, or give --identity FILE; a passphrase is typed, or sent to\n' +
-  '  standard input. --encrypted saves the file as it is. No view was spent.';
+  '  standard input. --encrypted saves the file as it is. This spent no view.';
 
 /** Asks for the key or the passphrase of an encrypted link, before a view is spent. */
 export async function askKey(): Promise<DecryptionKey> {

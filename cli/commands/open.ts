@@ -44,8 +44,10 @@ export const open = defineCommand({
     const isText = response.headers.get('content-type')?.startsWith('text/plain');
     if (isText && values.output === undefined) return printText(output, await response.text());
     const disposition = response.headers.get('content-disposition');
-    if (disposition !== null && key && toFileName(disposition) === ENCRYPTED_NAME) {
-      const unpacking = { folder: values.output ?? '.', isForced: values.force ?? false, key };
+    const isKept = values.encrypted || values.output === '-';
+    if (disposition !== null && !isKept && toFileName(disposition) === ENCRYPTED_NAME) {
+      const folder = values.output ?? '.';
+      const unpacking = { folder, isForced: values.force ?? false, key: key ?? (await askKey()) };
       return unpackEncrypted(response, unpacking, output);
     }
     if (disposition !== null) return saveFile(response, values.output, output);
@@ -61,7 +63,7 @@ export const open = defineCommand({
 
 type Wanted = Values<typeof DECRYPTION_OPTIONS> & { output?: string };
 
-/** Finds the key of an encrypted link before it is opened. Undefined if it is not encrypted, or saved as it is. */
+/** Finds the key of an encrypted link before it is opened. Undefined if it is not encrypted, saved as it is, or open already. */
 async function findKey(
   { target }: Address,
   visitor: LinkVisitor,
@@ -69,9 +71,6 @@ async function findKey(
 ): Promise<DecryptionKey | undefined> {
   if (values.encrypted || values.output === '-') return undefined;
   if (identities) return { identities };
-  // The address at which a download is continued names the file, and has no preview.
-  const isEncrypted = /\/lease_[^/]+\//.test(target)
-    ? target.endsWith(`/${ENCRYPTED_NAME}`)
-    : (await visitor.preview()).encrypted;
-  return isEncrypted ? askKey() : undefined;
+  if (/\/lease_[^/]+/.test(target)) return undefined; // its view is spent
+  return (await visitor.preview()).encrypted ? askKey() : undefined;
 }

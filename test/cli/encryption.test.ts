@@ -158,7 +158,7 @@ describe('bin/postern with encryption', () => {
       refused.stderr,
       /nothing was given\n {2}Write the whole address in quotes, .*--identity FILE/,
     );
-    assert.match(refused.stderr, /--encrypted saves .* No view was spent\./);
+    assert.match(refused.stderr, /--encrypted saves .* This spent no view\./);
     assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 0 });
     const opened = await open(`${address}#${identity}`);
     assert.equal(opened.code, 0, opened.stderr);
@@ -175,6 +175,7 @@ describe('bin/postern with encryption', () => {
     for (const [text, name] of [
       [address, 'a'],
       [lease, 'b'],
+      [lease.slice(0, lease.lastIndexOf('/') + 1), 'c'], // as the page shows it
     ] as const) {
       const opened = await cli.run(['open', text, '--output', name], { input: identity });
       assert.deepEqual([opened.code, readdirSync(join(cli.directory, name))], [0, ['a']], opened.stderr);

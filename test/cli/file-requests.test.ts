@@ -9,7 +9,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
 import { addKey } from '../support/keys.ts';
-import { linkState } from '../support/links.ts';
+import { countRows, linkState } from '../support/links.ts';
 import type { Running } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 
@@ -182,3 +182,25 @@ test('a submission goes on over a line that breaks, and after its command was ki
   assert.deepEqual([used.code, /request takes no more files/.test(used.stderr)], [1, true], used.stderr);
   assert.deepEqual(readdirSync(join(cli.directory, '.local/state/postern/uploads')), []);
 });
+
+for (const [what, words] of [
+  ['a submission', ['submit', 'CODE', 'a.txt']],
+  ['an upload', ['upload', 'a.txt']],
+] as const)
+  test(`${what} whose command was killed before it got its last response counts once`, async (t) => {
+    const cli = commandLine(t, service.url, key);
+    writeFileSync(join(cli.directory, 'a.txt'), 'content');
+    const code = await ask(cli);
+    const args = words.map((word) => (word === 'CODE' ? code : word));
+    let running: Running | undefined;
+    onLogLine = (each) => {
+      if (each.includes('secure_link_created')) running?.signal('SIGKILL');
+    };
+    running = cli.start(args);
+    assert.equal((await running.exited).signal, 'SIGKILL');
+    running = undefined;
+    const linksBefore = countRows(service, 'link');
+    const again = await cli.run(args);
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal(countRows(service, 'link'), linksBefore);
+  });
