@@ -11,10 +11,9 @@ test('a submission whose client has left spends nothing', async () => {
   await store.create(requestLink(codeOf(1), { passwordHash: 'hash' }), newChange());
   await store.begin(fileIdOf(2), START);
   const submitFiles = prepareSubmitFiles({
-    ...{ links: store, randomInt: () => 7, defaultTtl: null },
+    ...{ links: store, randomInt: () => 7, defaultTtl: null, clock: () => START },
     ...{
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false },
-      clock: () => START,
       newIdAndSalt: () => newChange(),
     },
   });

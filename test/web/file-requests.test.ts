@@ -241,7 +241,7 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   assert.doesNotMatch(
     await owner.locator('.arrived li').innerText(),
     /file/,
-    'how many files there are is encrypted, too',
+    'their number is encrypted, too',
   );
   await owner.getByRole('link', { name: 'Photos' }).click();
   await owner.getByText('Encrypted content').waitFor();
