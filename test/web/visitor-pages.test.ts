@@ -305,7 +305,7 @@ test('the visitor pages', async (t) => {
 
     await visit(page, world, await createLink(service, { startsAt: '2099-11-25T23:33:00Z' }));
     assert.equal(await heading(page), TEXTS.de['notice.NOT_STARTED.title']);
-    await page.locator('time').getByText('26. November 2099 um 0:33 MEZ', { exact: true }).waitFor();
+    await page.locator('time').getByText('26. November 2099 um 00:33 MEZ', { exact: true }).waitFor();
   });
 
   await t.test('every page is accessible in every theme and fits a small phone', async (t) => {
