@@ -242,9 +242,13 @@ test('the last request of an upload is tried again when the line breaks', async 
     await page.getByRole('button', { name: 'Create link' }).waitFor();
     await until(() => service.storedFiles().length === files);
     assert.equal(await page.locator('.form-error, .field-error').count(), 0);
-    line.isDown = false;
+    Object.assign(line, { isLost: true });
     await create(page);
-    await createdShortCode(page);
+    await page.getByText('Connection lost. Trying again…').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    line.isDown = false;
+    await createdShortCode(page); // the link existed already
+    assert.equal(service.storedFiles().length, files + 1);
   });
 });
 

@@ -43,9 +43,10 @@ async function createOnce(
   let isCancelled = false;
   onProgress(arrived);
   onStart({
-    cancel() {
+    async cancel() {
+      // An upload that is gone has its link, whose response was lost: the next try gets it.
+      if (await deleteUpload(UPLOADS_PATH, target.uploadId)) return;
       isCancelled = true;
-      void deleteUpload(UPLOADS_PATH, target.uploadId);
       resolve({ kind: 'CANCELLED' });
     },
   });

@@ -74,7 +74,7 @@ export function uploadResumably(plan: UploadPlan): ResumableUpload {
     const created = await createUpload(plan);
     if (created.kind !== 'DONE') return resolve(isCancelled ? { kind: 'CANCELLED' } : created);
     id = created.value;
-    if (isCancelled) return deleteUpload(plan.path, id);
+    if (isCancelled) return void (await deleteUpload(plan.path, id));
     plan.onCreated(id);
     await send(id);
   }
@@ -148,8 +148,10 @@ export async function readOffset(path: string, id: string): Promise<Outcome<numb
   return outcome.kind === 'DONE' ? { kind: 'DONE', value: Number(outcome.value.uploadOffset) } : outcome;
 }
 
-export async function deleteUpload(path: string, id: string): Promise<void> {
-  await request(uploadPath(path, id), { method: 'DELETE', headers: TUS });
+/** Deletes an upload, if the service can be reached. Returns true if it had ended already. */
+export async function deleteUpload(path: string, id: string): Promise<boolean> {
+  const outcome = await request(uploadPath(path, id), { method: 'DELETE', headers: TUS });
+  return outcome.kind === 'REFUSED' && GONE_STATUSES.includes(outcome.status);
 }
 
 function sizeOf(content: UploadContent): number {

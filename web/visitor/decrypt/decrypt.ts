@@ -102,8 +102,8 @@ function preparePage(form: HTMLFormElement): void {
   }
 
   function readKey(): DecryptionKey {
-    const text = fragment || field.value.trim();
-    return IDENTITY.test(text) ? { identities: [text] } : { passphrase: fragment || field.value };
+    const text = field.value || fragment; // the field is shown where the key of the link is wrong, too
+    return IDENTITY.test(text.trim()) ? { identities: [text.trim()] } : { passphrase: text };
   }
 
   /**
@@ -120,7 +120,7 @@ function preparePage(form: HTMLFormElement): void {
         }));
     if (state.address && response.status === GONE) throw new LeaseEndedError();
     if (!response.ok) {
-      location.reload(); // the page of the link says why
+      if (!state.address) location.reload(); // the page of the link says why
       throw new Error(String(response.status));
     }
     state.address ??= continuationOf(response);
