@@ -47,7 +47,7 @@ test('a file request is created with its limits, shown, and not opened', async (
   const to = await identityToRecipient(await generateX25519Identity());
   const options = ['--max-files=2', '--max-size=3MB', '--to', to, '--max-views=4', '--label=Q3'];
   const created = await cli.call(['request', 'The contract', ...options], { columns: 120 });
-  const asked = String.raw`^Message +The contract\nFiles +at most 2 at once\nSize +at most 3\.1 MB at once\nEncrypted to +${to}\n`;
+  const asked = String.raw`^Message +The contract\nFiles +at most 2 at once\nSize +at most 3 MB at once\nEncrypted to +${to}\n`;
   const terms = String.raw`Token +link_\S+\nExpires +never\nSubmissions +4\nF`;
   assert.match(created.stdout, new RegExp(`${asked}${terms}`, 'm'));
   const [, code = ''] = /\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
