@@ -116,13 +116,8 @@ async function measurePage(outDir: string, { rounds, seconds }: Effort): Promise
     await page.close();
     const what = `page with ${workers === '1' ? 'one worker' : 'all workers'}`;
     return [
-      { what, figures: figuresOf(rates), unit: 'MB/s' },
-      {
-        what: `${what}, for each second of a core`,
-        figures: figuresOf(perCore),
-        unit: 'MB/s',
-        ...(goal && { goal }),
-      },
+      { what, figures: figuresOf(rates), unit: 'MB/s', ...(goal && { goal }) },
+      { what: `${what}, for each second of a core`, figures: figuresOf(perCore), unit: 'MB/s' },
     ];
   }
   try {
