@@ -156,6 +156,7 @@ describe('client/ and cli/', () => {
     'error-details',
     'exported',
     'findings',
+    'i18n',
     'links',
     'move',
     'version',
