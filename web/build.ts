@@ -61,7 +61,7 @@ try {
   await build(appConfig());
   compressFiles();
   await build(visitorConfig());
-  for (const name of ['decrypt', 'encrypt']) await build(encryptionConfig(name));
+  for (const name of ['decrypt', 'encrypt', 'send']) await build(encryptionConfig(name));
   writeReferenceStyle();
   writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
   chmodSync(directory, 0o755); // another user may run the service
@@ -105,7 +105,7 @@ function visitorConfig(): InlineConfig {
   });
 }
 
-/** Builds a script that the server puts into the pages that decrypt, or encrypt. Its workers are inside it. */
+/** Builds a script that the server puts into the pages that decrypt, encrypt, or send files. Its workers are inside it. */
 function encryptionConfig(name: string): InlineConfig {
   const input = join(root, `visitor/${name}/${name}.ts`);
   const output = { format: 'iife', entryFileNames: `visitor/${name}.js` } as const;

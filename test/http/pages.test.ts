@@ -35,9 +35,9 @@ function assertPage(response: TestResponse): void {
   const [, script = ''] = /<script>(.*?)<\/script>/s.exec(response.text) ?? [];
   assert.equal(script !== '', hasForm || response.text.includes('<time'));
   const policy = String(response.headers['content-security-policy']).split('; ').sort();
-  // After a password, a page that decrypts or encrypts may come.
+  // After a password, a page with a further script may come.
   const isPassword = response.text.includes('id="password"');
-  const { decryptScript, encryptScript } = readPageAssets(findBuiltPages());
+  const { decryptScript, encryptScript, sendScript } = readPageAssets(findBuiltPages());
   assert.deepEqual(policy, [
     "base-uri 'none'",
     ...(hasForm ? ["connect-src 'self'"] : []),
@@ -48,7 +48,7 @@ function assertPage(response: TestResponse): void {
     ...(script === ''
       ? []
       : [
-          `script-src ${hashOf(script)}${isPassword ? ` ${hashOf(decryptScript)} ${hashOf(encryptScript)}` : ''}`,
+          `script-src ${hashOf(script)}${isPassword ? ` ${[decryptScript, encryptScript, sendScript].map(hashOf).join(' ')}` : ''}`,
         ]),
     `style-src ${hashOf(style)}`,
     ...(isPassword ? ['worker-src blob:'] : []),

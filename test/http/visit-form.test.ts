@@ -173,7 +173,7 @@ test('a protected link shows its file and the views that are left only after the
     }
     const next = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
     assert.deepEqual([next.status, reveals(next)], [200, shown]);
-    assert.equal(next.text.includes('<form method="post" data-now>'), shortCode === file);
+    assert.equal(next.text.includes('<form method="post" data-now data-load>'), shortCode === file);
     assert.equal(linkState(service, shortCode).viewCount, 0);
     const opened = await post(service, shortCode, bodyOf({ password: PASSWORD }));
     assert.equal(opened.status, 303, 'without the script it opens at once');

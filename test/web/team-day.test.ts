@@ -113,9 +113,10 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     const opened = ada.waitForEvent('filechooser');
     await press('button', 'Choose files');
     await (await opened).setFiles(FILE);
+    await waitForFocus(ada, ada.getByRole('group', { name: FILE.name }));
     await tabTo(ada, 'radio', 'No limit');
     await ada.keyboard.press('ArrowRight');
-    assert.ok(await ada.getByRole('checkbox', { name: 'Show a confirmation page first' }).isChecked());
+    await ada.getByRole('checkbox', { name: 'Show a confirmation page first', checked: true }).waitFor();
     await press('combobox', 'Team', 'ArrowDown');
     await press('button', 'Create link');
     codes.file = await createdShortCode(ada);

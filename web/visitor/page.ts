@@ -1,7 +1,6 @@
 import './page.css';
 import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
-import { sendFiles } from './send-files.ts';
 
 // The script of the visitor pages with a form or a time. It makes one press one attempt, reports a wrong password in place,
 // and shows times in the visitor's time zone. Without JavaScript the pages work as plain forms.
@@ -105,9 +104,9 @@ function showPage(markup: string): void {
   const field = passwordField();
   if (field) field.value = typed;
   else keepPassword(typed);
-  // The policy of this page has the hash of that script, as of its own.
-  const script = response.querySelector('#encryption')?.textContent;
-  if (script) document.body.append(Object.assign(document.createElement('script'), { textContent: script }));
+  // The policy of this page has the hashes of those scripts, as of its own.
+  for (const { textContent } of response.querySelectorAll('script[data-further]'))
+    document.body.append(Object.assign(document.createElement('script'), { textContent }));
   field?.select();
   (field ?? document.querySelector('h1'))?.focus();
 }
@@ -144,7 +143,7 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
 /** Sends the files of a file request, and shows the receipt. */
 async function send(form: HTMLFormElement): Promise<void> {
   try {
-    const ended = await sendFiles(form);
+    const ended = await globalThis.sendFiles?.(form);
     if (ended) {
       showPage(ended.markup);
       return listEncrypted(ended.files);

@@ -48,5 +48,5 @@ export function encryptedPage(visitor: Visitor, { sizeBytes, terms = NOTHING, le
 <button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}">${t('text.copy')}</button>
 </div>`;
   const head = previewCard(visitor);
-  return render(visitor, { title, tone: 'open', main, head, hasForm: true, encryption: 'DECRYPT' });
+  return render(visitor, { title, tone: 'open', main, head, hasForm: true, further: 'DECRYPT' });
 }

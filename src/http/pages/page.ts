@@ -52,8 +52,8 @@ export type PageParts = {
   tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
-  /** A page with the script that decrypts, or encrypts. LATER: its policy lets it load both. */
-  encryption?: 'DECRYPT' | 'ENCRYPT' | 'LATER';
+  /** A page with a further script, which decrypts or sends files, also encrypted. LATER: its policy lets it load each. */
+  further?: 'DECRYPT' | 'SEND' | 'ENCRYPT' | 'LATER';
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
@@ -64,13 +64,16 @@ export type PageParts = {
 };
 
 /** The style and the scripts of `web/visitor/` as built. They are empty where the pages were not built. */
-export type PageAssets = { style: string; script: string; decryptScript: string; encryptScript: string };
+export type PageAssets = Record<
+  'style' | 'script' | 'decryptScript' | 'encryptScript' | 'sendScript',
+  string
+>;
 
 export function readPageAssets(directory: string | undefined): PageAssets {
   const read = (name: string) => (directory && readIfPresent(join(directory, 'visitor', name))?.trim()) ?? '';
   return {
     ...{ style: read('page.css'), script: read('page.js') },
-    ...{ decryptScript: read('decrypt.js'), encryptScript: read('encrypt.js') },
+    ...{ decryptScript: read('decrypt.js'), encryptScript: read('encrypt.js'), sendScript: read('send.js') },
   };
 }
 
@@ -93,14 +96,15 @@ export function renderPage(parts: PageParts): Page {
  * they are plain, and each does its work without JavaScript.
  */
 export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Page {
-  const { style, script, decryptScript, encryptScript } = assets;
+  const { style, script, decryptScript, encryptScript, sendScript } = assets;
   const headers = prepareHeaders(assets);
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
-  const toElement = (text: string) => (text === '' ? '' : `<script id="encryption">${text}</script>\n`);
-  const encryptionElements = {
+  const toElement = (text: string) => (text === '' ? '' : `<script data-further>${text}</script>\n`);
+  const furtherElements = {
     DECRYPT: toElement(decryptScript),
-    ENCRYPT: toElement(encryptScript),
+    SEND: toElement(sendScript),
+    ENCRYPT: toElement(sendScript) + toElement(encryptScript),
     LATER: '',
   };
 
@@ -115,7 +119,7 @@ export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Pag
     hasForm = false,
     hasScript = false,
     hasPicture = false,
-    encryption,
+    further,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
@@ -131,16 +135,16 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: encryption ? encryptionElements[encryption] : '' }}</body>
+${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: further ? furtherElements[further] : '' }}</body>
 </html>
 `.markup;
     const kindAlone = hasForm ? 'withForm' : hasScript ? 'withScript' : hasPicture ? 'withPicture' : 'plain';
-    const kind = encryption ?? kindAlone;
+    const kind = further ?? kindAlone;
     return { headers: headers[kind], body };
   };
 }
 
-function prepareHeaders({ style, script, decryptScript, encryptScript }: PageAssets) {
+function prepareHeaders({ style, script, decryptScript, encryptScript, sendScript }: PageAssets) {
   const toHeaders = (policy: string[], referrerPolicy: string) => [
     ...['content-type', 'text/html; charset=utf-8'],
     ...['cache-control', 'no-store'],
@@ -175,8 +179,9 @@ function prepareHeaders({ style, script, decryptScript, encryptScript }: PageAss
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
     DECRYPT: toHeaders(policyWith(decryptScript), 'same-origin'),
-    ENCRYPT: toHeaders(policyWith(encryptScript), 'same-origin'),
-    LATER: toHeaders(policyWith(decryptScript, encryptScript), 'same-origin'),
+    SEND: toHeaders(policyWith(sendScript), 'same-origin'),
+    ENCRYPT: toHeaders(policyWith(sendScript, encryptScript), 'same-origin'),
+    LATER: toHeaders(policyWith(decryptScript, encryptScript, sendScript), 'same-origin'),
   };
 }
 

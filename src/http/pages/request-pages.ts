@@ -38,8 +38,8 @@ ${hasPassword ? password : NOTHING}
 <p class="progress" hidden><progress max="1" value="0"></progress><span></span></p>
 <p role="status"></p>
 </form>`;
-  const encryption = recipientKey === null ? {} : ({ encryption: 'ENCRYPT' } as const);
-  return render(visitor, { title, tone: 'open', main, hasForm: true, ...encryption });
+  const further = recipientKey === null ? 'SEND' : 'ENCRYPT';
+  return render(visitor, { title, tone: 'open', main, hasForm: true, further });
 }
 
 /** Returns what a visitor reads of the encryption. Its script shows the form, so that no browser sends plain files. */

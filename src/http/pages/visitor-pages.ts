@@ -106,8 +106,8 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 <label class="show" hidden><input type="checkbox" data-show>${t('password.show')}</label>
 <button class="button button-main">${t('password.open')}</button>
 </form>`;
-  // What comes next may be a page that decrypts or encrypts, whose script this page loads then.
-  return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true, encryption: 'LATER' });
+  // What comes next may be a page with a further script, which this page loads then.
+  return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true, further: 'LATER' });
 }
 
 /**

@@ -2,7 +2,7 @@ import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../../client/encryption
 import { iterate } from '../../../client/encryption/streams.ts';
 import { canEncrypt, type EncryptedFiles, encryptFiles } from '../../encryption/encrypt-files.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
-import type { Content } from '../send-files.ts';
+import type { Content } from '../send/send.ts';
 
 // The script of the page of a file request with a recipient key. It is inside the page, whose policy has its hash.
 

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../src/i18n/format.ts';
+import { formatBytes } from '../../../src/i18n/format.ts';
 
 // Sends the files of a file request in parts. What arrived before the line broke counts.
 
@@ -26,10 +26,14 @@ export type Content = {
 declare global {
   /** Of the script `encrypt/encrypt.ts`, which only a page has that encrypts. */
   var encryptContent: ((files: File[]) => Promise<Content>) | undefined;
+  /** Of this script, which only the pages of file requests have. */
+  var sendFiles: ((form: HTMLFormElement) => Promise<Ended>) | undefined;
 }
 
+globalThis.sendFiles = sendAndSubmit;
+
 /** Sends the files of a form, and submits them. */
-export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
+async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
   const status = form.querySelector<HTMLElement>('[role=status]');
   const show = (text = '', isError = true): void => {
     status?.replaceChildren(text);
