@@ -86,8 +86,10 @@ for (const [name, start] of Object.entries(STORES)) {
         addBytes(service, address, { offset: 0, bytes: bytes[index] ?? LARGE }),
       );
       const statuses = (await Promise.all(sent)).map(({ status }) => status);
-      assert.equal(statuses.filter((status) => status === 204).length, 1, `${statuses}`);
+      // The later one may end the other, whose bytes so far count: then it finds another offset, and no response is 204.
+      assert.ok(statuses.filter((status) => status === 204).length <= 1, `${statuses}`);
       const offset = await offsetOf(second, address);
+      assert.ok(offset > 0, `${statuses}`);
       const rest = LARGE.subarray(offset, 2 * MIB);
       assert.equal((await addBytes(first, address, { offset, bytes: rest })).status, 204);
       const { body } = await openLink(second, shortCodeOf(await linkTo(second, address)));
