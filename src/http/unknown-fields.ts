@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../closest-name.ts';
 import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
 import { requireValid } from './errors.ts';
-import { NewFileRequest } from './file-request-schemas.ts';
 
 /** Comparing the 50,000 members that a body can have with each known name would take 50 ms. */
 const MAX_COMPARED = 50;
@@ -15,9 +14,16 @@ export type KnownNames = { names: ReadonlySet<string>; byPlainForm: NamesByPlain
 
 /** Returns the names of the members that the schema of an object has; none without a schema. */
 export function namesOf(schema: unknown): KnownNames {
-  const hasProperties = typeof schema === 'object' && schema !== null && 'properties' in schema;
-  const names = Object.keys((hasProperties && schema.properties) || {});
+  const names = Object.keys(propertiesOf(schema));
   return { names: new Set(names), byPlainForm: byPlainForm(names) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? properties : {};
 }
 
 /**
@@ -56,31 +62,26 @@ export function toIgnoredText(names: Iterable<string>, before = ''): string {
   return text;
 }
 
-const FILE_REQUEST = namesOf(NewFileRequest);
-
-function memberOf(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).find(([each]) => each === name)?.[1]
-    : undefined;
-}
-
 /** Checks the names of parameters and of the members of a body against the schemas of each route. */
 export function checkFieldNames(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { querystring, body } = route.schema ?? {};
     const parameters = namesOf(querystring);
     const members = namesOf(body);
+    const inner = Object.entries(propertiesOf(body)).map(
+      ([name, schema]) => [name, namesOf(schema)] as const,
+    );
     if (parameters.names.size + members.names.size === 0) return; // pages and assets
     route.preHandler = [
       ...[route.preHandler ?? []].flat(),
       (request, reply, done) => {
         const check = (sent: unknown, known: KnownNames) => {
-          if (known.names.size > 0 && typeof sent === 'object' && sent !== null)
+          if (known.names.size > 0 && isObject(sent))
             nameIgnored(reply, requireValid(findIgnored(Object.keys(sent), known)));
         };
         check(request.query, parameters);
         check(request.body, members);
-        if (members.names.has('request')) check(memberOf(request.body, 'request'), FILE_REQUEST);
+        if (isObject(request.body)) for (const [name, known] of inner) check(request.body[name], known);
         done();
       },
     ];
