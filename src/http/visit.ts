@@ -128,6 +128,8 @@ export function prepareVisit(
 
 /** The end of an address of an upload for a file request. */
 const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
+/** How files arrive: in a form, or by the JSON that names their upload. */
+const FILES_TYPE = /^(?:multipart\/form-data|application\/json)\b/i;
 
 /**
  * Prepares finding the URL by which the framework routes files that are sent to the address of a link, which only a file
@@ -141,17 +143,13 @@ export function prepareFileRouteOf({ addresses, baseUrl }: HttpDependencies) {
     const type = headers['content-type'] ?? '';
     const [end = ''] = /^multipart/i.test(type) ? [] : (UPLOADS.exec(path) ?? []); // a form is no upload
     const isUpload = end !== '' && headers['tus-resumable'] !== undefined;
-    const isForm = method === 'POST' && hasFiles(request) && !isCrossSite(request, baseUrl);
+    const hasFiles = FILES_TYPE.test(type) && hasBody(request);
+    const isForm = method === 'POST' && hasFiles && !isCrossSite(request, baseUrl);
     const start = isUpload || isForm ? addresses.startOf(path) : 0;
     if (start === 0) return undefined;
     const shortCode = toSentCode(path.slice(start, path.length - end.length));
     return `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
   };
-}
-
-function hasFiles(request: IncomingMessage): boolean {
-  const type = request.headers['content-type'] ?? '';
-  return /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
 }
 
 /** Returns false for nearly all visits, so that no other file looks at them. */

@@ -231,6 +231,7 @@ async function submitFile(
   return resolution.kind === 'SUBMITTED' ? { ...resolution, sender } : resolution;
 }
 
+/** Throws unless files are what a request asks for. How many are in an encrypted archive is not known. */
 function requireFilesOf(
   { recipientKey, maxFiles, maxBytes }: FileRequest,
   { sizeBytes, traits, parts }: StoredFile,
