@@ -7,14 +7,14 @@ import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { openLink, shortCodeOf } from '../support/links.ts';
 import { file as filePart, sendForm } from '../support/multipart.ts';
-import { COMPILE_CACHE, type Exit, startCommand } from '../support/process.ts';
+import { QUICK_STARTS, type Exit, startCommand } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 /** Runs the command in the project without any setting. `input`: a file for its standard input. */
 function verify(t: TestContext, flags: readonly string[], input = '/dev/null'): Promise<Exit> {
   const script = `exec "$0" cli/main.ts verify "$@" < "${input}"`;
   const command = ['bash', '-c', script, process.execPath, ...flags];
-  return startCommand(t, command, { cwd: ROOT, env: COMPILE_CACHE }).exited;
+  return startCommand(t, command, { cwd: ROOT, env: QUICK_STARTS }).exited;
 }
 
 test('postern verify --export', { concurrency: 2 }, async (t) => {

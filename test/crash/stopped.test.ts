@@ -5,7 +5,7 @@ import { ROOT } from '../support/documents.ts';
 import { openSocket, type Server } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
 import {
-  COMPILE_CACHE,
+  QUICK_STARTS,
   freePort,
   isReady,
   logLines,
@@ -68,7 +68,7 @@ async function startWithNpm(t: TestContext, directory: string) {
     cwd: ROOT,
     detached: true,
     env: {
-      ...COMPILE_CACHE,
+      ...QUICK_STARTS,
       PATH: process.env['PATH'],
       HOME: temporaryDirectory(t),
       NPM_CONFIG_UPDATE_NOTIFIER: 'false',

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import {
-  COMPILE_CACHE,
+  QUICK_STARTS,
   freePort,
   isReady,
   logLines,
@@ -89,7 +89,7 @@ async function startOnSmallDisk(t: TestContext): Promise<Running & Server & { di
     'serve',
     ...flags,
   ];
-  const service = startCommand(t, command, { env: COMPILE_CACHE });
+  const service = startCommand(t, command, { env: QUICK_STARTS });
   await service.waitForOutput(isReady);
   return { ...service, url: `http://127.0.0.1:${port}`, disk: `/proc/${service.pid}/root${disk}` };
 }

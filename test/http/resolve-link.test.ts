@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { Session } from 'node:inspector/promises';
 import { describe, test } from 'node:test';
 import { findDifferences } from '../../src/commands/verify-store.ts';
 import { AUDIT_RESULTS } from '../../src/links/verdict.ts';
@@ -27,24 +26,6 @@ import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-/** A reader who follows a visit reads these files, so the bound may only be lowered. Those of the store are not counted. */
-const MAX_FILES_OF_REDIRECT = 20;
-
-/** Returns the files of `src/` of which this thread runs a function during an action. */
-async function filesRunDuring(action: () => Promise<unknown>): Promise<string[]> {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await session.post('Profiler.takePreciseCoverage'); // from here on, calls are counted anew
-  await action();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  session.disconnect();
-  return result
-    .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)))
-    .flatMap(({ url }) => /\/(src\/(?!stores\/|threads\/).*)/.exec(url)?.[1] ?? []);
-}
-
 test('a link to a URL redirects with 302', async (t) => {
   const service = await sharedService();
   const shortCode = await createLink(service);
@@ -64,14 +45,6 @@ test('a link to a URL redirects with 302', async (t) => {
     assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(response.headers.location, undefined);
     assertPrivate(response);
-  });
-
-  await t.test(`the request thread runs at most ${MAX_FILES_OF_REDIRECT} files for it`, async () => {
-    const filesOfRedirect = () => filesRunDuring(() => openLink(service, shortCode));
-    const runs = [await filesOfRedirect(), await filesOfRedirect(), await filesOfRedirect()];
-    const files = runs.reduce((common, run) => common.filter((file) => run.includes(file))); // without timers
-    assert.ok(files.includes('src/http/visit.ts'));
-    assert.ok(files.length <= MAX_FILES_OF_REDIRECT, `${files.length}: ${files.join(', ')}`);
   });
 });
 

@@ -4,7 +4,7 @@ import { runTool } from '../../cli/run.ts';
 import type { Cleanup } from './cleanup.ts';
 import { ROOT } from './documents.ts';
 import { recordSecrets } from './log-secrets.ts';
-import { COMPILE_CACHE, type Exit, type Running, startCommand } from './process.ts';
+import { type Exit, QUICK_STARTS, type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
 type Environment = { env?: Record<string, string> };
@@ -42,7 +42,7 @@ export function commandLine(t: Cleanup, url: string, key?: string): CommandLine 
     const script = 'input=$1; shift; exec "$0" "$@" < "$input"';
     return startCommand(t, ['bash', '-c', script, POSTERN, file, ...args], {
       cwd: directory,
-      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', HOME: directory, ...COMPILE_CACHE, ...env },
+      env: { PATH: '/usr/bin:/bin', TZ: 'UTC', HOME: directory, ...QUICK_STARTS, ...env },
     });
   };
   const call: CommandLine['call'] = async (

@@ -34,19 +34,19 @@ export type ServiceProcess = Running & {
   storagePath: string;
 };
 
-/** The cache of compiled code that `npm test` has set, as a variable. It halves the time of a start. */
-export const COMPILE_CACHE = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name === 'NODE_COMPILE_CACHE'),
+/** Variables of `npm test` for the programs that tests start: the bundle of the sources, and the cache of compiled code. */
+export const QUICK_STARTS = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => ['NODE_COMPILE_CACHE', 'NODE_OPTIONS'].includes(name)),
 );
 
-/** Starts a program of the project with `env` as its whole environment, but for the cache of compiled code. */
+/** Starts a program of the project with `env` as its whole environment, but for what makes starts quick. */
 export function startProgram(
   t: Cleanup,
   args: readonly string[],
   env: Record<string, string> = {},
   cwd = PROJECT,
 ): Running {
-  return startCommand(t, [process.execPath, ...args], { cwd, env: { ...COMPILE_CACHE, ...env } });
+  return startCommand(t, [process.execPath, ...args], { cwd, env: { ...QUICK_STARTS, ...env } });
 }
 
 /** Starts any command. If it is the service, the test fails when the output holds a secret. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { CommandCall, CommandResult } from './command-host.ts';
-import { COMPILE_CACHE } from './process.ts';
+import { QUICK_STARTS } from './process.ts';
 
 // A process of a command takes 0.4 s of processor time, most of it to load modules. The tests of a file share one.
 
@@ -43,7 +43,7 @@ export function runServiceCommand(
 function startHost(env: Record<string, string>): Host {
   const child = fork(SCRIPT, {
     cwd: ROOT,
-    env: { ...COMPILE_CACHE, ...env },
+    env: { ...QUICK_STARTS, ...env },
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -13,7 +13,6 @@ import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
 import { assertNoSecrets } from './log-secrets.ts';
-import { startS3Server } from './s3-server.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = { now: number; (): number };
@@ -145,7 +144,10 @@ export async function startService(
 }
 
 /** The server of TEST_FILE_STORE=s3, with which services keep their files in a bucket unless their test names a storage. */
-const s3 = process.env['TEST_FILE_STORE'] === 's3' ? await startS3Server() : undefined;
+const s3 =
+  process.env['TEST_FILE_STORE'] === 's3'
+    ? await (await import('./s3-server.ts')).startS3Server()
+    : undefined;
 if (s3) after(s3.stop);
 /** Of tests that need a directory for files. */
 export const ON_DIRECTORY = { skip: s3 && 'of a directory' };
