@@ -13,12 +13,13 @@ import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { PersonStore } from '../access/person.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
 import { formatOwner, relationOf } from '../links/owner.ts';
+import { toLocation } from '../links/rules/target-url.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { decodeHeaderText, hasSeveral, toLocationHeader } from './headers.ts';
+import { decodeHeaderText, hasSeveral } from './headers.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
 import { pathOf } from './path.ts';
 import {
@@ -98,7 +99,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
 }
 
 function redirectTo(root: string, reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-cache').redirect(toLocationHeader(root));
+  return reply.header('cache-control', 'no-cache').redirect(toLocation(root));
 }
 
 /** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */

@@ -29,17 +29,6 @@ export function toDigestField(sha256: string): string {
   return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
 }
 
-const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
-
-/**
- * Returns a `Location`: "A target outside ASCII is percent-encoded in `Location` alone." Any text
- * becomes a legal header value: spaces and controls, which no accepted target has, are encoded too.
- */
-export function toLocationHeader(targetUrl: string): string {
-  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
-  return targetUrl.toWellFormed().replace(/[^\x21-\x7e]+/g, (run) => encodeURIComponent(run));
-}
-
 /**
  * Decodes `X-Link-Password`: "as UTF-8 where they are valid UTF-8, else as Latin-1". Returns null for a
  * missing or blank header.

@@ -6,18 +6,12 @@ import type { EpochMs, FileRequest, Target } from '../links/link.ts';
 import type { Clock } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
+import { toLocation } from '../links/rules/target-url.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
-import {
-  contentDisposition,
-  type Disposition,
-  toDigestField,
-  toLocationHeader,
-  wantsJson,
-  wantsPage,
-} from './headers.ts';
+import { contentDisposition, type Disposition, toDigestField, wantsJson, wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
 import { exceededPage, type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
@@ -180,7 +174,7 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
   if (wantsJson(headers.accept)) return toJson({ type: 'REDIRECT', targetUrl }, REDIRECT_HEADERS);
   return {
     status: method === 'POST' ? 303 : 302, // 303 makes the browser GET the target, not POST the form to it
-    headers: [...REDIRECT_HEADERS, 'location', toLocationHeader(targetUrl)],
+    headers: [...REDIRECT_HEADERS, 'location', toLocation(targetUrl)],
     body: '',
   };
 }

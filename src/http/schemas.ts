@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
+import { MAX_LOCATION_BYTES } from '../links/rules/target-url.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
@@ -96,7 +97,7 @@ const RESTRICTIONS = {
   fallbackUrl: Type.Optional(
     Type.String({
       format: 'uri',
-      maxLength: 8192,
+      maxLength: MAX_LOCATION_BYTES,
       description:
         'Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is ' +
         'recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere',
@@ -127,7 +128,11 @@ const LABELS = {
   team: bounded(128, 'The team that the link is shared with: one of yours, or any with the scope `manage`'),
 };
 
-const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
+const TARGET_URL = {
+  format: 'uri',
+  maxLength: MAX_LOCATION_BYTES,
+  description: 'http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes',
+};
 const FORWARDS = {
   forwardPath: optionalFlag(
     'Appends what follows the short code in the visited address to the path of the target',

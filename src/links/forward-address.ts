@@ -1,6 +1,6 @@
 import type { LinkDefinition } from './link.ts';
-import { tryToDecode } from './percent-encoding.ts';
-import { MAX_URL_CHARACTERS } from './rules/target-url.ts';
+import { decodeLeniently, encodeUnsafe, tryToDecode } from './percent-encoding.ts';
+import { fitsLocation, MAX_LOCATION_BYTES } from './rules/target-url.ts';
 import { MAX_SEGMENTS } from './short-code.ts';
 
 /** What was sent in place of a short code, if it has a path or a query. `query` has no `?`. */
@@ -17,10 +17,13 @@ export function beginningsOf(address: string): { shortCode: string; path: string
   return beginnings;
 }
 
-/** The characters of a path by RFC 3986. */
-const PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i;
+/** The characters of a path by RFC 3986, and brackets, which browsers send as they are. */
+const PATH = /^(?:[\w.~!$&'()*+,;=:@/[\]-]|%[\dA-F]{2})+$/i;
 /** A target may decode a path more than once, or cut parameters off a segment, before it reads the dots. */
 const UNSAFE_SEGMENT = /[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u;
+/** UTF-8 for an ASCII character with more bytes than it needs, which a lenient target may read as that character. */
+const OVERLONG = /%(?:C[01]%[89AB]|E0%[89]|F0%8)/i;
+const ENCODED = /%[\dA-F]{2}/i;
 const MAX_DECODINGS = 4;
 
 /**
@@ -36,10 +39,9 @@ export function forwardAddress(
   if (path !== '' && !link.forwardPath) return undefined;
   if (target.type !== 'REDIRECT') return path === '' ? link : undefined;
   const below = path === '' ? target.url : appendPath(target.url, path);
-  if (below.length > MAX_URL_CHARACTERS || (path !== '' && !isSafePath(path))) return undefined;
-  const isAdded = link.forwardQuery && query !== '' && below.length + query.length < MAX_URL_CHARACTERS;
-  const joined = isAdded ? addQuery(below, query) : below;
-  const url = joined.length > MAX_URL_CHARACTERS ? below : joined;
+  if (path !== '' && (!isSafePath(path) || !fitsLocation(below))) return undefined;
+  const joined = link.forwardQuery && query.length <= MAX_LOCATION_BYTES ? addQuery(below, query) : below;
+  const url = fitsLocation(joined) ? joined : below;
   return url === target.url ? link : { ...link, target: { type: 'REDIRECT', url } };
 }
 
@@ -55,11 +57,10 @@ function isSafePath(path: string): boolean {
 function isSafeSegment(segment: string): boolean {
   let text = segment;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
-    if (UNSAFE_SEGMENT.test(text)) return false;
-    const decoded = tryToDecode(text);
+    if (UNSAFE_SEGMENT.test(text) || OVERLONG.test(text)) return false;
+    if (text.includes('\ufffd') && ENCODED.test(text)) return false; // the bytes of one character, some encoded twice
+    const decoded = decodeLeniently(text);
     if (decoded === text) return true;
-    // A lone % that was encoded once is a sign like others.
-    if (decoded === undefined) return decodings > 0 && !/%[\dA-F]{2}/i.test(text);
     text = decoded;
   }
   return false;
@@ -80,11 +81,13 @@ function appendPath(url: string, path: string): string {
   return base.replace(/\/$/, '') + path + query + fragment;
 }
 
-/** Adds the parameters that the target does not have: a visitor cannot replace those that its creator chose. */
+/** Adds the parameters that the target does not have, as they were sent: a visitor cannot replace those of its creator. */
 function addQuery(url: string, sent: string): string {
   const { base, query, fragment } = split(url);
   const own = new Set(new URLSearchParams(query).keys());
-  const added = new URLSearchParams([...new URLSearchParams(sent)].filter(([name]) => !own.has(name)));
-  if (added.size === 0) return url;
-  return `${base}${query === '' ? '?' : `${query}&`}${added}${fragment}`;
+  const names = new URLSearchParams(`?${sent}`).keys(); // of the pieces that are not empty
+  const added = sent.split('&').filter((piece) => piece === '' || !own.has(names.next().value ?? ''));
+  if (added.every((piece) => piece === '')) return url;
+  const appended = encodeUnsafe(added.join('&')).replaceAll('#', '%23');
+  return `${base}${query === '' ? '?' : `${query}&`}${appended}${fragment}`;
 }

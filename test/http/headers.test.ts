@@ -4,12 +4,10 @@ import { validateHeaderValue } from 'node:http';
 import { describe, test } from 'node:test';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
-import { contentDisposition, decodePasswordHeader, toLocationHeader } from '../../src/http/headers.ts';
+import { contentDisposition, decodePasswordHeader } from '../../src/http/headers.ts';
 import { cleanFileName } from '../../src/links/rules/file-name.ts';
 import { parsePassword } from '../../src/links/rules/link-password.ts';
-import { parseTargetUrl } from '../../src/links/rules/target-url.ts';
-import { anyFileName, passwordLike, urlLike, utf16 } from '../links/rules/arbitraries.ts';
-import { anyUrlLike } from '../links/rules/url-arbitraries.ts';
+import { anyFileName, passwordLike } from '../links/rules/arbitraries.ts';
 
 /** Returns a password as Node returns it when a client sent it in UTF-8. */
 function inHeader(password: string): string {
@@ -52,40 +50,6 @@ describe('Content-Disposition', () => {
       fc.property(anyFileName, (name) => {
         const cleaned = cleanFileName(name);
         assert.equal(parse(contentDisposition(cleaned)).parameters['filename'], cleaned);
-      }),
-    );
-  });
-});
-
-describe('Location', () => {
-  for (const [target, location] of [
-    ['https://example.com/a?b=%20&c=[d]#e', 'https://example.com/a?b=%20&c=[d]#e'],
-    ['HTTPS://example.com?{a}|^`"<>\'()*!\\\\#', 'HTTPS://example.com?{a}|^`"<>\'()*!\\\\#'],
-    ['https://example.com/%C3%9F/ß', 'https://example.com/%C3%9F/%C3%9F'],
-    ['https://example.com/straße', 'https://example.com/stra%C3%9Fe'],
-    ['https://example.com/?q=日本', 'https://example.com/?q=%E6%97%A5%E6%9C%AC'],
-    ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
-    ['https://münchen.example/', 'https://m%C3%BCnchen.example/'],
-  ] as const) {
-    test(`${target} becomes ${location}`, () => assert.equal(toLocationHeader(target), location));
-  }
-
-  test('every text becomes a legal header of printable ASCII', () => {
-    fc.assert(
-      fc.property(fc.oneof(utf16, urlLike), (text) => {
-        const location = toLocationHeader(text);
-        validateHeaderValue('Location', location);
-        assert.equal(new Headers({ location }).get('location'), location);
-        assert.match(location, /^[\x21-\x7e]*$/);
-      }),
-    );
-  });
-
-  test('the encoded target is the same URL', () => {
-    fc.assert(
-      fc.property(anyUrlLike, (text) => {
-        fc.pre(parseTargetUrl(text).ok);
-        assert.equal(new URL(toLocationHeader(text)).href, new URL(text).href);
       }),
     );
   });

@@ -67,6 +67,32 @@ describe('forwardPath and forwardQuery', async () => {
     assert.equal(await viewCountOf(service, code), 0);
   });
 
+  test('a path and a query arrive as they were sent', async () => {
+    const code = await createLink(service, { ...both, targetUrl: 'https://tübingen.example/ä' });
+    assert.equal(
+      await locationOf(service, `${code}/caf%E9/b[1]?abc&d=e%20f+g&caf%E9`),
+      'https://xn--tbingen-n2a.example/%C3%A4/caf%E9/b[1]?abc&d=e%20f+g&caf%E9',
+    );
+    const program = await visit(service, `${code}?abc`, { headers: JSON_ONLY });
+    assert.deepEqual(json(program), { type: 'REDIRECT', targetUrl: 'https://tübingen.example/ä?abc' });
+  });
+
+  test('a rest for which the Location has no room spends no view', async () => {
+    const targetUrl = `https://example.com/${'日'.repeat(900)}`; // 8,120 bytes
+    const code = await createLink(service, { ...both, targetUrl, maxViews: 1 });
+    assert.equal(await locationOf(service, `${code}/${'x'.repeat(100)}`), 404);
+    assert.equal(await viewCountOf(service, code), 0);
+    const location = String(await locationOf(service, `${code}?q=${'x'.repeat(100)}`));
+    assert.equal(location, new URL(targetUrl).href);
+    for (const field of ['targetUrl', 'fallbackUrl']) {
+      const body = { targetUrl: 'https://example.com/', [field]: `${targetUrl}${'日'.repeat(9)}` };
+      assertErrorRecord(await sendJson(service, '/api/links', body), {
+        ...{ status: 400, path: '/api/links' },
+        message: `${field}: must be a valid URL of at most 8192 bytes in percent-encoding`,
+      });
+    }
+  });
+
   test('the password page keeps the rest, and guesses of all addresses count together', async () => {
     const code = await createLink(service, { ...both, password: 'secret-password' });
     const path = `${code}/b?c=1`;
@@ -182,7 +208,6 @@ describe('fallbackUrl', async () => {
   test('the rules of targets hold for it', async () => {
     for (const [fallbackUrl, message] of [
       ['example.com', 'fallbackUrl: must be a valid URL'],
-      ['', 'fallbackUrl: must not be blank'],
       ['http://localhost:8080/l/abcdefgh', 'fallbackUrl: must not lead to this service'],
     ] as const) {
       const refused = await sendJson(service, '/api/links', {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { beginningsOf, forwardAddress } from '../../src/links/forward-address.ts';
 import type { LinkDefinition } from '../../src/links/link.ts';
-import { isHttpUrl } from '../../src/links/rules/target-url.ts';
+import { isHttpUrl, toLocation } from '../../src/links/rules/target-url.ts';
 import { webUrl } from './rules/url-arbitraries.ts';
 
 function linkTo(url: string, terms: Partial<LinkDefinition> = { forwardPath: true, forwardQuery: true }) {
@@ -54,9 +54,18 @@ describe('the address that a link passes on', () => {
       'https://example.com/a?utm_source=mine&b=1',
     ],
     ['https://example.com/a?utm_source=mine', '?utm_source=x', 'https://example.com/a?utm_source=mine'],
-    ['https://example.com/a', '?a=%0d%0ab&c=%23d', 'https://example.com/a?a=%0D%0Ab&c=%23d'],
+    ['https://example.com/a', '?a=%0d%0ab&c=%23d', 'https://example.com/a?a=%0d%0ab&c=%23d'],
     ['https://example.com/a', '/100%25/%C3%A9', 'https://example.com/a/100%25/%C3%A9'],
     ['https://example.com/a', '/...', 'https://example.com/a/...'],
+    [
+      'https://example.com/a',
+      '/b[1]/caf%E9/%83j/%E2%80%93%25E9',
+      'https://example.com/a/b[1]/caf%E9/%83j/%E2%80%93%25E9',
+    ],
+    ['https://example.com/a', '?abc', 'https://example.com/a?abc'],
+    ['https://example.com/a', '?a=b%20c+d&&caf%E9=%zz&?e', 'https://example.com/a?a=b%20c+d&&caf%E9=%zz&?e'],
+    ['https://example.com/a?b%20c=1', '?b+c=2&&b%20c=3&d#e', 'https://example.com/a?b%20c=1&&d%23e'],
+    ['https://example.com/a?b=1', '?b=2&', 'https://example.com/a?b=1'],
   ] as const)
     test(`${target} and ${rest} give ${joined}`, () => assert.equal(forward(target, rest), joined));
 
@@ -81,6 +90,7 @@ describe('the address that a link passes on', () => {
       '/a b',
     ],
     ...['/%25zz%252f..', `/%${'25'.repeat(6)}2e%2e`, `/${'a'.repeat(8_180)}`],
+    ...['/%25c0%25ae%25c0%25ae', '/%25c0%ae', '/%e0%80%af', '/%F0%80%80%AE.', '/caf%E9%2f', '/%85%2525%250a'],
   ])
     test(`${rest.slice(0, 40)} leads to no link`, () =>
       assert.equal(forward('https://example.com/a', rest), undefined));
@@ -92,8 +102,69 @@ describe('the address that a link passes on', () => {
     assert.equal(forward(url, '/b?c=1', { forwardPath: true }), `${url}/b`);
   });
 
-  test('a query that makes the URL too long is left out', () => {
-    assert.equal(forward('https://example.com/a', `?b=${'x'.repeat(8_192)}`), 'https://example.com/a');
+  test('a query that makes the Location too long is left out', () => {
+    for (const target of ['https://example.com/a', `https://example.com/${'ü'.repeat(1_000)}`]) {
+      const room = 8_192 - toLocation(target).length - '?b='.length;
+      const query = `?b=${'x'.repeat(room)}`;
+      assert.equal(forward(target, query), target + query);
+      assert.equal(forward(target, `${query}x`), target);
+    }
+  });
+
+  test('a path that makes the Location too long leads to no link', () => {
+    const target = `https://example.com/${'ü'.repeat(1_000)}`;
+    const path = `/${'x'.repeat(8_191 - toLocation(target).length)}`;
+    assert.equal(forward(target, path), target + path);
+    assert.equal(forward(target, `${path}x`), undefined);
+  });
+
+  /** What a client can send in the query of a request line. */
+  const queryText = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('&', '=', '+', ';', '%20', '%E9', '%C3%A9', '%zz', '%', '?', '/', '[]', '%26', '%23'),
+        fc.nat({ max: 0x7e - 0x21 }).map((code) => String.fromCharCode(0x21 + code)),
+      ),
+      { maxLength: 30 },
+    )
+    .map((pieces) => pieces.join('').replaceAll('#', ''));
+
+  test('each parameter is passed on as it was sent, unless the target has its name', () => {
+    fc.assert(
+      fc.property(queryText, fc.array(queryText, { maxLength: 2 }), (sent, own) => {
+        const target = `https://example.com/a?${['mine=1', ...own].join('&')}`;
+        const names = new Set(new URL(target).searchParams.keys());
+        const isOwn = (piece: string) =>
+          [...new URLSearchParams(`?${piece}`).keys()].some((name) => names.has(name));
+        const kept = sent.split('&').filter((piece) => !isOwn(piece));
+        const wanted = kept.join('') === '' ? target : `${target}&${kept.join('&')}`;
+        assert.equal(forward(target, `?${sent}`), wanted);
+        assert.equal(
+          forward('https://example.com/a', `?${sent}`),
+          `https://example.com/a${/^&*$/.test(sent) ? '' : `?${sent}`}`,
+        );
+      }),
+    );
+  });
+
+  test('a path is passed on as it was sent, whatever its bytes beyond ASCII mean', () => {
+    const byte = fc.integer({ min: 0x80, max: 0xff }).map((code) => `%${code.toString(16)}`);
+    const sign = fc.constantFrom(..."aZ9-_~!$&'()*+,=:@[]", '%20', '%25', '%C3%A9', '%e2%80%93');
+    const piece = fc.oneof(sign, byte);
+    const text = fc
+      .tuple(sign, fc.array(piece, { maxLength: 20 }))
+      .map(([first, rest]) => [first, ...rest].join(''));
+    let passedOn = 0;
+    fc.assert(
+      fc.property(
+        text.filter((sent) => !/%(?:c[01]|e0|f0)/i.test(sent) && !sent.includes('%25')),
+        (sent) => {
+          assert.equal(forward('https://example.com/a', `/${sent}`), `https://example.com/a/${sent}`);
+          passedOn += 1;
+        },
+      ),
+    );
+    assert.ok(passedOn > 50);
   });
 
   test('a link to a file has no path below it', () => {

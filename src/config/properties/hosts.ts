@@ -1,5 +1,5 @@
 import { accept } from '../../links/rules/parsed.ts';
-import { isHttpUrl, type LinkHosts } from '../../links/rules/target-url.ts';
+import { type LinkHosts, parseTargetUrl } from '../../links/rules/target-url.ts';
 import { isHostName, type Parser, refuse } from '../parsers.ts';
 import { define, unset } from '../property.ts';
 
@@ -9,7 +9,7 @@ const parseHosts: Parser<LinkHosts> = (text) => {
   for (const entry of text.split(',')) {
     const [, name = '', root] = /^([^=]*)(?:=(.*))?$/.exec(entry.trim()) ?? [];
     const host = name.toLowerCase();
-    if (!isHostName(host) || (root !== undefined && !isHttpUrl(root)) || hosts.has(host))
+    if (!isHostName(host) || (root !== undefined && !parseTargetUrl(root).ok) || hosts.has(host))
       return refuse(
         'must be different host names separated by commas, each with = and an http or https URL for its root or without, such as go.example.com=https://example.com/,files.example.com; a comma in a URL is written %2C',
       );

@@ -1,10 +1,10 @@
-import { tryToDecode } from '../percent-encoding.ts';
+import { encodeUnsafe, tryToDecode } from '../percent-encoding.ts';
 import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 import { hostNameOf, isOfDnsLength, isParsableAuthority } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-/** "over 8,192 characters" is refused. Counted in UTF-16 units, like all bounds here. */
-export const MAX_URL_CHARACTERS = 8192;
+/** "The encoded text may have 8,192 bytes", so that proxies and clients take the header. */
+export const MAX_LOCATION_BYTES = 8192;
 
 /** The fields that have such a URL. */
 type UrlField = 'targetUrl' | 'fallbackUrl';
@@ -23,11 +23,27 @@ export function parseTargetUrl(value: unknown, field: UrlField = 'targetUrl'): P
   if (value === undefined || value === null) return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
   if (typeof value !== 'string') return refuse(field, 'INVALID_TARGET_URL', INVALID);
   if (value.trim() === '') return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
-  if (value.length > MAX_URL_CHARACTERS)
-    return refuse(field, 'TARGET_URL_TOO_LONG', `${INVALID} of at most ${MAX_URL_CHARACTERS} characters`, {
-      max: MAX_URL_CHARACTERS,
-    });
-  return isHttpUrl(value) ? accept(value) : refuse(field, 'INVALID_TARGET_URL', INVALID);
+  const isLong = value.length > MAX_LOCATION_BYTES; // without parsing it
+  if (!isLong && !isHttpUrl(value)) return refuse(field, 'INVALID_TARGET_URL', INVALID);
+  if (!isLong && fitsLocation(value)) return accept(value);
+  const text = `${INVALID} of at most ${MAX_LOCATION_BYTES} bytes in percent-encoding`;
+  return refuse(field, 'TARGET_URL_TOO_LONG', text, { max: MAX_LOCATION_BYTES });
+}
+
+export const fitsLocation = (url: string): boolean => toLocation(url).length <= MAX_LOCATION_BYTES;
+
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+const UNTIL_PORT = /^(https?:\/\/(?:[^/?#\\]*@)?)([^/?#\\:]*)/i;
+
+/**
+ * Returns a `Location`. "A target outside ASCII is encoded in `Location` alone: its host in Punycode, the rest in
+ * percent-encoding." Any text becomes a legal header value.
+ */
+export function toLocation(targetUrl: string): string {
+  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
+  const [start = '', beforeHost = '', host = ''] = UNTIL_PORT.exec(targetUrl) ?? [];
+  const ascii = VISIBLE_ASCII.test(host) ? host : (URL.parse(targetUrl)?.hostname ?? host);
+  return encodeUnsafe(beforeHost + ascii + targetUrl.slice(start.length));
 }
 
 /** Returns whether a text is an http or https URL that all parsers read alike, with a host that DNS could have. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { validateHeaderValue } from 'node:http';
+import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
-import { utf16 } from './arbitraries.ts';
+import { parseTargetUrl, toLocation } from '../../../src/links/rules/target-url.ts';
+import { urlLike, utf16 } from './arbitraries.ts';
 import { anyUrlLike, webUrl } from './url-arbitraries.ts';
 
 const BLANK = 'must not be blank';
 const INVALID = 'must be a valid URL';
-const TOO_LONG = 'must be a valid URL of at most 8192 characters';
+const TOO_LONG = 'must be a valid URL of at most 8192 bytes in percent-encoding';
 
 describe('targetUrl', () => {
   for (const url of [
@@ -105,14 +106,20 @@ describe('targetUrl', () => {
     });
   }
 
-  it('at most 8192 characters are accepted', () => {
-    const longest = 'http://example.com/'.padEnd(8192, 'x');
-    assert.deepEqual(parseTargetUrl(longest), accept(longest));
-    assert.deepEqual(
-      parseTargetUrl(`${longest}x`),
-      refuse('targetUrl', 'TARGET_URL_TOO_LONG', TOO_LONG, { max: 8192 }),
-    );
-  });
+  for (const [name, text, bytes] of [
+    ['ASCII', 'x', 1],
+    ['Latin', 'é', 6],
+    ['Japanese', '日', 9],
+    ['emoji', '😀', 12],
+  ] as const) {
+    it(`at most 8192 bytes of the Location are accepted: ${name}`, () => {
+      const base = 'http://example.com/';
+      const longest = base + text.repeat(Math.floor((8192 - base.length) / bytes));
+      assert.deepEqual(parseTargetUrl(longest), accept(longest));
+      const error = refuse('targetUrl', 'TARGET_URL_TOO_LONG', TOO_LONG, { max: 8192 });
+      assert.deepEqual(parseTargetUrl(longest + text), error);
+    });
+  }
 
   it('any value is accepted or refused', () => {
     fc.assert(fc.property(fc.oneof(fc.jsonValue(), utf16), (value) => void parseTargetUrl(value)));
@@ -136,6 +143,46 @@ describe('targetUrl', () => {
     fc.assert(
       fc.property(webUrl, (url) => {
         assert.deepEqual(parseTargetUrl(url), accept(url));
+      }),
+    );
+  });
+});
+
+describe('Location', () => {
+  for (const [target, location] of [
+    ['https://example.com/a?b=%20&c=[d]#e', 'https://example.com/a?b=%20&c=[d]#e'],
+    ['HTTPS://example.com?{a}|^`"<>\'()*!\\\\#', 'HTTPS://example.com?{a}|^`"<>\'()*!\\\\#'],
+    ['https://example.com/%C3%9F/ß', 'https://example.com/%C3%9F/%C3%9F'],
+    ['https://example.com/straße', 'https://example.com/stra%C3%9Fe'],
+    ['https://example.com/?q=日本', 'https://example.com/?q=%E6%97%A5%E6%9C%AC'],
+    ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
+    ['https://münchen.example/', 'https://xn--mnchen-3ya.example/'],
+    [
+      'HTTPS://Jürgen:ä@b@MÜNCHEN。example:8080?ü',
+      'HTTPS://J%C3%BCrgen:%C3%A4@b@xn--mnchen-3ya.example:8080?%C3%BC',
+    ],
+    ['https://m%C3%BCnchen.example/', 'https://m%C3%BCnchen.example/'],
+    ['https://[2001:db8::1]:80/ü', 'https://[2001:db8::1]:80/%C3%BC'],
+  ] as const) {
+    test(`${target} becomes ${location}`, () => assert.equal(toLocation(target), location));
+  }
+
+  test('every text becomes a legal header of printable ASCII', () => {
+    fc.assert(
+      fc.property(fc.oneof(utf16, urlLike), (text) => {
+        const location = toLocation(text);
+        validateHeaderValue('Location', location);
+        assert.equal(new Headers({ location }).get('location'), location);
+        assert.match(location, /^[\x21-\x7e]*$/);
+      }),
+    );
+  });
+
+  test('the encoded target is the same URL', () => {
+    fc.assert(
+      fc.property(anyUrlLike, (text) => {
+        fc.pre(parseTargetUrl(text).ok);
+        assert.equal(new URL(toLocation(text)).href, new URL(text).href);
       }),
     );
   });

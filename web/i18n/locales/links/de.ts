@@ -13,7 +13,7 @@ export const de = {
   'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
-  'error.targetTooLong': 'Diese URL ist zu lang. Sie darf höchstens {max} Zeichen haben.',
+  'error.targetTooLong': 'Diese URL ist zu lang. Sie darf höchstens {max} Zeichen haben, wobei Umlaute und andere Schriften mehrfach zählen.',
   'error.targetBlocked': 'Dieser Dienst erlaubt keine Links zu {host}.',
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',

@@ -13,7 +13,7 @@ export const fr = {
   'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
   'error.targetMissing': 'Saisissez une URL.',
   'error.targetInvalid': 'Saisissez une URL complète, par exemple https://example.com.',
-  'error.targetTooLong': 'Cette URL est trop longue. Elle peut comporter au plus {max} caractères.',
+  'error.targetTooLong': 'Cette URL est trop longue. Elle peut comporter au plus {max} caractères ; les lettres accentuées et celles d’autres écritures comptent plusieurs fois.',
   'error.targetBlocked': 'Ce service n’autorise pas les liens vers {host}.',
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
