@@ -109,6 +109,14 @@ test('a proxy', async (t) => {
         },
       );
 
+      await t.test('a proxy passes the longest Location on', async () => {
+        const targetUrl = `https://example.com/${'日'.repeat(900)}`;
+        const code = await createLink(service, { targetUrl, forwardQuery: true, maxViews: 1 });
+        const room = 8_192 - new URL(targetUrl).href.length - '?q='.length;
+        const { status, headers } = await send(running, `/l/${code}?q=${'x'.repeat(room)}`);
+        assert.deepEqual([status, headers.location?.length], [302, 8_192]);
+      });
+
       await t.test('a proxy passes on what visitors send', async () => {
         for (const method of ['HEAD', 'POST', 'PATCH']) {
           const { headers } = await send(running, `/l/${link}`, { method });
