@@ -292,11 +292,18 @@ function passwordHeader(request: IncomingMessage): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Reads the purpose. "HEAD, and a prefetch (`Sec-Purpose: prefetch`), never spends a view and never shows a target." */
+/** "a prefetch (`Sec-Purpose: prefetch`; also `Purpose` and `X-Moz: prefetch`, `X-Purpose: preview`)" */
+const PREVIEW_HEADERS = [
+  ['sec-purpose', /\bprefetch\b/i],
+  ['purpose', /\bprefetch\b/i],
+  ['x-moz', /\bprefetch\b/i],
+  ['x-purpose', /\bpreview\b/i],
+] as const;
+
+/** Reads the purpose. "HEAD, and a prefetch, never spends a view and never shows a target." */
 function purposeOf({ method, headers }: IncomingMessage): Purpose {
-  const purpose = headers['sec-purpose'];
-  const isPrefetch = typeof purpose === 'string' && /\bprefetch\b/i.test(purpose);
-  return method === 'HEAD' || isPrefetch ? 'PREVIEW' : 'OPEN';
+  const isPreview = PREVIEW_HEADERS.some(([name, value]) => value.test(String(headers[name] ?? '')));
+  return method === 'HEAD' || isPreview ? 'PREVIEW' : 'OPEN';
 }
 
 const CONTENT_TYPE = 'application/x-www-form-urlencoded';

@@ -21,7 +21,8 @@ const FLAGS = [
 /** The expressions by which the sources compute the name of a member: names of request headers, or none. */
 const COMPUTED: Record<string, string[]> = {
   '[userHeader]': [USER_HEADER],
-  '[name]': ['range', 'if-match', 'if-unmodified-since'], // src/http/built-pages.ts
+  // src/http/built-pages.ts and src/http/visit.ts
+  '[name]': ['range', 'if-match', 'if-unmodified-since', 'sec-purpose', 'purpose', 'x-moz', 'x-purpose'],
   '[index]': [],
   '[index + 1]': [],
   '[kind]': [],

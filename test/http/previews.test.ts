@@ -34,6 +34,9 @@ const PREVIEWS: [name: string, options: RequestOptions][] = [
   ['a prefetch through a proxy', { headers: { 'sec-purpose': 'prefetch;anonymous-client-ip' } }],
   ['a prefetch for JSON', { headers: { 'sec-purpose': 'prefetch', accept: 'application/json' } }],
   ['a prefetch for a page', { headers: { 'sec-purpose': 'prefetch', accept: 'text/html,*/*;q=0.8' } }],
+  ['a prefetch of an older browser', { headers: { purpose: 'prefetch' } }],
+  ['a prefetch of an older Firefox', { headers: { 'x-moz': 'Prefetch' } }],
+  ['a preview of Safari', { headers: { 'x-purpose': 'preview', accept: 'text/html' } }],
   ['HEAD as a prefetch', { method: 'HEAD', headers: { 'sec-purpose': 'prefetch' } }],
 ];
 
@@ -80,7 +83,7 @@ async function prepareLinks(service: TestService): Promise<Prepared[]> {
 }
 
 test('HEAD and prefetch return the status of GET and change nothing else', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, { flags: ['--app.limits.wrong-passwords=100/PT15M'] });
   const links = await prepareLinks(service);
   service.clock.now = Date.parse(LATER) + 1;
   const summary = json(await send(service, '/api/stats/access/summary'));
@@ -148,11 +151,12 @@ function assertRevealsNothing({ headers, text }: TestResponse): void {
   assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);
 }
 
-test('any other Sec-Purpose opens the link', async (t) => {
+test('any other purpose opens the link', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  for (const purpose of ['', 'navigate', 'no-prefetching', 'xprefetch']) {
-    assert.equal((await openLink(service, shortCode, { 'sec-purpose': purpose })).status, 302, purpose);
+  for (const purpose of ['', 'navigate', 'no-prefetching', 'xprefetch', 'previewing']) {
+    const headers = { 'sec-purpose': purpose, purpose, 'x-moz': purpose, 'x-purpose': purpose };
+    assert.equal((await openLink(service, shortCode, headers)).status, 302, purpose);
   }
-  assert.equal(linkState(service, shortCode).viewCount, 4);
+  assert.equal(linkState(service, shortCode).viewCount, 5);
 });

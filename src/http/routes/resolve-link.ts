@@ -53,7 +53,7 @@ const OPEN_SCHEMA = {
   summary: 'Open a link',
   description:
     'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
-    '`Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with ' +
+    '`Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with ' +
     '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text ' +
     'unless it comes from a program of a command line, or accepts `text/plain`. A link with ' +
     '`forwardPath` also opens with a path after the short code.',
