@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -7571,7 +7571,7 @@ export interface components {
         LinkRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl?: string;
             /**
@@ -7739,7 +7739,7 @@ export interface components {
         RedirectRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl: string;
             /**

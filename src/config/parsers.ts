@@ -218,7 +218,8 @@ export const parseByteRate: Parser<number> = (text) => {
     : refuse('must be none, or a number of bytes with the unit B, KB, MB or GB, such as 1KB');
 };
 
-const ORIGIN = /^https?:\/\/[^/?#@\\\s*]+$/i;
+/** An origin of a page, or of an extension of a browser, such as chrome-extension or moz-extension. */
+const ORIGIN = /^(?:https?|([a-z]+-)+extension):\/\/[^/?#@\\\s*]+$/i;
 
 /** Parses `none`, `*` alone, or origins, which are normalised as browsers send them. */
 export const parseOrigins: Parser<string[]> = (text) =>
@@ -226,9 +227,13 @@ export const parseOrigins: Parser<string[]> = (text) =>
     ? accept(['*'])
     : parseList(
         text,
-        (item) => (ORIGIN.test(item) ? URL.parse(item)?.origin : undefined),
-        'must be none, * alone, or http and https origins without a path, separated by commas, such as https://app.example',
+        (item) => (ORIGIN.test(item) ? toOrigin(item.toLowerCase()) : undefined),
+        'must be none, * alone, or origins without a path (https, http, or of an extension of a browser), separated by commas, such as https://app.example or chrome-extension://ID',
       );
+
+/** `URL` knows no origin of an extension. */
+const toOrigin = (text: string): string | undefined =>
+  text.startsWith('http') ? URL.parse(text)?.origin : text;
 
 /** IPv4 within IPv6 is here: a range would be one of all IPv4. */
 const LOW_IPV6 = new BlockList();

@@ -123,11 +123,8 @@ export function preferredType<Type extends string>(accept: Accept, types: readon
 /** Returns the headers that every response to a request carries: names and values in turn. */
 export type CommonHeaders = (request: IncomingMessage, correlationId: string) => string[];
 
-const EXPOSED_HEADERS = [
-  'access-control-expose-headers',
-  'X-Correlation-Id, X-Request-Id, traceparent, Content-Disposition, Repr-Digest, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
-    'X-Link-File-SHA256, Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag, Location, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires',
-];
+/** Every header of a response: that of a request with credentials, which would need a list, no other origin may read. */
+const EXPOSED_HEADERS = ['access-control-expose-headers', '*'];
 
 /** @param allowedOrigins the origins whose pages may read responses (CORS); `*` allows every origin */
 export function prepareCommonHeaders(allowedOrigins: readonly string[]): CommonHeaders {
@@ -159,7 +156,7 @@ export function preflightHeaders({ method, headers }: IncomingMessage): string[]
   if (!isPreflight) return undefined;
   const wanted = headers['access-control-request-headers'];
   return [
-    ...['access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE'],
+    ...['access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
     ...(wanted === undefined ? [] : ['access-control-allow-headers', wanted]),
     ...['vary', 'Origin, Access-Control-Request-Headers'],
   ];

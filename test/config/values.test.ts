@@ -430,6 +430,14 @@ describe('lists of networks and origins', () => {
       'http://[::1]:3000',
     ]);
     assert.deepEqual(originsFrom('HTTPS://App.Example:443'), ['https://app.example']);
+    const extensions = [
+      'chrome-extension://abcdefghijklmnop',
+      'moz-extension://3c9a4a1e-0000-4000-8000-000000000000',
+    ];
+    assert.deepEqual(originsFrom(`${extensions},safari-web-extension://A1`), [
+      ...extensions,
+      'safari-web-extension://a1',
+    ]);
     assert.deepEqual(originsFrom('*'), ['*']);
     assert.deepEqual(originsFrom('none'), []);
     const wrong = [
@@ -440,6 +448,9 @@ describe('lists of networks and origins', () => {
       'x',
       'null',
       'ftp://x',
+      'chrome-extension://x/',
+      'chrome-extension://*',
+      'extension://x',
       'https://x?',
       'https://a b',
     ];

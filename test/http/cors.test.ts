@@ -1,38 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type RequestOptions, send, type TestResponse } from '../support/http-client.ts';
+import { json, type RequestOptions, send, type TestResponse } from '../support/http-client.ts';
 import { countRows, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const APP = 'https://app.example';
-const OTHER = 'https://other.example';
+const OTHER = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
 const ALLOWED = `--app.cors.allowed-origins=${APP},${OTHER}`;
-
-const EXPOSED = [
-  'content-disposition',
-  'etag',
-  'idempotency-replayed',
-  'location',
-  'repr-digest',
-  'retry-after',
-  'traceparent',
-  'tus-resumable',
-  'upload-expires',
-  'upload-length',
-  'upload-offset',
-  'www-authenticate',
-  'x-correlation-id',
-  'x-ignored-fields',
-  'x-link-file-sha256',
-  'x-link-fingerprint',
-  'x-link-token',
-  'x-link-webhook-secret',
-  'x-request-id',
-];
-
-const exposedHeaders = ({ headers }: Pick<TestResponse, 'headers'>) =>
-  String(headers['access-control-expose-headers']).toLowerCase().split(/, */).sort();
 
 const corsHeaders = ({ headers }: TestResponse) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
@@ -76,7 +51,7 @@ test('an allowed origin may read every response', async (t) => {
         assert.equal(headers['access-control-allow-origin'], origin);
         assert.match(String(headers.vary), /\borigin\b/i, 'caches separate origins');
         assert.equal(headers['access-control-allow-credentials'], undefined, 'credentials are not supported');
-        assert.deepEqual(exposedHeaders({ headers }), EXPOSED);
+        assert.equal(headers['access-control-expose-headers'], '*');
       });
     }
   }
@@ -117,7 +92,7 @@ test('a visit has the CORS headers with every kind of response', async () => {
     assert.equal(response.status, status);
     assert.equal(response.headers['access-control-allow-origin'], APP);
     assert.match(String(response.headers.vary), /\borigin\b/i);
-    assert.deepEqual(exposedHeaders(response), EXPOSED);
+    assert.equal(response.headers['access-control-expose-headers'], '*');
     assert.equal(response.headers['x-content-type-options'], 'nosniff');
     assert.ok(response.headers['x-correlation-id']);
   }
@@ -125,11 +100,17 @@ test('a visit has the CORS headers with every kind of response', async () => {
 
 test('a preflight from an allowed origin lists the methods and headers', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
+  const { paths } = Object(json(await send(service, '/openapi.json')));
   const preflights: [path: string, method: string, headers?: string][] = [
     ['/api/links', 'POST', 'content-type'],
     ['/api/links/upload', 'POST', 'x-correlation-id'],
     ['/l/unknown1', 'GET', 'x-link-password,x-correlation-id'],
-    ['/l/unknown1', 'DELETE'],
+    ...Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method): [string, string] => [
+        path.replace(/\{\w+\}/, 'unknown1'),
+        method.toUpperCase(),
+      ]),
+    ),
   ];
   for (const [path, method, names] of preflights) {
     await t.test(`${method} ${path} with ${names}`, async () => {
@@ -138,7 +119,7 @@ test('a preflight from an allowed origin lists the methods and headers', async (
       assert.equal(response.headers['access-control-allow-origin'], APP);
       const methods = String(response.headers['access-control-allow-methods']).split(/, */);
       assert.ok(methods.includes(method));
-      for (const unsafe of ['PUT', 'TRACE', 'CONNECT']) assert.ok(!methods.includes(unsafe));
+      for (const unsafe of ['TRACE', 'CONNECT']) assert.ok(!methods.includes(unsafe));
       const allowed = String(response.headers['access-control-allow-headers'] ?? '').toLowerCase();
       for (const name of names?.split(',') ?? []) assert.ok(allowed.includes(name), name);
     });

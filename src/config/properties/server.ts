@@ -70,7 +70,7 @@ export const SERVER_PROPERTIES = {
     byDefault: 'none',
     parse: parseOrigins,
     meaning:
-      'origins whose pages may call the service, separated by commas, such as https://app.example; * for all',
+      'origins whose pages may call the service, separated by commas, such as https://app.example or chrome-extension://ID; * for all',
   }),
   trustedProxies: define({
     name: 'app.trusted-proxies',
