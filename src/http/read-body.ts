@@ -15,6 +15,8 @@ type ReadOptions = {
   maxMs?: number;
   /** Resolves when a body of more than 32 KB may be read on, so that few of them are in memory. */
   waitForSlot?: () => Promise<void>;
+  /** Room beyond the limit for what has a limit of its own. The caller checks both. */
+  moreBytes?: number;
 };
 
 /**
@@ -25,10 +27,11 @@ type ReadOptions = {
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  { maxMs, waitForSlot }: ReadOptions = {},
+  { maxMs, waitForSlot, moreBytes = 0 }: ReadOptions = {},
 ): Promise<Buffer> {
   const tooLarge = () => ERRORS.bodyTooLarge(toSizeText(maxBytes));
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+  const readBytes = maxBytes + moreBytes;
+  if (Number(request.headers['content-length'] ?? 0) > readBytes) {
     request.resume();
     throw tooLarge();
   }
@@ -55,7 +58,7 @@ export async function readBody(
   function keep(chunk: Buffer): void {
     sizeBytes += chunk.length;
     chunks.push(chunk);
-    if (sizeBytes > maxBytes) reject(tooLarge());
+    if (sizeBytes > readBytes) reject(tooLarge());
     else if (waitForSlot && !hasWaited && sizeBytes > MAX_BYTES_WITHOUT_SLOT) pauseUntilSlot(waitForSlot);
   }
 

@@ -16,6 +16,7 @@ import { auditedResults, linkState, openLink, shortCodeOf } from '../support/lin
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
+const MIB = 1024 ** 2;
 const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const SECRET = 'p4ssw<rd> & "more"\r\n\tend ✓';
 const SHOWN = 'p4ssw&#60;rd&#62; &#38; &#34;more&#34;&#13;\n\tend ✓';
@@ -111,6 +112,49 @@ describe('a link to a text', () => {
       ...{ status: 404, path: `/l/${shortCode}`, message: /^File not found$/ },
     });
     assert.equal(linkState(service, shortCode).viewCount, 0);
+  });
+
+  test('the limit of a text is that of its bytes, however JSON writes them', async () => {
+    const service = await sharedService();
+    const escapeUnits = (text: string) =>
+      text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const post = (body: string) =>
+      send(service, '/api/links', {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body,
+      });
+    for (const [text, more] of [
+      ['a'.repeat(MIB), 'a'],
+      ['б'.repeat(MIB / 2), 'a'],
+      ['😀'.repeat(MIB / 4), '\n'],
+    ] as const)
+      for (const write of [JSON.stringify, (sent: string) => `"${escapeUnits(sent)}"`]) {
+        const created = await post(`{"text":${write(text)}}`);
+        assert.equal(created.status, 201, created.text);
+        const headers = { accept: 'text/plain' };
+        assert.ok((await send(service, `/l/${shortCodeOf(created)}`, { headers })).text === text);
+        const refused = await post(`{"text":${write(text + more)}}`);
+        assertErrorRecord(refused, {
+          status: 400,
+          path: '/api/links',
+          message: /^text: must be a text of at most 1 MB/,
+        });
+      }
+  });
+
+  test('a body over 1 MiB beside its text is refused', async () => {
+    const service = await sharedService();
+    const padding = 'x'.repeat(MIB);
+    for (const body of [
+      { text: 'short', padding: `${padding}, and more than its escapes can take` },
+      { text: 'x'.repeat(MIB), padding: padding.repeat(6) },
+      { text: 'x'.repeat(8 * MIB) },
+      { text: true, padding },
+      { targetUrl: 'https://example.com/', padding },
+    ]) {
+      const refused = await sendJson(service, '/api/links', body);
+      assertErrorRecord(refused, { status: 413, path: '/api/links', message: /at most 1MB$/ });
+    }
   });
 
   test('no response about a text, no log and no history has it or its SHA-256', async (t) => {

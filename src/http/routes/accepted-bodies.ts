@@ -6,11 +6,12 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { WorkQueue } from '../../links/ports.ts';
+import { MAX_TEXT_BYTES } from '../../links/rules/shared-text.ts';
 import { abortSignalOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS } from '../errors.ts';
 import { hasBody } from '../headers.ts';
-import { MAX_JSON_BYTES, MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
+import { MAX_JSON_BYTES, MAX_MS_IN_SLOT, readBody, toSizeText } from '../read-body.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
 export const refuseContentEncoding: onRequestHookHandler = (request, _, done) => {
@@ -27,18 +28,35 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
   });
 }
 
-/** Accepts bodies of these types, each one JSON object, and no others. A large one takes a slot of the bulk requests. */
+/** The bytes of the longest escape of a UTF-16 unit in JSON, such as \u00e9. */
+const ESCAPE_BYTES = 6;
+
+/**
+ * Accepts bodies of these types, each one JSON object, and no others. A large one takes a slot of the bulk requests.
+ *
+ * @param takesText whether the limit of a body is that of all but the member `text`
+ */
 export function acceptJson(
   app: FastifyInstance,
-  { bulkQueue }: Pick<HttpDependencies, 'bulkQueue'>,
+  { bulkQueue, takesText = false }: Pick<HttpDependencies, 'bulkQueue'> & { takesText?: boolean },
   ...contentTypes: [string, ...string[]]
 ): void {
   acceptUnreadJson(app, ...contentTypes);
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request.raw)) return;
-    const options = { maxMs: MAX_MS_IN_SLOT, waitForSlot: () => acquireSlot(bulkQueue, request, reply) };
+    const moreBytes = takesText ? ESCAPE_BYTES * MAX_TEXT_BYTES : 0;
+    const waitForSlot = () => acquireSlot(bulkQueue, request, reply);
     try {
-      request.body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES, options));
+      const sent = await readBody(request.raw, MAX_JSON_BYTES, {
+        maxMs: MAX_MS_IN_SLOT,
+        waitForSlot,
+        moreBytes,
+      });
+      const body = requireJsonObject(sent);
+      const textUnits = typeof body['text'] === 'string' ? body['text'].length : 0;
+      if (sent.length > MAX_JSON_BYTES + ESCAPE_BYTES * textUnits)
+        throw ERRORS.bodyTooLarge(toSizeText(MAX_JSON_BYTES));
+      request.body = body;
     } catch (error) {
       reply.header('connection', 'close'); // as the framework does it: the client may send more
       throw error;

@@ -29,7 +29,7 @@ import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptJson(app, deps, 'application/json');
+  acceptJson(app, { ...deps, takesText: true }, 'application/json');
   const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
