@@ -64,8 +64,8 @@ export const CREATION_TERMS = {
 export async function readTerms(values: Values<typeof CREATION_TERMS>, now: number): Promise<Terms> {
   const { expires, starts, 'max-views': maxViews, tags, 'fallback-url': fallbackUrl } = values;
   return given({
-    expiresAt: expires && parseWhen('expires', expires, now),
-    startsAt: starts && parseWhen('starts', starts, now),
+    expiresAt: expires === undefined ? undefined : parseWhen('expires', expires, now),
+    startsAt: starts === undefined ? undefined : parseWhen('starts', starts, now),
     maxViews: maxViews === undefined ? undefined : parseCount('max-views', maxViews),
     label: values.label,
     note: values.note,

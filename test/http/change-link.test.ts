@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FileRequest } from '../../src/http/file-request-schemas.ts';
+import { LinkPatch } from '../../src/http/schemas.ts';
 import {
   assertErrorRecord,
   json,
@@ -132,6 +134,24 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal((await readHistory(service, link)).length, 1);
   });
 
+  test('an empty text changes nothing, because only null removes a term', async () => {
+    const service = await sharedService();
+    const link = await create(service);
+    for (const name of Object.keys(LinkPatch.properties)) {
+      const { status, text } = await patch(service, link, { [name]: '' });
+      const wanted = name === 'targetUrl' ? 'must not be blank' : 'must not be blank; null removes a term';
+      assert.equal(`${status} ${Object(JSON.parse(text)).message}`, `400 ${name}: ${wanted}`);
+    }
+    const asked = await create(service, { targetUrl: undefined, request: { message: 'Your files' } });
+    for (const name of Object.keys(FileRequest.properties)) {
+      const { status, text } = await patch(service, asked, { request: { [name]: '' } });
+      assert.equal(
+        `${status} ${Object(JSON.parse(text)).message}`,
+        `400 ${name}: must not be blank; null removes a term`,
+      );
+    }
+  });
+
   test('a change that is not possible is refused by its field or by the state of the link', async (t) => {
     const service = await startService(t, { flags: ['--app.links.max-views=5'] });
     const link = await create(service, { expiresAt: LATER });
@@ -142,7 +162,7 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(await message({ shortCode: 'x' }), '400 shortCode: cannot be changed');
     assert.equal(await message({ maxViews: 6 }), '400 maxViews: must be at most 5');
     assert.equal(await message({ maxViews: null }), '400 maxViews: must be at most 5');
-    assert.equal(await message({ password: '' }), '400 password: must not be blank');
+    assert.equal(await message({ password: '' }), '400 password: must not be blank; null removes a term');
     assert.equal(await message({ targetUrl: null }), '400 targetUrl: must not be blank');
     assert.equal(await message({ startsAt: LATER }), '400 startsAt: must be before the link expires');
     assert.equal(await message([]), '400 Malformed JSON request');

@@ -2,8 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { hashSecret } from '../../src/access/api-key.ts';
-import { assertErrorRecord, exchange, json, member, send, sendJson } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  exchange,
+  json,
+  member,
+  send,
+  sendJson,
+  type TestResponse,
+} from '../support/http-client.ts';
 import { countRows, createLink, linkState, readRows, shortCodeOf, TARGET } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -171,6 +180,77 @@ test('a body may have exactly 1 MiB', async (t) => {
     assertErrorRecord(response, { status: 413, message: /1 ?M(i?)B/, path: PATH });
   }
   assert.equal(countRows(service, 'link'), 2);
+});
+
+test('an empty text of every optional member means absent, in each way to create something', async (t) => {
+  const key = 'k'.repeat(40);
+  const service = await startService(t, {
+    flags: [`--app.access.initial-key=${key}`, '--app.limits.creations=none', '--app.limits.uploads=none'],
+  });
+  const { paths, components } = Object(json(await send(service, '/openapi.json')));
+  const resolve = (schema: Record<string, unknown>): Record<string, unknown> =>
+    typeof schema['$ref'] === 'string' ? components.schemas[schema['$ref'].split('/').at(-1) ?? ''] : schema;
+  const bodyOf = (path: string, type: string) => resolve(paths[path].post.requestBody.content[type].schema);
+  const optionalOf = (schema: Record<string, unknown>): string[] => {
+    const { properties, required = [] } = Object(resolve(schema));
+    return Object.keys(properties).filter((name) => !required.includes(name));
+  };
+  const code = await createLink(service);
+  let number = 0;
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    return send(service, path, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const LINK = { targetUrl: TARGET };
+  const links = bodyOf(PATH, 'application/json');
+  const bulk = bodyOf('/api/links/bulk', 'application/json');
+  const upload = bodyOf('/api/links/upload', 'multipart/form-data');
+  const ways: [string, string[], (empty: object) => Promise<TestResponse>][] = [
+    [
+      'a link',
+      optionalOf(links).filter((name) => name !== 'targetUrl'),
+      (empty) => post(PATH, { ...LINK, ...empty }),
+    ],
+    [
+      'a file request',
+      optionalOf(Object(links['properties']).request),
+      (empty) => post(PATH, { request: { message: 'Your files', ...empty } }),
+    ],
+    [
+      'one of many links',
+      optionalOf(Object(bulk['properties']).items.items),
+      (empty) => post('/api/links/bulk', { items: [{ ...LINK, ...empty }] }),
+    ],
+    [
+      'an upload',
+      optionalOf(upload),
+      (empty) => sendForm(service, [...fields(empty as Record<string, string>), file('content')]),
+    ],
+    [
+      'a short code',
+      optionalOf(bodyOf('/api/links/{shortCode}/short-code', 'application/json')),
+      (empty) => post(`/api/links/${code}/short-code`, empty),
+    ],
+    [
+      'a key',
+      optionalOf(bodyOf('/api/keys', 'application/json')),
+      (empty) => post('/api/keys', { name: `key-${number++}`, scopes: ['read'], ...empty }),
+    ],
+    [
+      'a person',
+      optionalOf(bodyOf('/api/people', 'application/json')),
+      (empty) => post('/api/people', { name: `person-${number++}`, scopes: ['read'], ...empty }),
+    ],
+  ];
+  for (const [way, names, create] of ways) {
+    assert.ok(names.length > 0, way);
+    for (const name of names) {
+      const response = await create({ [name]: '' });
+      const [result = {}] =
+        response.status === 200 ? (Object(json(response)).results ?? [{ status: 201 }]) : [];
+      assert.equal(result.status ?? response.status, 201, `${way} with ${name}: ${response.text}`);
+    }
+  }
 });
 
 test('a password is stored only as a hash', async (t) => {

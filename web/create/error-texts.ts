@@ -71,6 +71,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   NOTIFY_EMAIL_NOT_ALLOWED: ({ t }) => t('error.notifyEmailNotAllowed'),
   NOT_TRUE_OR_FALSE: ({ t }) => t('error.notFlag'),
   DUPLICATE_FIELD: ({ t }) => t('error.duplicate'),
+  TERM_BLANK: ({ t }) => t('error.notText'),
   TERM_CANNOT_BE_CHANGED: ({ t }) => t('error.unchangeable'),
   LINK_HAS_ENDED: ({ t }) => t('error.ended'),
   LINK_HAS_NO_FILE: ({ t }) => t('error.noFile'),

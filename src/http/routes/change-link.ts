@@ -5,7 +5,7 @@ import type { ChangeResult } from '../../links/decide-change.ts';
 import { toDescription } from '../../links/describe-link.ts';
 import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
-import { accept } from '../../links/rules/parsed.ts';
+import { accept, withoutEmpty } from '../../links/rules/parsed.ts';
 import { parseCustomCode } from '../../links/short-code.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -30,7 +30,7 @@ const SCHEMA = {
   consumes: [...CONTENT_TYPES],
   summary: 'Change the terms of a link',
   description:
-    'A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a ' +
+    'A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it; an empty text is refused. Views stay counted: a ' +
     'maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.',
   params: ShortCodeParams,
   headers: ChangeHeaders,
@@ -144,7 +144,7 @@ export function changeCodeRoute(app: FastifyInstance, deps: HttpDependencies): v
     },
     async (request, reply) => {
       const { headers, params } = request;
-      const { customCode: sent = null } = takeBody(request);
+      const { customCode: sent = null } = withoutEmpty(takeBody(request));
       const { customCodes } = deps.linkPolicy;
       const customCode = requireValid(sent === null ? accept(null) : parseCustomCode(sent, customCodes));
       const requested = { customCode, versions: readVersions(headers['if-match']) };

@@ -39,6 +39,7 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL, a text or an upload, or a file request',
+        description: 'An optional member that is null or an empty text counts as absent.',
         headers: IdempotencyHeaders,
         body: LinkRequest,
         response: {

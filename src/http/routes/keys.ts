@@ -14,7 +14,7 @@ import { KEY_RULES, parseKeyOwner } from '../../access/people-rules.ts';
 import { scopesOf } from '../../access/person.ts';
 import { formatOwner, parseOwner } from '../../links/owner.ts';
 import { formatInstant, parseExpiresAt } from '../../links/rules/expiry-time.ts';
-import { readFields } from '../../links/rules/parsed.ts';
+import { readFields, withoutEmpty } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
@@ -87,7 +87,7 @@ export function keyRoutes(app: FastifyInstance, deps: HttpDependencies): void {
 
   const creating = { schema: CREATE, config: SIGNED_IN, onRequest: refuseContentEncoding };
   app.post<JsonRequest>('/api/keys', creating, async (request, reply) => {
-    const body = takeBody(request);
+    const body = withoutEmpty(takeBody(request));
     const { name, scopes } = requireValid(readFields(KEY_RULES, body, undefined));
     const owner = chooseOwner(request, requireValid(parseKeyOwner(body['owner'])));
     const owned = owner === null ? null : await findOwned(request, owner, scopes);

@@ -6,7 +6,7 @@ import { mayGrant } from '../../access/may-grant.ts';
 import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../access/people-rules.ts';
 import { newPasswordLink, newPerson, type Person, scopeSourcesOf, scopesOf } from '../../access/person.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
-import { readFields, readSentFields } from '../../links/rules/parsed.ts';
+import { readFields, readSentFields, withoutEmpty } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
@@ -140,7 +140,8 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
   });
 
   app.post<JsonRequest>('/api/people', { schema: ADD, config: ADMIN, onRequest }, async (request, reply) => {
-    const { teams, ...given } = requireValid(readFields(NEW_PERSON_RULES, takeBody(request), undefined));
+    const sent = withoutEmpty(takeBody(request));
+    const { teams, ...given } = requireValid(readFields(NEW_PERSON_RULES, sent, undefined));
     requireGrant(request, given.scopes);
     const { url, ...link } = newPasswordLink(baseUrl, clock());
     const times = { createdAt: clock(), isEmailVerified: given.email !== null };

@@ -5,7 +5,7 @@ import { parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
 import { LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
-import { accept, type Parsed, readSentFields, refuse } from './parsed.ts';
+import { accept, type Parsed, readSentFields, refuse, refuseEmpty } from './parsed.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The members that cannot be changed. */
@@ -51,11 +51,11 @@ export function parseChange(
   });
 }
 
-/** Refuses to remove what the administrator requires. An empty password may be a mistake, so only null removes one. */
+/** Refuses to remove what the administrator requires. */
 function checkRemovals(sent: Record<string, unknown>, policy: TermsPolicy): Parsed<true> {
   if (sent['expiresAt'] === null && policy.maxTtl) return expiryTooLate(policy.maxTtl);
   if (sent['maxViews'] === null && policy.maxViews !== null) return tooManyViews(policy.maxViews);
-  return sent['password'] === '' ? refuse('password', 'PASSWORD_BLANK', 'must not be blank') : accept(true);
+  return refuseEmpty(sent, Object.keys(CHANGE_RULES));
 }
 
 type SentLabels = { [Name in keyof LinkLabels]: LinkLabels[Name] | undefined };

@@ -6,7 +6,16 @@ import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { accept, mapParsed, type Parsed, readFields, refuse, toFlag, toInteger } from './parsed.ts';
+import {
+  accept,
+  mapParsed,
+  type Parsed,
+  readFields,
+  refuse,
+  toFlag,
+  toInteger,
+  withoutEmpty,
+} from './parsed.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
 import { FILE_FLAGS, parseWantedFile, type WantedFile } from './uploads.ts';
@@ -29,11 +38,11 @@ type CreationPolicy = TermsPolicy & TargetPolicy;
 
 /** The members of `POST /api/links` that name a target. */
 const TARGET_FIELDS = ['uploadId', 'request', 'text', 'targetUrl'] as const;
-const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+const isSent = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. A text opens
- * once without `maxViews`: there null does not mean absent, but that there is no limit.
+ * Reads the JSON body of `POST /api/links`. `src/http/unknown-fields.ts` checks the names. A text opens once without
+ * `maxViews`: there null does not mean absent, but that there is no limit.
  */
 export function parseNewLink(
   body: Record<string, unknown>,
@@ -42,14 +51,19 @@ export function parseNewLink(
 ): Parsed<WantedLink<WantedTarget>> {
   const isUpload = isSent(body['uploadId']); // then `text` is a flag
   const named = TARGET_FIELDS.filter((name) => isSent(body[name]) && !(isUpload && name === 'text'));
-  const [field = 'targetUrl', other] = named;
+  const [field = TARGET_FIELDS.findLast((name) => body[name] === '') ?? 'targetUrl', other] = named;
   if (other !== undefined)
     return refuse(field, 'SEVERAL_TARGETS', `cannot be sent together with ${other}; send one of them`);
   if (field === 'targetUrl') return parseRedirect(body, now, policy);
   const target = parseOtherTarget(field, body, policy.maxFileBytes);
   if (!target.ok) return target;
   const opensOnce = field === 'text' || body['text'] === true;
-  const { forwardPath: _, forwardQuery: __, maxViews = opensOnce ? 1 : undefined, ...sent } = body;
+  const {
+    forwardPath: _,
+    forwardQuery: __,
+    maxViews = opensOnce ? 1 : undefined,
+    ...sent
+  } = withoutEmpty(body);
   return withRestrictions(target.value, { ...sent, maxViews }, now, policy);
 }
 
@@ -59,7 +73,7 @@ export function parseRedirect(
   now: EpochMs,
   policy: CreationPolicy,
 ): Parsed<WantedLink<{ type: 'REDIRECT'; url: string }>> {
-  const sent = { ...body }; // without inherited members, which the client did not send
+  const sent = withoutEmpty(body);
   const url = parseTarget(sent['targetUrl'], policy);
   return url.ok ? withRestrictions({ type: 'REDIRECT', url: url.value }, sent, now, policy) : url;
 }

@@ -1,6 +1,6 @@
 import type { FileRequest } from '../link.ts';
 import { parseText, UNSAFE_IN_NOTE } from './labels.ts';
-import { accept, type Parsed, refuse } from './parsed.ts';
+import { accept, type Parsed, refuse, refuseEmpty, withoutEmpty } from './parsed.ts';
 
 const FIELD = 'request';
 export const MAX_MESSAGE_CHARACTERS = 2_000;
@@ -13,10 +13,10 @@ export const RECIPIENT_KEY = /^age1[ac-hj-np-z02-9]{58}$/;
 export function parseFileRequest(value: unknown, maxFileBytes: number, known = {}): Parsed<FileRequest> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(FIELD, 'INVALID_FILE_REQUEST', 'must be an object with a message');
-  const sent: Record<string, unknown> = { ...known, ...value }; // without inherited members
+  const sent: Record<string, unknown> = { ...known, ...withoutEmpty(value) };
   const message = parseText('message', sent['message'], MESSAGE);
   if (!message.ok) return message;
-  if (message.value === null) return refuse('message', 'MESSAGE_MISSING', 'must say what is wanted');
+  if (message.value === null) return refuse('message', 'MESSAGE_MISSING', 'must not be blank');
   const maxFiles = parseCount('maxFiles', sent['maxFiles'], MAX_REQUESTED_FILES);
   if (!maxFiles.ok) return maxFiles;
   const maxBytes = parseCount('maxBytes', sent['maxBytes'], maxFileBytes);
@@ -35,6 +35,8 @@ export function parseFileRequest(value: unknown, maxFileBytes: number, known = {
 export function parseRequestPatch(value: unknown, maxFileBytes: number): Parsed<Partial<FileRequest>> {
   const parsed = parseFileRequest(value, maxFileBytes, { message: 'as before' });
   if (!parsed.ok) return parsed;
+  const blank = refuseEmpty(Object(value), Object.keys(parsed.value));
+  if (!blank.ok) return blank;
   const names = Object.keys(value as object); // else it was refused
   return accept(Object.fromEntries(Object.entries(parsed.value).filter(([name]) => names.includes(name))));
 }

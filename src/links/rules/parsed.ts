@@ -40,6 +40,7 @@ export const FIELD_ERROR_CODES = [
   'NOTIFY_EMAIL_NOT_ALLOWED',
   'STARTS_AFTER_EXPIRY',
   'TERM_CANNOT_BE_CHANGED',
+  'TERM_BLANK',
   'UNKNOWN_TEAM',
   'UNKNOWN_PERSON',
   'CUSTOM_CODES_OFF',
@@ -135,6 +136,17 @@ export type SentFields = Readonly<Record<string, unknown>>;
 type Values<Some> = {
   [Name in keyof Some]: Some[Name] extends (...parameters: never[]) => Parsed<infer Value> ? Value : never;
 };
+
+/** Returns the own members of what a creation was sent. "null means absent, and so does an empty text of an optional member." */
+export function withoutEmpty(sent: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
+}
+
+/** Refuses the first member of a merge patch that is an empty text, which could mean to keep a term or to remove it. */
+export function refuseEmpty(sent: object, names: readonly string[]): Parsed<true> {
+  const empty = Object.entries(sent).find(([name, value]) => value === '' && names.includes(name));
+  return empty ? refuse(empty[0], 'TERM_BLANK', 'must not be blank; null removes a term') : accept(true);
+}
 
 /** Reads every field that has a rule. Reports the first invalid one in the order of the specification's table. */
 export function readFields<Context, Some extends Rules<Context>>(

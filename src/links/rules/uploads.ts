@@ -2,7 +2,15 @@ import type { FileTraits } from '../link.ts';
 import type { UploadedPart } from '../resumable-upload.ts';
 import { cleanFileName } from './file-name.ts';
 import { parseFlag } from './link-terms.ts';
-import { accept, type FieldError, mapParsed, type Parsed, readFields, refuse } from './parsed.ts';
+import {
+  accept,
+  type FieldError,
+  mapParsed,
+  type Parsed,
+  readFields,
+  refuse,
+  withoutEmpty,
+} from './parsed.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
 
 /** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
@@ -86,10 +94,11 @@ const RULES = {
 
 /** Reads the members of `POST /api/links` that only a link to an upload has. */
 export function parseWantedFile(body: Record<string, unknown>): Parsed<WantedFile> {
-  const parsed = readFields(RULES, body, undefined);
+  const sent = withoutEmpty(body);
+  const parsed = readFields(RULES, sent, undefined);
   if (!parsed.ok) return parsed;
   const { uploadId, fileName, sha256 } = parsed.value;
-  return mapParsed(parseFileFlags(body, [...FILE_FLAGS, 'text']), (traits) => ({
+  return mapParsed(parseFileFlags(sent, [...FILE_FLAGS, 'text']), (traits) => ({
     uploadId: uploadId ?? '',
     fileName: fileName === null ? null : cleanFileName(fileName),
     sha256,

@@ -144,13 +144,32 @@ describe('the body of POST /api/links', () => {
     );
   });
 
-  it('an empty password means none, and any other empty member is refused', () => {
-    const emptyPassword = parseRedirect({ targetUrl: URL_TEXT, password: '' }, NOW, NO_POLICY);
-    assert.deepEqual(emptyPassword, accept({ target: TARGET, wanted: UNRESTRICTED }));
-    const blankExpiry = parseRedirect({ targetUrl: URL_TEXT, expiresAt: '' }, NOW, NO_POLICY);
-    assert.equal(blankExpiry.ok, false);
-    const blankViews = parseRedirect({ targetUrl: URL_TEXT, maxViews: '' }, NOW, NO_POLICY);
-    assert.deepEqual(blankViews, refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer'));
+  it('an empty text means absent', () => {
+    const empty = Object.fromEntries(Object.keys(RESTRICTED).map((name) => [name, '']));
+    const body = { targetUrl: URL_TEXT, ...empty, label: '', tags: '', text: '', uploadId: '', request: '' };
+    const expected = accept({ target: TARGET, wanted: UNRESTRICTED });
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), expected);
+    assert.deepEqual(parseNewLink(body, NOW, { ...NO_POLICY, maxFileBytes: 1 }), expected);
+    const text = parseNewLink({ ...body, targetUrl: '', text: 'a' }, NOW, { ...NO_POLICY, maxFileBytes: 1 });
+    assert.equal(text.ok && text.value.wanted.maxViews, 1);
+  });
+
+  it('an empty text is no target', () => {
+    const policy = { ...NO_POLICY, maxFileBytes: 1 };
+    for (const [body, field] of [
+      [{ targetUrl: '' }, 'targetUrl'],
+      [{ targetUrl: '', text: '' }, 'targetUrl'],
+      [{ text: '' }, 'text'],
+      [{ request: '' }, 'request'],
+      [{ request: { message: '' } }, 'message'],
+    ] as const) {
+      const parsed = parseNewLink(body, NOW, policy);
+      assert.equal(!parsed.ok && parsed.error.field, field, JSON.stringify(body));
+    }
+    assert.deepEqual(
+      parseRedirect({ targetUrl: '' }, NOW, NO_POLICY),
+      refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
+    );
   });
 
   it('maxViews is a number, not text', () => {
