@@ -1,13 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { environmentNames, PROPERTIES_BY_TASK } from '../src/config/properties.ts';
+import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/links/hashed-text.ts';
 import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 import { faultsTable } from '../test/chaos/document-faults.ts';
 
 // Writes generated tables into the documents, each between two markers.
 
-/** A generated table: the path of its document, the name in its markers, and its Markdown. */
-export type GeneratedTable = { file: string; name: string; text: string };
+/**
+ * A generated table: the path of its document, the name in its markers, and its Markdown.
+ * `comment`: what begins and ends its markers; by default those of HTML.
+ */
+export type GeneratedTable = { file: string; name: string; text: string; comment?: Comment };
+type Comment = readonly [begin: string, end: string];
+const HTML: Comment = ['<!-- ', ' -->'];
 
 export function generatedTables(): GeneratedTable[] {
   return [
@@ -15,17 +21,22 @@ export function generatedTables(): GeneratedTable[] {
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
     { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
+    { file: 'docs/history-format.md', name: 'constants', text: historyConstants(), comment: ['# ', ''] },
   ];
 }
 
 /** Returns the text between the markers of a table. Throws if the document lacks them. */
-export function readTable(document: string, name: string): string {
-  return split(document, name).table;
+export function readTable(document: string, table: Pick<GeneratedTable, 'name' | 'comment'>): string {
+  return split(document, table).table;
 }
 
-function split(document: string, name: string): { before: string; table: string; after: string } {
-  const start = `<!-- generated: ${name} -->\n\n`;
-  const end = `\n<!-- end of ${name} -->`;
+function split(
+  document: string,
+  { name, comment = HTML }: Pick<GeneratedTable, 'name' | 'comment'>,
+): { before: string; table: string; after: string } {
+  const toMarker = (text: string) => comment.join(`${text} ${name}`);
+  const start = `${toMarker('generated:')}\n\n`;
+  const end = `\n${toMarker('end of')}`;
   const startsAt = document.indexOf(start) + start.length;
   const endsAt = document.indexOf(end, startsAt - 1);
   if (!document.includes(start) || endsAt === -1) {
@@ -67,6 +78,18 @@ function problemsTable(): string {
   return ['| problem | meaning and remedy |\n| --- | --- |\n', ...rows].join('');
 }
 
+const NAMES_IN_LINE = 5;
+
+/** Returns the constants of the Python program that checks an exported history. */
+function historyConstants(): string {
+  const quoted = [...PERSONAL_DETAILS].map((name) => `"${name}"`);
+  const lines = quoted.flatMap((_, index) =>
+    index % NAMES_IN_LINE === 0 ? [`    ${quoted.slice(index, index + NAMES_IN_LINE).join(', ')},\n`] : [],
+  );
+  const erased = ERASED_TEXTS.map((text) => `    json.loads('${text}'),\n`);
+  return `FORMAT = ${FORMAT}\nPERSONAL = [\n${lines.join('')}]\nERASED = [\n${erased.join('')}]\n`;
+}
+
 /** Metrics of the process belong to prom-client, which documents them. */
 const PROCESS_METRIC = /^(process|nodejs)_/;
 
@@ -88,9 +111,9 @@ function labelsOf(metric: object): string[] {
 }
 
 if (import.meta.main) {
-  for (const { file, name, text } of generatedTables()) {
-    const url = new URL(`../${file}`, import.meta.url);
-    const { before, after } = split(readFileSync(url, 'utf8'), name);
-    writeFileSync(url, before + text + after);
+  for (const table of generatedTables()) {
+    const url = new URL(`../${table.file}`, import.meta.url);
+    const { before, after } = split(readFileSync(url, 'utf8'), table);
+    writeFileSync(url, before + table.text + after);
   }
 }

@@ -186,7 +186,7 @@ function isLeftOut(name: string, { requestMessage }: ChangeDetails, status: Link
 }
 
 /** The details of a creation that are no terms. */
-const OF_CREATION: ReadonlySet<string> = new Set([
+export const OF_CREATION: ReadonlySet<string> = new Set([
   ...['formerEntryCount', 'formerFingerprint', 'formerShortCode', 'importedFrom', 'viewCount'],
   ...['requestEntryCount', 'requestFingerprint'],
 ]);

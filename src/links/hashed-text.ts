@@ -104,7 +104,8 @@ export function selectDetails(
   );
 }
 
-const ERASED_TEXTS = [
+/** The personal fields and the salt of an attempt and of a change once they were erased, in the canonical form. */
+export const ERASED_TEXTS = [
   '{"ipAddress":null,"salt":null,"userAgent":null}',
   '{"author":{"ipAddress":null,"name":null},"details":{},"salt":null}',
 ];

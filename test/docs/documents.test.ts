@@ -58,9 +58,9 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-for (const { file, name, text } of generatedTables()) {
-  test(`the table of ${name} in ${file} is up to date (\`npm run docs\`)`, () => {
-    assert.equal(readTable(readProjectFile(file), name), text);
+for (const table of generatedTables()) {
+  test(`the table of ${table.name} in ${table.file} is up to date (\`npm run docs\`)`, () => {
+    assert.equal(readTable(readProjectFile(table.file), table), table.text);
   });
 }
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toFingerprint } from '../../src/links/chain.ts';
+import { PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { makeFullHistories } from '../support/full-histories.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/history-format.md');
@@ -42,7 +44,17 @@ describe('docs/history-format.md', () => {
     assert.ok(EXPORT.includes(`"fingerprint":"${hashes[2]}"`));
   });
 
-  test('the document has a program that checks an export', { skip: WITHOUT_PYTHON }, (t) => {
+  test('the document names every detail of an entry', () => {
+    const details = makeFullHistories().flatMap(({ entries }) =>
+      entries.flatMap((entry) => ('details' in entry ? Object.keys(entry.details) : [])),
+    );
+    assert.deepEqual(
+      details.filter((name) => !DOCUMENT.includes(`\`${name}\``) && !PERSONAL_DETAILS.has(name)),
+      [],
+    );
+  });
+
+  test('the document has a program that checks an export', { skip: WITHOUT_PYTHON }, async (t) => {
     const env = { ...process.env, PYTHONIOENCODING: 'latin-1' }; // as of a locale
     const run = (input: string, ...paths: string[]) =>
       spawnSync('python3', ['-c', PROGRAM, ...paths], { input, encoding: 'utf8', env });
@@ -67,6 +79,13 @@ describe('docs/history-format.md', () => {
       /^entry 2 .*: CHANGED\n$/,
     );
     assert.match(run(EXPORT.replace('"format":1', '"format":2')).stderr, /^entry 2 has the format 2, which/);
+
+    for (const areErased of [false, true])
+      for (const { lines: full, entries } of makeFullHistories({ areErased })) {
+        const text = toNdjson(full);
+        assert.deepEqual((await checkExport(toChunks(text), null)).findings.shown, []);
+        assert.match(run(text).stdout, new RegExp(`^${'.*\\n'.repeat(entries.length)}whole\n$`));
+      }
 
     const directory = temporaryDirectory(t);
     const [same, other] = [join(directory, 'same'), join(directory, 'other')];

@@ -3,24 +3,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
-import { anonymous } from '../../src/links/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
+import { OF_CREATION } from '../../src/links/check-history.ts';
 import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
-import { toChangeableTerms, toCreationDetails } from '../../src/links/link-terms.ts';
+import { toChangeableTerms } from '../../src/links/link-terms.ts';
 import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
 import { anyString } from '../support/any-string.ts';
-import {
-  codeOf,
-  downloadLink,
-  fileIdOf,
-  linkState,
-  newChange,
-  redirectLink,
-  requestLink,
-  START,
-} from '../support/attempts.ts';
+import { codeOf, linkState, newChange, redirectLink, START } from '../support/attempts.ts';
 import { erased } from '../support/erase.ts';
+import { makeFullHistories } from '../support/full-histories.ts';
 
 const CREATION = toCreationEntry(
   redirectLink(codeOf(1), { url: 'https://example.com/', maxViews: 3 }),
@@ -193,32 +185,22 @@ describe('the chain of a link', () => {
   });
 });
 
-test('each detail is known to be personal or not', () => {
-  const labels = { label: 'a', note: 'b', tags: ['c'], recipient: 'd' };
-  const imported = { from: 'kutt', viewCount: 1, isPaused: true, status: 'ACTIVE' } as const;
-  const link = redirectLink(codeOf(1), {
-    ...{ labels, imported, startsAt: START },
-    ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/e', host: 'go.example' },
-  });
-  const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
-  const request = { recipientKey: 'age1', maxFiles: 1, maxBytes: 1, message: 'm' };
-  const submitted = { requestCode: codeOf(2), requestHistory: EMPTY_CHAIN };
-  const changeable = toChangeableTerms({ ...link, ...linkState() });
-  const names = [
-    toCreationDetails(link, anonymous(null)),
-    toCreationDetails({ ...file, ...submitted }, anonymous(null)),
-    toCreationDetails(requestLink(codeOf(2), { request }), anonymous(null)),
-    changeable,
-  ].flatMap(Object.keys);
-  assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
-    ...(
-      'confirm createdAt encrypted expiresAt fileCount fileSha256 forwardPath forwardQuery host ' +
-      'importedFrom maxBytes maxFiles maxViews partsSha256 passwordProtected paused recipientKey requestEntryCount requestFingerprint ' +
-      'requestShortCode scan scanNote sizeBytes startsAt status text type viewCount viewable'
-    ).split(' '),
-  ]);
+test('each detail is known to be personal or not, and has a value in a history', () => {
+  const details = makeFullHistories().flatMap(({ entries }) =>
+    entries.flatMap((entry) => ('details' in entry ? Object.entries(entry.details) : [])),
+  );
+  const names = new Set(details.flatMap(([name, value]) => (value === null ? [] : [name])));
+  const known = Object.keys(toChangeableTerms({ ...redirectLink(codeOf(1)), ...linkState() }));
   assert.deepEqual(
-    [...PERSONAL_DETAILS].filter((name) => !names.includes(name)),
+    [...known, ...PERSONAL_DETAILS, ...OF_CREATION].filter((name) => !names.has(name)),
     [],
   );
+  assert.deepEqual([...names].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
+    ...(
+      'confirm createdAt encrypted expiresAt fileCount fileSha256 formerEntryCount formerFingerprint formerShortCode ' +
+      'forwardPath forwardQuery host importedFrom maxBytes maxFiles maxViews newShortCode partsSha256 ' +
+      'passwordProtected paused recipientKey requestEntryCount requestFingerprint requestShortCode scan scanNote ' +
+      'sizeBytes startsAt status text type viewCount viewable'
+    ).split(' '),
+  ]);
 });
