@@ -194,6 +194,8 @@ test('after any history, a link equals the model, exceeds no limit, and stays re
         } else if (action.kind === 'revoke') {
           life.revoke();
           link = { ...link, status: 'REVOKED' };
+        } else if (action.kind === 'pause') {
+          if (life.pause(action.isPaused) === 'changed') link = { ...link, isPaused: action.isPaused };
         } else {
           const expected = life.attempt(action, now);
           const { verdict, link: after } = decide(link, action, now);

@@ -22,7 +22,12 @@ const HOUR_MS = 3_600_000;
 
 const anyLinks: fc.Arbitrary<Map<string, LinkState>> = fc
   .array(
-    fc.tuple(anyLimits, fc.constantFrom<LinkStatus[]>('ACTIVE', 'ACTIVE', ...LINK_STATUSES), fc.nat(2)),
+    fc.tuple(
+      anyLimits,
+      fc.constantFrom<LinkStatus[]>('ACTIVE', 'ACTIVE', ...LINK_STATUSES),
+      fc.nat(2),
+      fc.boolean(),
+    ),
     {
       minLength: LINKS,
       maxLength: LINKS,
@@ -30,9 +35,14 @@ const anyLinks: fc.Arbitrary<Map<string, LinkState>> = fc
   )
   .map((states) => {
     return new Map(
-      states.map(([limits, status, viewCount], index) => [
+      states.map(([limits, status, viewCount, isPaused], index) => [
         codeOf(index),
-        linkState({ ...limits, status, viewCount: Math.min(viewCount, limits.maxViews ?? viewCount) }),
+        linkState({
+          ...limits,
+          status,
+          isPaused,
+          viewCount: Math.min(viewCount, limits.maxViews ?? viewCount),
+        }),
       ]),
     );
   });

@@ -1,14 +1,22 @@
 import fc from 'fast-check';
 import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
-import { START } from './attempts.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { codeOf, newChange, START } from './attempts.ts';
 import type { Limits } from './link-life.ts';
 
 /** An action on some links; `link` may be a number that no link has. */
 export type Action =
   | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number; count: number }
   | { kind: 'revoke'; link: number }
+  | { kind: 'pause'; link: number; isPaused: boolean }
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
+
+/** Pauses a link of a store, or resumes it. */
+export async function pause(store: Store, { link, isPaused }: Action & { kind: 'pause' }): Promise<string> {
+  const requested = { patch: { isPaused }, versions: null };
+  return (await store.change(codeOf(link), requested, newChange())).result;
+}
 
 /** `TEST_PROPERTY_RUNS=20` tries twenty times as many cases of each of these properties. */
 const FACTOR = Number(process.env['TEST_PROPERTY_RUNS'] ?? 1);
@@ -47,6 +55,7 @@ export const anyCount = fc.constantFrom(1, 2, 1_000);
 /** Generates limits so narrow that a short history exceeds them. */
 export const anyLimits: fc.Arbitrary<Limits> = fc.record({
   maxViews: fc.option(fc.integer({ min: 1, max: 4 })),
+  startsAt: fc.option(fc.constantFrom(1, 1000, HOUR_MS).map((ms) => START + ms)),
   expiresAt: fc.option(fc.constantFrom(0, 1, 1000, HOUR_MS, 5 * HOUR_MS).map((ms) => START + ms)),
 });
 
@@ -66,6 +75,10 @@ export function anyHistory(links: number, maxLength: number): fc.Arbitrary<Actio
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), link }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('pause' as const), link, isPaused: fc.boolean() }),
+    },
     { weight: 1, arbitrary: fc.constant({ kind: 'expire' as const }) },
     {
       weight: 3,

@@ -3,7 +3,7 @@ import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
 import type { Verdict } from '../../src/links/verdict.ts';
 import { linkState } from './attempts.ts';
 
-export type Limits = { maxViews: number | null; expiresAt: EpochMs | null };
+export type Limits = { maxViews: number | null; startsAt: EpochMs | null; expiresAt: EpochMs | null };
 export type Request = { purpose: Purpose; prechecks: Prechecks };
 
 type Situation = {
@@ -52,6 +52,7 @@ export class LinkLife {
   readonly limits: Limits;
   readonly #happened: (Verdict | 'revocation' | 'expiry run')[] = [];
   #lastOpenedAt: EpochMs | null = null;
+  #isPaused = false;
 
   constructor(limits: Limits) {
     this.limits = limits;
@@ -59,8 +60,8 @@ export class LinkLife {
 
   get state(): LinkState {
     const viewCount = this.#happened.filter((event) => event === 'SUCCESS').length;
-    const lastOpenedAt = this.#lastOpenedAt;
-    return linkState({ ...this.limits, viewCount, lastOpenedAt, status: this.#status() });
+    const [lastOpenedAt, isPaused] = [this.#lastOpenedAt, this.#isPaused];
+    return linkState({ ...this.limits, viewCount, lastOpenedAt, isPaused, status: this.#status() });
   }
 
   #status(): LinkStatus {
@@ -81,6 +82,13 @@ export class LinkLife {
     if (this.#status() === 'REVOKED') return 'already-revoked';
     this.#happened.push('revocation');
     return 'revoked';
+  }
+
+  pause(isPaused: boolean): 'changed' | 'unchanged' | 'revoked' {
+    if (this.#status() === 'REVOKED') return 'revoked';
+    if (this.#isPaused === isPaused) return 'unchanged';
+    this.#isPaused = isPaused;
+    return 'changed';
   }
 
   /** Returns whether a run of the expiration job at `now` marks this link. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
+import { type Attempt, type AuditRecord, type Prechecks, toAuditResult } from '../../../src/links/attempt.ts';
 import { dependsOnLink } from '../../../src/links/decide-attempt.ts';
 import { ClientClosedError } from '../../../src/links/unavailable.ts';
-import type { AuditResult } from '../../../src/links/verdict.ts';
+import type { AuditResult, Verdict } from '../../../src/links/verdict.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
+import { anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
@@ -30,6 +31,32 @@ const STRANGE: Record<string, Partial<Attempt>> = {
   'a short code that means something to SQL': { shortCode: `' OR 1=1;--%_*?$1` },
 };
 
+/** What leads to each verdict: the terms of a link, what happens to it, and the prechecks of the attempt. */
+type Case = {
+  terms?: Parameters<typeof redirectLink>[1];
+  before?: (store: Store, link: number) => Promise<unknown>;
+  prechecks?: Prechecks;
+};
+const CASES: Record<Verdict, Case> = {
+  SUCCESS: {},
+  NOT_FOUND: { prechecks: 'LINK_NOT_FOUND' },
+  REVOKED: { before: (store, link) => store.revoke(codeOf(link), newChange()) },
+  EXPIRED: { terms: { expiresAt: START - 1 } },
+  VIEW_LIMIT_REACHED: {
+    terms: { maxViews: 1, imported: { from: 'yourls', viewCount: 1, isPaused: false, status: 'ACTIVE' } },
+  },
+  PASSWORD_REQUIRED: { prechecks: { ...PASSES, password: 'MISSING' } },
+  INVALID_PASSWORD: { prechecks: { ...PASSES, password: 'WRONG' } },
+  UNEXPECTED_STATE: {
+    terms: { imported: { from: 'yourls', viewCount: 0, isPaused: false, status: 'EXPIRED' } },
+  },
+  RATE_LIMITED: { prechecks: 'RATE_LIMITED' },
+  PAUSED: { before: (store, link) => pause(store, { kind: 'pause', link, isPaused: true }) },
+  NOT_STARTED: { terms: { startsAt: START + 1 } },
+  FILE_NOT_FOUND: { prechecks: { ...PASSES, file: 'MISSING' } },
+  CONFIRMATION_REQUIRED: { prechecks: { ...PASSES, confirmation: 'MISSING' } },
+};
+
 /** Tests deciding attempts, one by one and in parallel, and recording each. */
 export function attemptContract(testStore: TestStore, openStore: OpenStore): void {
   testStore('an attempt is recorded once, with all its values', async ({ store, readAudit }) => {
@@ -41,6 +68,27 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     });
     assert.deepEqual(await store.attempt(attempt), { verdict: 'SUCCESS', viewCount: 1 });
     assert.deepEqual(await readAudit(), [recordOf(attempt, 'SUCCESS')]);
+  });
+
+  testStore('an attempt of any verdict is recorded once, alone and in a batch', async (harness) => {
+    const { store } = harness;
+    const expected = new Map<string, AuditResult>();
+    for (const [index, verdict] of (Object.keys(CASES) as Verdict[]).entries()) {
+      const { terms, before, prechecks = PASSES } = CASES[verdict];
+      const code = codeOf(index);
+      await store.create(redirectLink(code, terms), newChange());
+      await before?.(store, index);
+      const attempts = (['PREVIEW', 'PREVIEW', 'OPEN'] as const).map((purpose) => {
+        const attempt = attemptOn(code, { purpose, prechecks });
+        expected.set(attempt.id, toAuditResult(purpose, verdict));
+        return attempt;
+      });
+      const [alone = attemptOn(code), ...batch] = attempts;
+      const outcomes = [await store.attempt(alone)];
+      outcomes.push(...(await Promise.all(batch.map((attempt) => store.attempt(attempt)))));
+      for (const outcome of outcomes) assert.equal(outcome.verdict, verdict);
+    }
+    assert.deepEqual(await auditById(harness), expected);
   });
 
   testStore(
@@ -214,6 +262,9 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
           } else if (action.kind === 'revoke') {
             const result = lives[action.link]?.revoke() ?? 'not-found';
             assert.equal(await store.revoke(codeOf(action.link), newChange()), result);
+          } else if (action.kind === 'pause') {
+            const result = lives[action.link]?.pause(action.isPaused) ?? 'not-found';
+            assert.equal(await pause(store, action), result);
           } else {
             const { purpose, prechecks } = action;
             const life = lives[action.link];

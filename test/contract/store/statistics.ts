@@ -5,7 +5,7 @@ import type { AuditRecord } from '../../../src/links/attempt.ts';
 import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import { type Action, anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
+import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { rank, recount, WHOLE, WRONG_PASSWORDS } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store.ts';
 
@@ -175,6 +175,8 @@ async function makeHappen(store: Store, history: readonly Action[]): Promise<voi
       underWay.push(store.expireDue(now, 100));
     } else if (action.kind === 'revoke') {
       underWay.push(store.revoke(codeOf(action.link), newChange()));
+    } else if (action.kind === 'pause') {
+      underWay.push(pause(store, action));
     } else {
       const { purpose, prechecks, origin } = action;
       const ipAddress = ADDRESSES[origin] ?? null;
