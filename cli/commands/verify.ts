@@ -69,10 +69,11 @@ export const verify = defineCommand({
         throw error;
       });
     };
-    const { findings, proved } =
+    const { findings, proved, reason } =
       file && sha256 !== undefined ? toWords(checkFile(file, sha256)) : await checkHistory();
     if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
     else for (const line of findings.count === 0 ? proved : listFindings(findings)) output.print(line);
+    if (reason) throw new Failure('failed', NOT_CHECKED[reason]);
     if (findings.count > 0)
       throw new Failure(
         'failed',
@@ -80,6 +81,11 @@ export const verify = defineCommand({
       );
   },
 });
+
+const NOT_CHECKED = {
+  notExported: 'this is not an exported history, so nothing was checked',
+  unchecked: 'the history cannot be checked',
+};
 
 /** Reads a SHA-256 that a person copied. */
 function readHash(option: string, text: string | undefined): string | undefined {

@@ -9,6 +9,7 @@ import {
   type SortedEntry,
 } from '../exported/examine-export.ts';
 import { type LineChecks, toClosed } from '../exported/exported-items.ts';
+import { reasonNotToCheck } from '../exported/statements.ts';
 import type { Findings } from '../findings.ts';
 import { HISTORY_LINES } from '../http/history-schemas.ts';
 import { sha256 } from '../links/chain.ts';
@@ -27,7 +28,11 @@ export async function checkExportedHistory(exported: ExportToCheck): Promise<Exp
 }
 
 /** The result of a check in words. `proved`: what it proves, if there is no finding. */
-export type CheckInWords = { findings: Findings; proved: string[] };
+export type CheckInWords = {
+  findings: Findings;
+  proved: string[];
+  reason: ReturnType<typeof reasonNotToCheck>;
+};
 
 /** Checks an exported history. Returns the result in words. */
 export async function checkExport(
@@ -38,9 +43,14 @@ export async function checkExport(
   return toWords(await checkExportedHistory({ chunks, knownFingerprint, file }));
 }
 
-export function toWords({ findings: { count, shown }, proved }: ExportCheck): CheckInWords {
+export function toWords({ findings, proved }: ExportCheck): CheckInWords {
+  const { count, shown } = findings;
   const textOf = ({ text }: { text: string }) => text;
-  return { findings: { count, shown: shown.map(textOf) }, proved: proved.map(textOf) };
+  return {
+    findings: { count, shown: shown.map(textOf) },
+    proved: proved.map(textOf),
+    reason: reasonNotToCheck(findings),
+  };
 }
 
 const CACHE_KIB = 32_768;

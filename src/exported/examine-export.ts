@@ -39,21 +39,13 @@ export type ExportToCheck = {
 export async function examineExport(exported: ExportToCheck, parts: CheckParts): Promise<ExportCheck> {
   const { chunks, knownFingerprint, file } = exported;
   const findings: Findings = createFindings();
-  try {
-    const read = await readExport(chunks, parts, findings);
-    if (!read || read.isNewer) return { findings, proved: [] };
-    const chain = await checkChain(read.head, parts, findings, knownFingerprint);
-    const proved = summarizeProof(read, chain, findings, knownFingerprint);
-    const files = read.files.sort((a, b) => a.number - b.number);
-    if (file) proved.push(compareFile(file, files, findings));
-    return { findings, proved };
-  } catch (error) {
-    if (!(error instanceof UnreadableLine)) throw error;
-    const { line, message } = error;
-    const text = `${message}: an exported history has no such line`;
-    addFinding(findings, toStatement('LINE_CHANGED', { line }, text));
-    return { findings, proved: [] };
-  }
+  const read = await readExport(chunks, parts, findings);
+  if (!read || read.isNewer) return { findings, proved: [] };
+  const chain = await checkChain(read.head, parts, findings, knownFingerprint);
+  const proved = summarizeProof(read, chain, findings, knownFingerprint);
+  const files = read.files.sort((a, b) => a.number - b.number);
+  if (file) proved.push(compareFile(file, files, findings));
+  return { findings, proved };
 }
 
 /**
@@ -79,31 +71,39 @@ async function readExport(
   findings: Findings,
 ): Promise<ReadExport | undefined> {
   let read: ReadExport | undefined;
-  for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
-    for (const line of lines) {
-      const value = parse(line);
-      const report: Report = (code, error, params = {}) => {
-        const text = `line ${line.number} ${error}`;
-        addFinding(findings, toStatement(code, { line: line.number, ...params }, text));
-      };
-      if (!read) {
-        const first = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value, parts.checks);
-        if ('error' in first) {
-          report('NOT_AN_EXPORT', `${first.error}: ${HOW_TO_EXPORT}`);
-          return undefined;
+  try {
+    for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
+      for (const line of lines) {
+        const value = parse(line);
+        const report = reportOn(line, findings);
+        if (read) addLine(read, { ...line, value }, parts, report);
+        else {
+          const head = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value, parts.checks);
+          if ('error' in head) {
+            report('NOT_AN_EXPORT', `${head.error}: ${HOW_TO_EXPORT}`);
+            return undefined;
+          }
+          read = { head, files: [], erasedCount: 0 };
+          if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
         }
-        read = { head: first, files: [], erasedCount: 0 };
-        if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
-      } else if (value === NOT_JSON) {
-        if (line.isEnded) report('LINE_CHANGED', 'is not JSON: it was changed');
-        else report('CUT_OFF', 'stops in the middle: the export was cut off');
-      } else if (!isAsWritten(line, value)) {
-        report('LINE_CHANGED', NOT_AS_WRITTEN);
-      } else addItem(read, { ...line, value }, parts, report);
+      }
     }
+  } catch (error) {
+    if (!(error instanceof UnreadableLine)) throw error;
+    const { line, message } = error;
+    const [code, why] = read
+      ? (['LINE_CHANGED', 'an exported history has no such line'] as const)
+      : (['NOT_AN_EXPORT', HOW_TO_EXPORT] as const);
+    addFinding(findings, toStatement(code, { line }, `${message}: ${why}`));
+    return undefined;
   }
   if (!read) addFinding(findings, toStatement('NOT_AN_EXPORT', {}, `the export is empty: ${HOW_TO_EXPORT}`));
   return read;
+}
+
+function reportOn({ number }: Line, findings: Findings): Report {
+  return (code, error, params = {}) =>
+    addFinding(findings, toStatement(code, { line: number, ...params }, `line ${number} ${error}`));
 }
 
 const NOT_JSON = Symbol('a line that is not JSON');
@@ -123,13 +123,22 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-/** Adds the entries of a line to the sorter. */
-function addItem(
+/** Adds the entries of a line after the first to the sorter. */
+function addLine(
   read: ReadExport,
   line: Line & { value: unknown },
   { checks, sorter, sha256 }: CheckParts,
   report: Report,
 ): void {
+  if (line.value === NOT_JSON) {
+    if (line.isEnded) report('LINE_CHANGED', 'is not JSON: it was changed');
+    else report('CUT_OFF', 'stops in the middle: the export was cut off');
+    return;
+  }
+  if (!isAsWritten(line, line.value)) {
+    report('LINE_CHANGED', NOT_AS_WRITTEN);
+    return;
+  }
   const item = readItem(line.value, checks);
   if ('error' in item) {
     const number = memberOf(line.value, 'number');
@@ -260,7 +269,8 @@ function describeKnown(knownFingerprint: string, { number, at }: Position): stri
 }
 
 const NOT_COMPARED =
-  'Anyone who controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
+  'Anyone who controls the server, or had this file before you, could have rewritten the whole history: ' +
+  'compare an earlier fingerprint with --fingerprint.';
 
 /** Returns what an export with entries proves whose personal fields were erased. */
 function describeErased(count: number): string {

@@ -42,15 +42,18 @@ export async function* readLines(
   }
   for await (const chunk of chunks) {
     const lines: Line[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
-      lines.push(...endLine(chunk.subarray(start, end), true));
-      start = end + 1;
+    try {
+      let start = 0;
+      for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+        lines.push(...endLine(chunk.subarray(start, end), true));
+        start = end + 1;
+      }
+      if (start < chunk.length) parts.push(chunk.subarray(start));
+      partBytes += chunk.length - start;
+      assertLength(partBytes);
+    } finally {
+      if (lines.length > 0) yield lines; // also those before one that cannot be read
     }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
-    partBytes += chunk.length - start;
-    assertLength(partBytes);
-    if (lines.length > 0) yield lines;
   }
   if (partBytes > 0) yield endLine(new Uint8Array(), false);
 }

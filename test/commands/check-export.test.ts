@@ -24,8 +24,8 @@ async function* chunksOf(text: string | Uint8Array, chunkBytes = 64): AsyncGener
 }
 
 async function check(text: string | Uint8Array, knownFingerprint: string | null = null) {
-  const { findings, proved } = await checkExport(chunksOf(text), knownFingerprint);
-  return { findings: findings.shown.join('\n'), proved: proved.join('\n') };
+  const { findings, proved, reason } = await checkExport(chunksOf(text), knownFingerprint);
+  return { findings: findings.shown.join('\n'), proved: proved.join('\n'), reason };
 }
 
 describe('the check of an export', () => {
@@ -89,6 +89,26 @@ describe('the check of an export', () => {
       (await check('id,at,kind\n')).findings,
       /^line 1 is not JSON: it is not the first line of an/,
     );
+  });
+
+  test('a file that is no export is not called a changed one, nor a filtered export', async () => {
+    const pdf = Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n', 'latin1');
+    const others = [
+      Buffer.from('PK\x03\x04\x14\x00\xff\xfe\n\xff', 'latin1'),
+      ...[pdf, 'seq\tcode\n', '', '{\n', '[]', 'x'.repeat(2_000_000), Buffer.from([0xff, 0xfe, 0x7b])],
+    ];
+    for (const bytes of others) {
+      const { findings, reason } = await check(bytes);
+      assert.match(findings, /^(line 1 |the export is empty).*: it is not the first line of an/);
+      assert.equal(reason, 'notExported');
+    }
+    const text = toNdjson(makeExport().lines);
+    const unreadable = await check(Buffer.concat([Buffer.from(text), Buffer.from([0xff, 10])]));
+    assert.match(unreadable.findings, /^line 7 is not text in UTF-8: an exported history has no such line/);
+    assert.equal(unreadable.reason, undefined);
+    assert.equal((await check(toNdjson(makeExport({ filtered: true }).lines))).reason, 'unchecked');
+    assert.equal((await check(toNdjson(withLine(DENIED, { format: 2 })))).reason, 'unchecked');
+    assert.equal((await check(text)).reason, undefined);
   });
 
   test('the check lists what a filtered export lacks, and checks the rest', async () => {

@@ -1,7 +1,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ExportCheck } from '../../src/exported/examine-export.ts';
-import type { Statement } from '../../src/exported/statements.ts';
+import { reasonNotToCheck, type Statement } from '../../src/exported/statements.ts';
 import { SHIELD, WARNING } from '../../src/icons.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
@@ -153,9 +153,11 @@ function Result({ check: { findings, proved }, isCompared }: ResultProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const isWrong = findings.count > 0;
+  const reason = reasonNotToCheck(findings);
   const hidden = findings.count - findings.shown.length;
-  const tone = isWrong ? 'bad' : isCompared ? 'good' : 'warn';
-  const title = { bad: t('verify.failed'), good: t('verify.passed'), warn: t('verify.consistent') }[tone];
+  const tone = reason ? 'warn' : isWrong ? 'bad' : isCompared ? 'good' : 'warn';
+  const titles = { bad: t('verify.failed'), good: t('verify.passed'), warn: t('verify.consistent') };
+  const title = reason ? t(`verify.${reason}`) : titles[tone];
   const statements: Statement[] = isWrong ? findings.shown : proved;
   return (
     <section class={`card verify-result verify-${tone}`} aria-labelledby="result-title">

@@ -21,11 +21,13 @@ export const de: VerifyDictionary = {
   'verify.passed': 'Der Verlauf ist vollständig und unverändert',
   'verify.consistent': 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
   'verify.failed': 'Der Verlauf stimmt nicht',
+  'verify.notExported': 'Das ist kein exportierter Verlauf',
+  'verify.unchecked': 'Der Verlauf lässt sich nicht prüfen',
   'verify.limits':
     'Bewiesen ist, wann und von welcher Adresse der Link geöffnet wurde, aber nicht, wer diese Adresse benutzt hat.',
   'verify.more': { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
   'verify.notAnExport':
-    'Diese Datei ist kein exportierter Verlauf. Wählen Sie auf der Seite des Links „Verlauf exportieren (NDJSON)“.',
+    'Es wurde nichts geprüft. Wählen Sie auf der Seite des Links „Verlauf exportieren (NDJSON)“ und dann hier diese Datei.',
   'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Export geändert.',
   'verify.entry': 'Sie gehört zu Eintrag {number}.',
   'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Exportieren Sie den Verlauf noch einmal.',
@@ -60,7 +62,7 @@ export const de: VerifyDictionary = {
       'Die personenbezogenen Daten von {count} Einträgen wurden gelöscht. Ein früherer Export, der sie hat, beweist sie weiterhin.',
   },
   'verify.notCompared':
-    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer den Server kontrolliert, könnte den ganzen Verlauf neu geschrieben haben.',
+    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer den Server kontrolliert oder diese Datei vor Ihnen hatte, könnte den ganzen Verlauf neu geschrieben haben.',
   'verify.known':
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
   'verify.formerFile': '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',

@@ -18,11 +18,13 @@ export const en = {
   'verify.passed': 'The history is complete and unchanged',
   'verify.consistent': 'No changes found, but not compared with a fingerprint',
   'verify.failed': 'The history does not match',
+  'verify.notExported': 'This is not an exported history',
+  'verify.unchecked': 'The history cannot be checked',
   'verify.limits':
     'It proves when the link was opened and from which address. It does not prove who used that address.',
   'verify.more': { one: 'and {count} more finding', other: 'and {count} more findings' },
   'verify.notAnExport':
-    'This file is not an exported history. On the page of the link, choose “Export history (NDJSON)”.',
+    'Nothing was checked. On the page of the link, choose “Export history (NDJSON)”, then choose that file here.',
   'verify.lineChanged': 'Line {line} of the file was changed after the export.',
   'verify.entry': 'It belongs to entry {number}.',
   'verify.cutOff': 'The file stops in the middle of line {line}. Export the history again.',
@@ -54,7 +56,7 @@ export const en = {
     other: 'The personal data of {count} entries was erased. An earlier export that has it still proves it.',
   },
   'verify.notCompared':
-    'Without a fingerprint that you got earlier, this proves little: anyone who controls the server could have rewritten the whole history.',
+    'Without a fingerprint that you got earlier, this proves little: anyone who controls the server, or had this file before you, could have rewritten the whole history.',
   'verify.known':
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   'verify.formerFile': '“{path}” was the file of the link until entry {number}, which replaced it.',

@@ -19,6 +19,8 @@ export const es: VerifyDictionary = {
   'verify.passed': 'El historial está completo y sin cambios',
   'verify.consistent': 'Sin cambios, pero no se comparó con ninguna huella digital',
   'verify.failed': 'El historial no coincide',
+  'verify.notExported': 'Esto no es un historial exportado',
+  'verify.unchecked': 'No se puede comprobar el historial',
   'verify.limits':
     'Demuestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección.',
   'verify.more': {
@@ -27,7 +29,7 @@ export const es: VerifyDictionary = {
     other: 'y {count} hallazgos más',
   },
   'verify.notAnExport':
-    'Este archivo no es un historial exportado. En la página del enlace, elija «Exportar historial (NDJSON)».',
+    'No se ha comprobado nada. En la página del enlace, elija «Exportar historial (NDJSON)» y después elija aquí ese archivo.',
   'verify.lineChanged': 'La línea {line} del archivo se cambió después de la exportación.',
   'verify.entry': 'Pertenece a la entrada {number}.',
   'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Exporte de nuevo el historial.',
@@ -63,7 +65,7 @@ export const es: VerifyDictionary = {
       'Los datos personales de {count} entradas se borraron. Una exportación anterior que los tenga los sigue demostrando.',
   },
   'verify.notCompared':
-    'Sin una huella digital obtenida antes, esto demuestra poco: quien controla el servidor podría haber reescrito todo el historial.',
+    'Sin una huella digital obtenida antes, esto demuestra poco: quien controla el servidor, o tuvo este archivo antes que usted, podría haber reescrito todo el historial.',
   'verify.known':
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
   'verify.formerFile': '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',

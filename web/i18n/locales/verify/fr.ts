@@ -20,6 +20,8 @@ export const fr: VerifyDictionary = {
   'verify.passed': 'L’historique est complet et inchangé',
   'verify.consistent': 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
   'verify.failed': 'L’historique ne correspond pas',
+  'verify.notExported': 'Ce n’est pas un historique exporté',
+  'verify.unchecked': 'L’historique ne peut pas être vérifié',
   'verify.limits':
     'Cela prouve quand et depuis quelle adresse le lien a été ouvert, mais pas qui utilisait cette adresse.',
   'verify.more': {
@@ -28,7 +30,7 @@ export const fr: VerifyDictionary = {
     other: 'et {count} autres constats',
   },
   'verify.notAnExport':
-    'Ce fichier n’est pas un historique exporté. Sur la page du lien, choisissez « Exporter l’historique (NDJSON) ».',
+    'Rien n’a été vérifié. Sur la page du lien, choisissez « Exporter l’historique (NDJSON) », puis choisissez ce fichier ici.',
   'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’export.',
   'verify.entry': 'Elle appartient à l’entrée {number}.',
   'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Exportez de nouveau l’historique.',
@@ -65,7 +67,7 @@ export const fr: VerifyDictionary = {
       'Les données personnelles de {count} entrées ont été effacées. Un export antérieur qui les contient les prouve toujours.',
   },
   'verify.notCompared':
-    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui contrôle le serveur aurait pu réécrire tout l’historique.',
+    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui contrôle le serveur, ou qui a eu ce fichier avant vous, aurait pu réécrire tout l’historique.',
   'verify.known':
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
   'verify.formerFile': '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',

@@ -20,6 +20,8 @@ export const pt: VerifyDictionary = {
   'verify.passed': 'O histórico está completo e inalterado',
   'verify.consistent': 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
   'verify.failed': 'O histórico não confere',
+  'verify.notExported': 'Este não é um histórico exportado',
+  'verify.unchecked': 'O histórico não pode ser verificado',
   'verify.limits':
     'Isso prova quando e de qual endereço o link foi aberto. Não prova quem usava esse endereço.',
   'verify.more': {
@@ -28,7 +30,7 @@ export const pt: VerifyDictionary = {
     other: 'e mais {count} ocorrências',
   },
   'verify.notAnExport':
-    'Este arquivo não é um histórico exportado. Na página do link, escolha “Exportar histórico (NDJSON)”.',
+    'Nada foi verificado. Na página do link, escolha “Exportar histórico (NDJSON)” e depois escolha esse arquivo aqui.',
   'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois da exportação.',
   'verify.entry': 'Ela pertence ao registro {number}.',
   'verify.cutOff': 'O arquivo termina no meio da linha {line}. Exporte o histórico novamente.',
@@ -65,7 +67,7 @@ export const pt: VerifyDictionary = {
       'Os dados pessoais de {count} registros foram apagados. Uma exportação anterior que os contém ainda os prova.',
   },
   'verify.notCompared':
-    'Sem uma impressão digital obtida antes, isso prova pouco: quem controla o servidor poderia ter reescrito todo o histórico.',
+    'Sem uma impressão digital obtida antes, isso prova pouco: quem controla o servidor, ou teve este arquivo antes de você, poderia ter reescrito todo o histórico.',
   'verify.known':
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
   'verify.formerFile': '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
