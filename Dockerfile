@@ -16,6 +16,7 @@ COPY src ./src
 COPY client ./client
 COPY cli ./cli
 COPY web ./web
+COPY docs/api.md ./docs/
 COPY packaging ./packaging
 RUN npm run build && node_modules/.bin/node packaging/image-root.ts /root-of-image
 

@@ -50,9 +50,9 @@ type Endpoint = { methods: string[]; paths: string[]; operation: Operation };
 const INTRODUCTION = `# API reference
 
 Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows this
-reference at \`/docs\`, and the document at \`/openapi.json\`.
+reference at \`/docs\`, and the document at \`/openapi.json\`. [Failure modes](failure-modes.md) lists all errors.
 
-Every error is an [Error](#error) record; [failure modes](failure-modes.md) lists them all. Every response to a
+Every error is an [Error](#error) record. Every response to a
 readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
 \`Allow\` for a method that its path lacks, 408, 417, 421, 431, and 503 if its client has too many connections.
 

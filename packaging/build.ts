@@ -10,7 +10,6 @@ import { DIST, MANIFEST } from './places.ts';
 // runs from its sources, without dist/.
 
 const LIBRARY = join(DIST, 'lib');
-const SWAGGER_UI = '@fastify/swagger-ui';
 
 await import('../web/build.ts');
 const pages = findBuiltPages();
@@ -43,7 +42,7 @@ async function bundle(): Promise<void> {
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',
-          // For packages in CommonJS. `adaptPlaces` completes it for those that read files.
+          // For packages in CommonJS.
           banner: 'const __dirname = import.meta.dirname;',
         },
       },
@@ -51,18 +50,13 @@ async function bundle(): Promise<void> {
   });
 }
 
-/** Makes what sources find beside them be found beside the bundle: threads, pages, and the files of packages. */
+/** Makes what sources find beside them be found beside the bundle: threads and pages. */
 function adaptPlaces(): Plugin {
   return {
     name: 'adapt-places',
     transform: {
       order: 'pre',
       handler(code, id) {
-        const [, inPackage] = id.split(`/node_modules/${SWAGGER_UI}/`);
-        if (inPackage !== undefined) {
-          const directory = JSON.stringify(join('/swagger-ui', dirname(inPackage)));
-          return code.replaceAll('__dirname', `(__dirname + ${directory})`);
-        }
         if (!code.includes('import.meta.url') || id.includes('/node_modules/')) return undefined;
         return code
           .replaceAll(/new URL\('([\w/-]+\.ts)', import\.meta\.url\)/g, (_, script: string) => {
@@ -76,14 +70,11 @@ function adaptPlaces(): Plugin {
   };
 }
 
-/** Copies what no bundle contains: schemas, pages, the API reference, the launcher and the licences. */
+/** Copies what no bundle contains: schemas, pages, the launcher and the licences. */
 function copyFiles(pages: string): void {
   for (const path of ['schema.sql', 'sqlite/schema.sql', 'postgres/schema.sql']) {
     cpSync(join(PROJECT, 'src/stores', path), join(LIBRARY, path));
   }
-  cpSync(join(PROJECT, 'node_modules', SWAGGER_UI, 'static'), join(LIBRARY, 'swagger-ui/static'), {
-    recursive: true,
-  });
   cpSync(pages, join(DIST, 'web', basename(pages)), { recursive: true });
   writeFileSync(join(DIST, 'web', CURRENT_BUILD), basename(pages));
 

@@ -10,9 +10,6 @@ const HEADING = `# Licences of other software
 Postern contains code of these packages, each under its own licence.
 `;
 
-/** Files of the API reference, which its package has built from others. */
-const SWAGGER_UI = 'swagger-ui (files of the API reference; Apache-2.0)';
-
 /** Returns the licences of all packages in these lists of Vite, and of others. Packages with the same text share it. */
 export function licensesAsText(lists: readonly string[], others: readonly string[] = []): string {
   const listed: Licensed[] = lists.flatMap((list) => JSON.parse(readFileSync(list, 'utf8')));
@@ -24,7 +21,6 @@ export function licensesAsText(lists: readonly string[], others: readonly string
     );
     return `## ${[...names].join(', ')}\n\n${text === '' ? 'The package has no text of its licence.' : text}\n`;
   });
-  if (lists.length > 0) sections.push(`## ${SWAGGER_UI}\n\nSee the text of the Apache License above.\n`);
   return [HEADING, ...sections].join('\n');
 }
 

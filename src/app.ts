@@ -28,7 +28,7 @@ import { ownStatisticsRoute } from './http/routes/own-statistics.ts';
 import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
-import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
+import { collectOpenApi, openApiRoutes } from './http/routes/reference.ts';
 import { requestUploadRoutes } from './http/routes/request-uploads.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
@@ -87,7 +87,7 @@ const ROUTES = [
   providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,
-  referenceRoutes,
+  openApiRoutes,
 ];
 
 /** The HTTP application. Neither of its servers listens yet. */

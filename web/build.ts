@@ -14,6 +14,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
 import { HISTORY_LINES } from '../src/http/history-schemas.ts';
+import { renderReference } from './reference/render.ts';
 import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
@@ -28,6 +29,7 @@ const PAGES = [
   'links.html',
   'link/link.html',
   'verify.html',
+  'docs.html',
 ];
 
 /**
@@ -53,7 +55,11 @@ const MIN_COMPRESSED_BYTES = 1024;
 const MAX_BUILDS = 10;
 
 const root = join(PROJECT, 'web');
-const sources = new Set(['package-lock.json', 'tsconfig.json', 'src/http/history-schemas.ts']);
+const API = 'docs/api.md';
+const sources = new Set([
+  ...['package-lock.json', 'tsconfig.json', API],
+  ...['src/http/history-schemas.ts', 'src/http/pages/page.ts'],
+]);
 
 mkdirSync(BUILDS, { recursive: true });
 const directory = mkdtempSync(join(BUILDS, 'build-'));
@@ -62,7 +68,6 @@ try {
   compressFiles();
   await build(visitorConfig());
   for (const name of ['decrypt', 'encrypt', 'send']) await build(encryptionConfig(name));
-  writeReferenceStyle();
   writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
   chmodSync(directory, 0o755); // another user may run the service
 } catch (error) {
@@ -127,15 +132,6 @@ function leaveOutPostQuantumKeys(): Plugin {
   };
 }
 
-/** Writes the style sheet of the API reference, which the server serves with that page. */
-function writeReferenceStyle(): void {
-  const parts = ['tokens.css', 'reference/reference.css'].map((name) =>
-    readFileSync(join(root, name), 'utf8'),
-  );
-  mkdirSync(join(directory, 'reference'));
-  writeFileSync(join(directory, 'reference/reference.css'), parts.join('\n'));
-}
-
 function commonConfig(options: BuildOptions): InlineConfig {
   return {
     root,
@@ -144,18 +140,37 @@ function commonConfig(options: BuildOptions): InlineConfig {
     // The service may run below any path of any host.
     base: './',
     publicDir: false,
-    plugins: [insertHead(), recordModules()],
+    plugins: [insertParts(), removeScript('/docs.html'), recordModules()],
     worker: { plugins: () => [recordModules()] },
     build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false, ...options },
   };
 }
 
-/** Inserts the tags that all pages have in their heads. */
-function insertHead(): Plugin {
+/** Inserts the tags that all pages have in their heads, and the API reference into its page. */
+function insertParts(): Plugin {
   const head = readFileSync(join(root, 'head.html'), 'utf8');
+  const { contents, body } = renderReference(readFileSync(join(PROJECT, API), 'utf8'));
   return {
-    name: 'insert-head',
-    transformIndexHtml: { order: 'pre', handler: (html) => html.replace('<!-- head.html -->', head.trim()) },
+    name: 'insert-parts',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html
+          .replace('<!-- head.html -->', head.trim())
+          .replace('<!-- contents of api.md -->', () => contents.markup)
+          .replace('<!-- api.md -->', () => body.markup),
+    },
+  };
+}
+
+/** Removes the script from a page that needs none: the bundler adds that of the style sheet which all pages share. */
+function removeScript(page: string): Plugin {
+  return {
+    name: 'remove-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { path }) => (path === page ? html.replace(/ *<script[^>]*><\/script>\n/g, '') : html),
+    },
   };
 }
 

@@ -34,7 +34,7 @@ export const earlyEnd: Row = {
 
 export const dotSegments: Row = {
   name: 'dot-segments',
-  attack: 'dot segments and backslashes below /docs/static/',
+  attack: 'dot segments and backslashes below /assets/',
   mustBe: '404 without a stack in the log',
   isShort: true,
   async run(scene) {
@@ -42,7 +42,7 @@ export const dotSegments: Row = {
     const paths = ['%2e%2e/x', '..%5c..%5cx', '../x', './x', '%2e/x', '%00', '..%2f..%2fpackage.json'];
     const figures: Figure[] = [];
     for (const path of paths) {
-      const target = `/docs/static/${path}`;
+      const target = `/assets/${path}`;
       const { status } = await ask(victim, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, 5_000);
       figures.push({ what: target, value: status, unit: 'status', equals: 404 });
     }

@@ -23,8 +23,6 @@ export const PATHS = [
   '/dashboard',
   '/docs',
   '/docs/',
-  '/docs/json',
-  '/docs/static/swagger-ui.css',
   '/openapi.json',
   '/favicon.ico',
   '/api/settings',

@@ -199,7 +199,7 @@ for (const mode of ['keys', 'open'] as const) {
       if (row) await checkRoute(world, { method, url, row, mode });
       else await assertNotAllowed(service, method, url);
       if (row) found.add(`${method} ${url}`);
-      if (row && method === 'HEAD') found.add(`GET ${url}`); // such as `GET /docs/`, which only its HEAD declares
+      if (row && method === 'HEAD') found.add(`GET ${url}`); // where only its HEAD declares it
     }
     for (const name of Object.keys(ROWS)) assert.ok(found.has(name), `the service has no route ${name}`);
   });

@@ -58,7 +58,7 @@ test('every path checks its host but links, health and metrics', async () => {
   const code = await createLink(service);
   const statusOf = async (path: string, method = 'GET') =>
     (await send(service, path, { method, headers: { host: 'evil.example' } })).status;
-  for (const path of ['/', '/dashboard', '/docs', '/docs/json', '/docs/static/index.css', '/openapi.json']) {
+  for (const path of ['/', '/dashboard', '/docs', '/openapi.json']) {
     assert.equal(await statusOf(path), 421, path);
   }
   for (const path of [

@@ -29,8 +29,6 @@ const requests = (code: string) => ({
     ['GET', '/api/stats/access/summary'],
     ['GET', '/dashboard'],
     ['GET', '/docs'],
-    ['GET', '/docs/json'],
-    ['GET', '/docs/static/index.css'],
     ['GET', '/openapi.json'],
   ] as Request[],
   both: [

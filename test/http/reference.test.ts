@@ -445,31 +445,3 @@ test('every operation of the API reference answers with one of its statuses and 
   }
   assert.ok(records > 20, `${records}`);
 });
-
-test('GET /docs shows the API reference with its own assets', async (t) => {
-  const service = await sharedService();
-  const response = await send(service, '/docs');
-  assert.equal(response.status, 200);
-  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
-
-  await t.test('each asset exists', async () => {
-    const paths = [...response.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
-    assert.ok(paths.length >= 4);
-    for (const path of paths) {
-      assert.doesNotMatch(path, /^(https?:)?\/\//, 'no asset comes from another host');
-      const asset = await send(service, new URL(path, `${service.url}/docs`).pathname);
-      assert.equal(asset.status, 200, path);
-      assert.equal(asset.headers['x-content-type-options'], 'nosniff');
-    }
-  });
-  const policy = String(response.headers['content-security-policy']);
-  await t.test('the page runs only its own scripts', () => {
-    assert.match(policy, /script-src 'self'\s*(;|$)/);
-    assert.match(policy, /default-src 'self'|default-src 'none'/);
-    assert.match(policy, /object-src 'none'/);
-    assert.doesNotMatch(response.text, /<script(?![^>]*\bsrc=)/, 'the page has no inline script');
-  });
-  await t.test('the page works over plain HTTP, without an upgrade', () => {
-    assert.doesNotMatch(policy, /upgrade-insecure-requests/);
-  });
-});

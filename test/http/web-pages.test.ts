@@ -9,7 +9,7 @@ import { assertErrorRecord, json, member, send, type TestResponse } from '../sup
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const PAGES = ['/', '/dashboard', '/sign-in', '/links', '/links/anything', '/verify'];
+const PAGES = ['/', '/dashboard', '/sign-in', '/links', '/links/anything', '/verify', '/docs'];
 
 /** Returns the paths of the assets in a page's markup. */
 function assetsOf({ text }: TestResponse): string[] {
@@ -152,7 +152,7 @@ test('the pages of the service', async (t) => {
   });
   await t.test('a file is sent whole to a client that names a range or a precondition', async () => {
     const [asset = ''] = assetsOf(await send(service, '/'));
-    for (const path of ['/', asset, '/docs/static/index.css']) {
+    for (const path of ['/', asset, '/docs']) {
       const whole = await send(service, path);
       for (const headers of [
         { range: 'bytes=999999999-' },

@@ -62,7 +62,7 @@ export async function tryImage(t: TestContext, path: string): Promise<void> {
     assert.equal((await openLink(server, await createLink(server))).status, 302);
     assert.equal((await openLink(server, await uploadFile(server, 'content'))).text, 'content');
     assert.ok(existsSync(join(image.volume, 'postern.db')));
-    assert.equal((await send(server, '/docs/')).status, 200);
+    assert.equal((await send(server, '/docs')).status, 200);
   });
 
   await t.test('the service is unhealthy while its storage fails', async () => {

@@ -240,14 +240,6 @@ export const ROWS: Record<string, Row> = {
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },
   'GET /docs': page,
-  'GET /docs/': page,
-  'GET /docs/json': { need: 'any key', statuses: [200] },
-  'GET /docs/yaml': { need: 'any key', statuses: [200] },
-  'GET /docs/static/index.html': { need: 'nothing', statuses: [302] },
-  'GET /docs/static/swagger-initializer.js': page,
-  'GET /docs/static/theme/reference.css': page,
-  'GET /docs/static/theme/scheme.js': page,
-  'GET /docs/static/*': { ...page, path: '/docs/static/index.css' },
 };
 
 /** Returns the row of a route, if it has one. */

@@ -68,7 +68,7 @@ const LIST = {
   tags: TAGS,
   summary: 'All people',
   response: {
-    200: titled('People', { items: Type.Array(PersonRecord) }),
+    200: titled('PersonList', { items: Type.Array(PersonRecord) }),
     ...errorResponses(401, 403, 500, 503),
   },
 };

@@ -1,16 +1,11 @@
-import { join } from 'node:path';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AccessMode } from '../../access/decide-access.ts';
 import { VERSION } from '../../version.ts';
-import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { codesOf } from '../errors.ts';
-import { brandMark, html } from '../pages/page.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 import { errorRecord } from '../schemas.ts';
-import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
 /** The errors that any request can get before it reaches its route. */
 const COMMON_ERRORS = {
@@ -81,75 +76,10 @@ export function collectOpenApi(
   });
 }
 
-/** GET /openapi.json and /docs, which shows it with its own assets */
-export function referenceRoutes(app: FastifyInstance, deps: HttpDependencies): void {
-  const { pagesDirectory, brand } = deps;
-  const document = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
-  const page = { access: { needs: 'nothing', port: PAGE_PORTS.docs } } as const;
-  app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
-  app.addHook('onRoute', (route) => {
-    route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
-  });
-  sendWholeFiles(app);
-  app.addHook('onSend', prepareFrame(deps));
-  app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    // No foreign origins, and no upgrade to HTTPS, because the service may run on plain HTTP.
-    transformStaticCSP: (policy) =>
-      policy.replaceAll(/ (https:|validator\.swagger\.io)/g, '').replace(/ upgrade-insecure-requests;/, ''),
-    uiConfig: {
-      layout: 'BaseLayout',
-      deepLinking: true,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-      requestInterceptor: sendKeyOfTab,
-      responseInterceptor: offerSignIn,
-    },
-    theme: {
-      title: html`${brand.name}: API reference`.markup,
-      css: [{ filename: 'reference.css', content: readStyle(pagesDirectory) + (brand.style?.text ?? '') }],
-      js: [{ filename: 'scheme.js', content: FOLLOW_SCHEME }],
-    },
-  });
-}
-
-/** Returns the built style sheet; empty where the pages were not built. */
-function readStyle(directory: string | undefined): string {
-  return (directory && readIfPresent(join(directory, 'reference/reference.css'))) ?? '';
-}
-
-/** Sets the class by which the viewer is dark, as the system is. */
-const FOLLOW_SCHEME = `
-const scheme = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', scheme.matches);
-scheme.addEventListener('change', follow);
-follow();
-`;
-
-const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-const VIEWER = '<div id="swagger-ui"></div>';
-
-/**
- * Returns a hook that adds what the document of the library lacks: a viewport, without which phones show it as wide as a
- * desktop, and the header of all pages.
- */
-function prepareFrame({ brand, managementPort }: HttpDependencies): onSendHookHandler {
-  const home = managementPort === null ? '' : 'dashboard';
-  const mark = brandMark(brand);
-  return ({ url }, reply, payload, done) => {
-    const isPage =
-      String(reply.getHeader('content-type')).startsWith('text/html') && typeof payload === 'string';
-    if (!isPage) return done(null, payload);
-    const depth = url.replace(/\?.*/s, '').split('/').length - 2; // 0 at /docs, 1 at /docs/
-    const href = `${'../'.repeat(depth)}${home}` || './';
-    const header = html`<header class="site-header"><a class="brand" href="${href}">${mark}</a></header>`
-      .markup;
-    const framed = payload
-      .replace('<head>', () => `<head>${VIEWPORT}`)
-      .replace(VIEWER, () => `${header}${VIEWER}`);
-    return done(null, framed);
-  };
+/** GET /openapi.json */
+export function openApiRoutes(app: FastifyInstance): void {
+  const config = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
+  app.get('/openapi.json', { schema: { hide: true }, config }, () => app.swagger());
 }
 
 /** The ways of signing in, as the OpenAPI document names them. */

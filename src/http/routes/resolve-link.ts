@@ -62,7 +62,7 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     302: { description: 'The target is in the header Location', type: 'null' },
-    ...errorsOfVisit(401, 403, 404, 410, 429, 500, 503),
+    ...errorsOfVisit(401, 403, 404, 410, 412, 416, 428, 429, 500, 503),
   },
 };
 

@@ -20,7 +20,7 @@ const SIGNED_IN = { access: { ...ADMIN.access, needs: 'sign-in' } } as const;
 const LIST = {
   tags: TAGS,
   summary: 'Your teams; all teams with the scope admin',
-  response: { 200: titled('Teams', { items: Type.Array(TeamRecord) }), ...errorResponses(401, 500, 503) },
+  response: { 200: titled('TeamList', { items: Type.Array(TeamRecord) }), ...errorResponses(401, 500, 503) },
 };
 const ADD = {
   tags: TAGS,

@@ -18,6 +18,7 @@ const PAGES: Record<string, string> = {
   '/links': 'links.html',
   '/links/:shortCode': 'link/link.html',
   '/verify': 'verify.html',
+  '/docs': 'docs.html',
 };
 
 /** The assets that a page loads. Their compressed copies are not served under their own names. */
@@ -48,15 +49,23 @@ const PORTS = new Map<string, RouteAccess['port']>([
   ['/dashboard', PAGE_PORTS.dashboard],
   ['/links', PAGE_PORTS.links],
   ['/links/:shortCode', PAGE_PORTS.link],
+  ['/docs', PAGE_PORTS.docs],
 ]);
+
+/** The link to the home page on a page without a script, which would write it, and what `app.management.port` has instead. */
+const HOME = 'class="brand" href="./"';
+const HOME_OF_MANAGEMENT = 'class="brand" href="dashboard"';
 
 /** Returns the configuration of a page, which contains no data: the page signs in to get it. */
 function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard, /sign-in, /account, /people, /links, /links/{shortCode} and /verify, and their assets */
-export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
+/** GET /, /dashboard, /sign-in, /account, /people, /links, /links/{shortCode}, /verify and /docs, and their assets */
+export function webPageRoutes(
+  app: FastifyInstance,
+  { pagesDirectory, brand, managementPort }: HttpDependencies,
+): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))
       app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) =>
@@ -73,10 +82,10 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: H
     lastModified: false,
   });
   for (const [path, name] of Object.entries(PAGES)) {
-    const branded = brand.isCustom
-      ? applyBrand(readIfPresent(join(pagesDirectory, name)) ?? '', path, brand)
-      : undefined;
-    const etag = etagOf(branded ?? readIfPresent(join(pagesDirectory, name)) ?? '');
+    const built = readIfPresent(join(pagesDirectory, name)) ?? '';
+    const branded = brand.isCustom ? applyBrand(built, path, brand) : built;
+    const page = managementPort === null ? branded : branded.replace(HOME, HOME_OF_MANAGEMENT);
+    const etag = etagOf(page);
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
         'content-security-policy': POLICIES.get(path) ?? POLICY,
@@ -87,7 +96,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: H
       });
       const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
       if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
-      if (branded !== undefined) return reply.type('text/html; charset=utf-8').send(branded);
+      if (page !== built) return reply.type('text/html; charset=utf-8').send(page);
       return reply.sendFile(name, { cacheControl: false, etag: false });
     });
   }
@@ -118,11 +127,14 @@ export function applyBrand(page: string, path: string, { name, logo, style }: Br
     ...(logo ? [html`<meta name="brand-logo" content="${logo.path}">`] : []),
   ];
   const escaped = html`${name}`.markup;
+  // Of a page without a script, which would show it.
+  const mark = logo ? html`<img class="logo" src="${toRoot}${logo.path}" alt="">${name}`.markup : escaped;
   return page
     .replace(
       /(<title>|<h1>|name="application-name" content=")Postern/g,
       (_, start: string) => start + escaped,
     )
+    .replace(/(<a class="brand".*?>).*?<\/a>/s, (_, start: string) => `${start}${mark}</a>`)
     .replace('</head>', () => `${html`${more}`.markup}</head>`);
 }
 
@@ -142,7 +154,7 @@ function sendNotBuilt(reply: FastifyReply, brand: Brand): FastifyReply {
     tone: 'error',
     main: html`<h1>The pages are not built</h1>
 <p>The service itself runs. Run <code>npm run build</code> and restart it to get the pages.</p>
-<p><a href="docs">API reference</a></p>`,
+<p><a href="openapi.json">OpenAPI document</a></p>`,
   });
   return sendPage(reply.code(503), page);
 }
