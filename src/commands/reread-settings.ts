@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../config/config.ts';
 import { PROPERTIES } from '../config/properties.ts';
-import type { createLog } from '../observability/log.ts';
+import type { AdjustableLog } from '../observability/log.ts';
 
 type Settings = Extract<LoadedConfig, { ok: true }>['settings'];
 
@@ -13,14 +13,14 @@ type Settings = Extract<LoadedConfig, { ok: true }>['settings'];
 export function prepareReread(parts: {
   settings: Settings;
   reload(): LoadedConfig;
-  log: ReturnType<typeof createLog>;
+  log: AdjustableLog;
   refreshBlockedHosts(): Promise<void>;
 }): () => Promise<void> {
   const { settings, reload, log, refreshBlockedHosts } = parts;
   const running = new Map(settings);
   return async () => {
     const loaded = reload();
-    if (!loaded.ok) return log.write('error', 'settings_refused', { errors: loaded.errors });
+    if (!loaded.ok) return log.writeAlways('error', 'settings_refused', { errors: loaded.errors });
     const changed = Object.values(PROPERTIES).filter(
       (property) => running.get(property)?.text !== loaded.settings.get(property)?.text,
     );
@@ -31,7 +31,7 @@ export function prepareReread(parts: {
     if (level) running.set(PROPERTIES.logLevel, level);
     else running.delete(PROPERTIES.logLevel);
     log.setLevel(loaded.config.logLevel);
-    log.write('info', 'settings_reread', { changed: changed.map(({ name }) => name), needRestart });
+    log.writeAlways('info', 'settings_reread', { changed: changed.map(({ name }) => name), needRestart });
     await refreshBlockedHosts();
   };
 }

@@ -57,6 +57,12 @@ export type Log = {
   droppedLines(): number;
 };
 
+/** A log whose threshold can change. `writeAlways` ignores it: a person waits for such a line. */
+export type AdjustableLog = Log & {
+  writeAlways(level: LogLevel, event: LogEvent, fields: Fields): void;
+  setLevel(level: LogThreshold): void;
+};
+
 /** Receives the lines of a log, each with its line feed. */
 export type LogDestination = { write(line: string): void; flush?(): void; droppedLines?(): number };
 
@@ -78,12 +84,10 @@ export const createLogWriter = (tryWrite: TryWrite = openStandardOutput()): LogD
  * Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string, and every
  * line is safe to print.
  */
-export function createLog(
-  level: LogThreshold,
-  out: LogDestination = createLogWriter(),
-): Log & { setLevel(level: LogThreshold): void } {
+export function createLog(level: LogThreshold, out: LogDestination = createLogWriter()): AdjustableLog {
   let threshold = LOG_THRESHOLDS.indexOf(level);
   return {
+    writeAlways: (lineLevel, event, fields) => out.write(formatLine(lineLevel, event, fields)),
     setLevel(changed) {
       threshold = LOG_THRESHOLDS.indexOf(changed);
     },

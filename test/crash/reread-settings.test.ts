@@ -46,9 +46,11 @@ test('a service rereads its settings on SIGHUP, and takes over none of those wit
   await createTo('third.example');
   await service.waitForOutput(() => linesOf('secure_link_created').length === 2);
 
-  write();
+  write('app.log.level=silent');
   await signal('settings_reread', 3);
   assert.deepEqual(linesOf('settings_reread')[2]?.['changed'], ['app.log.level']);
+  write('app.log.level=x');
+  await signal('settings_refused', 2);
   service.signal('SIGTERM');
   assert.equal((await service.exited).code, 0);
 });
