@@ -1,6 +1,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { StorageLocation } from '../locations.ts';
+import type { MailSettings, WebhookSettings } from '../notifications/settings.ts';
 import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
@@ -11,12 +12,14 @@ type StartSettings = {
   port: number;
   storage: StorageLocation;
   baseUrl: string | null;
+  mail: MailSettings;
+  webhooks: WebhookSettings;
 };
 
 /** Returns what the administrator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {
   const { access, host, port, baseUrl, storage } = settings;
-  const warnings: string[] = [];
+  const warnings = findUnusedReceivers(settings);
   if (!isLoopback(host)) {
     if (access.mode === 'open') {
       const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
@@ -42,6 +45,34 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
       `app.storage.path ${JSON.stringify(storage.path)} is in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a permanent directory.`,
     );
   return warnings;
+}
+
+/** Returns what is set for notifications that nothing can get. */
+function findUnusedReceivers({ mail, webhooks }: Pick<StartSettings, 'mail' | 'webhooks'>): string[] {
+  const { urls, events, secrets, perLink } = webhooks;
+  const cases: [isUnused: boolean, text: string][] = [
+    [
+      mail.server !== null && mail.recipients.length === 0,
+      'app.mail.url is set, but app.mail.recipients allows no address: no mail is sent, and the pages do not offer to notify by mail. Set app.mail.recipients (APP_MAIL_RECIPIENTS) to the addresses and domains that links may notify, such as example.com.',
+    ],
+    [
+      mail.server === null && mail.from !== null,
+      'app.mail.from is set, but app.mail.url is not: no mail is sent. Set app.mail.url (APP_MAIL_URL) to the server that takes mails, such as smtps://user:password@mail.example.com.',
+    ],
+    [
+      urls.length > 0 && events.length === 0,
+      'app.webhooks.url is set, but app.webhooks.events is none: it gets no events. Set app.webhooks.events (APP_WEBHOOKS_EVENTS) to those that it wants, or unset it for all.',
+    ],
+    [
+      secrets.length > 0 && urls.length === 0 && perLink === 'off',
+      'app.webhooks.secret is set, but nothing can get webhooks: set app.webhooks.url (APP_WEBHOOKS_URL), or app.webhooks.per-link to signed-in.',
+    ],
+    [
+      secrets.length === 0 && perLink === 'everyone',
+      'app.webhooks.per-link is everyone, but app.webhooks.secret is not set: no link can have a webhook. Set app.webhooks.secret (APP_WEBHOOKS_SECRET), which signs them.',
+    ],
+  ];
+  return cases.filter(([isUnused]) => isUnused).map(([, text]) => text);
 }
 
 /** Returns the warning about a header that is believed because `app.trusted-proxies` is not set. */

@@ -29,6 +29,29 @@ describe('warnings', () => {
     }
   });
 
+  test('settings of notifications that nothing can get are warned of, with the setting that is missing', () => {
+    const secret = `whsec_${'a'.repeat(44)}`;
+    const [mail, from] = ['smtp://mail.example', 'links@example.com'];
+    for (const [env, expected] of [
+      [{ APP_MAIL_URL: mail, APP_MAIL_FROM: from }, /Set app\.mail\.recipients \(APP_MAIL_RECIPIENTS\)/],
+      [{ APP_MAIL_FROM: from }, /Set app\.mail\.url \(APP_MAIL_URL\)/],
+      [{ APP_WEBHOOKS_SECRET: secret, APP_WEBHOOKS_PER_LINK: 'off' }, /set app\.webhooks\.url/],
+      [{ APP_WEBHOOKS_PER_LINK: 'everyone' }, /Set app\.webhooks\.secret/],
+      [
+        {
+          APP_WEBHOOKS_SECRET: secret,
+          APP_WEBHOOKS_URL: 'https://hooks.example',
+          APP_WEBHOOKS_EVENTS: 'none',
+        },
+        /Set app\.webhooks\.events/,
+      ],
+      [{ APP_MAIL_URL: mail, APP_MAIL_FROM: from, APP_MAIL_RECIPIENTS: 'example.com' }, /^$/],
+      [{ APP_WEBHOOKS_SECRET: secret, APP_WEBHOOKS_URL: 'https://hooks.example' }, /^$/],
+      [{ APP_WEBHOOKS_SECRET: secret }, /^$/],
+    ] as const)
+      assert.match(warningsOf({ env: { ...quiet, ...env } }).join(), expected, JSON.stringify(env));
+  });
+
   test('an unencrypted base address is warned of where keys are sent to it', () => {
     const warningsAt = (baseUrl: string, access: string) =>
       warningsOf({ env: { ...quiet, APP_BASE_URL: baseUrl, APP_ACCESS: access } });

@@ -26,7 +26,11 @@ export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NON
   if (typeof value !== 'string' || !isMailAddress(value))
     return refuse(FIELD, 'INVALID_NOTIFY_EMAIL', 'must be a mail address, such as user@example.com');
   if (recipients.length === 0)
-    return refuse(FIELD, 'NOTIFY_EMAIL_UNAVAILABLE', 'is not available, because this service sends no mail');
+    return refuse(
+      FIELD,
+      'NOTIFY_EMAIL_UNAVAILABLE',
+      'is not available, because no address may get mail of this service; the administrator sets app.mail.url and app.mail.recipients',
+    );
   if (!isAllowed)
     return refuse(
       FIELD,

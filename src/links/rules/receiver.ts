@@ -97,7 +97,7 @@ const MAX_CHARACTERS = 2048;
 const REFUSALS = {
   UNAVAILABLE: [
     'NOTIFY_URL_UNAVAILABLE',
-    'is not available, because this service sends no webhooks for links',
+    'is not available, because links of this service have no webhooks; the administrator sets app.webhooks.secret and app.webhooks.per-link',
   ],
   SIGNED_IN: ['NOTIFY_URL_NEEDS_SIGN_IN', 'needs an API key with the scope create, or a signed-in user'],
 } as const;
