@@ -6,16 +6,23 @@ import { join } from 'node:path';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../config/load-backup.ts';
 import { messageOf } from '../error-details.ts';
-import { addFinding, createFindings, type Findings } from '../findings.ts';
-import { type LinkedFile, readDigest } from '../links/compare-files.ts';
+import { addFinding, createFindings } from '../findings.ts';
+import { type NeededFile, readDigest } from '../links/compare-files.ts';
 import { createDigest, type Digest, digesting, digestOf } from '../links/stored-file.ts';
-import { eachLinkedFile, sendFile } from '../move/copy-files.ts';
+import { UPLOAD_KEPT_MS } from '../links/sweep-uploads.ts';
+import { eachFile, pagesOf, sendFile } from '../move/copy-files.ts';
 import type { ProgressReporter } from '../move/ports.ts';
-import { composeFiles, hasDatabase, recordLastBackup, withErrorPrefix } from '../open-stores.ts';
+import {
+  composeFiles,
+  hasDatabase,
+  readDatabase,
+  recordLastBackup,
+  withErrorPrefix,
+} from '../open-stores.ts';
+import { readNeededFiles } from '../stores/sql/linked-files.ts';
 import { copySqliteStore } from '../stores/sqlite/copy-store.ts';
 import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
 import { defineCommand, reportLosses } from './command.ts';
-import { openSource } from './compose-move.ts';
 import { chooseRecipient, encrypt } from './encryption.ts';
 import { createProgressBar } from './progress-bar.ts';
 
@@ -26,8 +33,13 @@ type Backup = {
   recipient: string | null;
   progress: ProgressReporter;
 };
-/** The files of a backup. `missing`: those of links that the storage lacks. */
-type BackedUpFiles = { files: Map<string, Digest>; newCount: number; newBytes: number; missing: Findings };
+/** The files of a backup. `missing`: texts about those that the storage lacks, by their ids. */
+type BackedUpFiles = {
+  files: Map<string, Digest>;
+  newCount: number;
+  newBytes: number;
+  missing: Map<string, string>;
+};
 
 type Loaded = { config: Config; settings: BackupSettings };
 
@@ -48,7 +60,6 @@ async function backUpStore({ config, settings }: Loaded): Promise<number> {
   }
 }
 
-/** Copies the database first: no file that it needs is deleted meanwhile. */
 async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): Promise<number> {
   const { config, folder, recipient } = backup;
   const startedAt = Date.now();
@@ -57,71 +68,100 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   if (withoutFiles && keep !== null)
     for await (const _ of folder.files.list())
       throw new Error('--keep without files would remove backups with files; name another folder');
-  const database = await backUpDatabase(backup, directory);
-  const { files, newCount, newBytes, missing } = withoutFiles ? noFiles() : await backUpFiles(backup);
+  const { database, files, newCount, newBytes, missing } = await copyStore(backup, directory, withoutFiles);
   const name = await folder.finish(startedAt, { recipient, database, files });
   const removed = keep === null ? 0 : await folder.keepNewest(keep);
   const unrecorded = await recordLastBackup(config, startedAt).catch(messageOf);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
+  const [from, to] = [Date.now() - UPLOAD_KEPT_MS, startedAt].map((at) => new Date(at).toISOString());
   const lines = [
     `Backed up ${copied}the files of ${describeStorage(config.storage)} to ${name}.`,
     `Files: ${files.size}, of them copied: ${newCount} with ${(newBytes / 1e6).toFixed(1)} MB.`,
     ...(removed === 0 ? [] : [`Removed older backups: ${removed}.`]),
     ...(unrecorded === undefined ? [] : [`Note: health does not show this backup: ${unrecorded}`]),
-    ...(database === null ? ['Keep it with the copy of the database that you made before.'] : []),
+    ...(database === null
+      ? [`Keep it with a copy of the database that was made from ${from} to ${to}.`]
+      : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  if (missing.count === 0) return 0;
-  return reportLosses('The backup is complete, but the storage lacks files of links', missing);
+  if (missing.size === 0) return 0;
+  const findings = createFindings();
+  for (const text of missing.values()) addFinding(findings, text);
+  return reportLosses('The backup is complete, but the storage lacks files of links', findings);
 }
 
-/** Returns the digest of the copy; null on PostgreSQL. An encrypted backup leaves no plain copy in its folder. */
-async function backUpDatabase(
-  { config: { database }, recipient, progress }: Backup,
+/**
+ * Copies the database, then the files that the copy needs. A file that was taken from its link meanwhile stays for
+ * `UPLOAD_KEPT_MS`. If the service has removed one after that, a newer copy does not need it.
+ */
+async function copyStore(backup: Backup, directory: string, withoutFiles: boolean) {
+  const { config, folder } = backup;
+  const { database: location } = config;
+  const known = new Map(await folder.readNewest());
+  for (const result = noFiles(); ; ) {
+    const linked = location.kind === 'sqlite' ? await copyDatabase(backup, location.path, directory) : null;
+    const database = linked && (await digestOf(createReadStream(join(directory, databaseName(backup)))));
+    if (withoutFiles) return { ...result, database };
+    await backUpFiles(backup, linked ?? (await readNeeded(config)), { known, result });
+    if (result.missing.size === 0) return { ...result, database };
+    const needed = new Set((await readNeeded(config)).map(({ fileId }) => fileId));
+    if ([...result.missing.keys()].every((fileId) => needed.has(fileId))) return { ...result, database };
+  }
+}
+
+const readNeeded = (config: Config) => readDatabase(config, ({ query }) => readNeededFiles(query));
+
+/** Returns the files of the copy. An encrypted backup leaves no plain copy in its folder. */
+async function copyDatabase(
+  { recipient, progress }: Backup,
+  path: string,
   directory: string,
-): Promise<Digest | null> {
-  if (database.kind === 'postgres') return null;
+): Promise<readonly NeededFile[]> {
   const target = join(directory, databaseName({ recipient }));
   // Of this folder alone, which is locked: another backup may run into another folder.
   const folderHash = hash('sha256', realpathSync(directory)).slice(0, 8);
-  const copy = recipient === null ? target : `${realpathSync(database.path)}-backup-${folderHash}`;
-  const { size: total } = statSync(database.path);
+  const copy = recipient === null ? target : `${realpathSync(path)}-backup-${folderHash}`;
+  const { size: total } = statSync(path);
   const step = progress.begin({ label: 'copy database', unit: 'bytes', total });
   try {
     await rm(copy, { force: true });
-    await copySqliteStore(database.path, copy, (share) => step.update(share * total));
+    const files = await copySqliteStore(path, copy, (share) => step.update(share * total));
     step.end();
     if (recipient !== null) await writeFlushed(target, encrypt(createReadStream(copy), recipient));
+    return files;
   } finally {
     if (recipient !== null) await rm(copy, { force: true });
   }
-  return digestOf(createReadStream(target));
 }
 
 function noFiles(): BackedUpFiles {
-  return { files: new Map(), newCount: 0, newBytes: 0, missing: createFindings() };
+  return { files: new Map(), newCount: 0, newBytes: 0, missing: new Map() };
 }
 
-/** Copies the files of all links that no earlier backup has. A file never changes. */
-async function backUpFiles({ config, folder, recipient, progress }: Backup): Promise<BackedUpFiles> {
+/** Copies those of the files that no earlier backup has. A file never changes. */
+async function backUpFiles(
+  { config, folder, recipient, progress }: Backup,
+  needed: readonly NeededFile[],
+  { known, result }: { known: Map<string, Digest>; result: BackedUpFiles },
+): Promise<void> {
   const source = await composeFiles(config);
-  const links = await openSource(config);
-  const before = await folder.readNewest();
   const stored = new Map<string, number>();
   for await (const { fileId, sizeBytes } of folder.files.list()) stored.set(fileId, sizeBytes);
-  const result = noFiles();
-  const step = progress.begin({ label: 'copy files', unit: 'bytes', total: await links.sumFileBytes() });
+  result.files.clear();
+  result.missing.clear();
+  const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
   let doneBytes = 0;
 
   /** Returns the digest of a file that the folder has. An interrupted backup has no manifest, so its files are read. */
-  async function findStored({ fileId, sha256 }: LinkedFile): Promise<Digest | undefined> {
-    const known = before.get(fileId);
-    if (known) return stored.get(fileId) === known.sizeBytes ? known : undefined;
-    const digest = stored.has(fileId) ? await readDigest(folder.files, fileId) : undefined;
-    return recipient === null && digest?.sha256 !== sha256 ? undefined : digest;
+  async function findStored({ fileId, sha256 }: NeededFile): Promise<Digest | undefined> {
+    const digest = known.get(fileId);
+    if (digest) return stored.get(fileId) === digest.sizeBytes ? digest : undefined;
+    const read = stored.has(fileId) ? await readDigest(folder.files, fileId) : undefined;
+    return recipient === null && read?.sha256 !== sha256 ? undefined : read;
   }
 
-  async function copy(file: LinkedFile): Promise<void> {
+  async function copy(file: NeededFile): Promise<Digest | undefined> {
     const { fileId, shortCode } = file;
     const digest = createDigest();
     const target = {
@@ -131,26 +171,25 @@ async function backUpFiles({ config, folder, recipient, progress }: Backup): Pro
     };
     const problem = await sendFile(source, target, { ...file, onBytes: () => {} });
     if (problem !== undefined) {
-      addFinding(result.missing, `file ${fileId} of link ${shortCode} ${problem} in the storage`);
-      return;
+      const place = shortCode === null ? 'that waits for its removal' : `of link ${shortCode}`;
+      result.missing.set(fileId, `file ${fileId} ${place} ${problem} in the storage`);
+      return undefined;
     }
-    result.files.set(fileId, digest.end());
     result.newCount += 1;
     result.newBytes += file.sizeBytes;
+    return digest.end();
   }
 
   try {
-    await eachLinkedFile(links, async (file) => {
-      const found = await findStored(file);
-      if (found) result.files.set(file.fileId, found);
-      else await copy(file);
+    await eachFile(pagesOf(needed), async (file) => {
+      const digest = (await findStored(file)) ?? (await copy(file));
+      if (digest) result.files.set(file.fileId, digest);
+      if (digest) known.set(file.fileId, digest);
       doneBytes += file.sizeBytes;
       step.update(doneBytes);
     });
-    return result;
   } finally {
     step.end();
-    await links.close();
   }
 }
 

@@ -24,7 +24,7 @@ type Chosen = {
   files: ReturnType<typeof readBackupFolder>['files'];
   decrypter: Decrypter | null;
 };
-/** What is lost, and how many files of the backup are later than its database. */
+/** What is lost, and how many files of the backup the database does not need. */
 type Restored = { losses: string[]; notes: string[] };
 
 type Loaded = { config: Config; settings: RestoreSettings };
@@ -118,7 +118,7 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
   const { files, decrypter, manifest } = chosen;
   const target = await openFileStore(config);
   const links = await openSource(config);
-  const later = new Set(manifest.files.keys());
+  const others = new Set(manifest.files.keys());
   const stores = {
     source: decrypter === null ? files : decryptedFiles(files, decrypter),
     target,
@@ -130,7 +130,7 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
         ...links,
         async readLinkedFiles(after, limit) {
           const page = await links.readLinkedFiles(after, limit);
-          for (const { fileId } of page) later.delete(fileId);
+          for (const { fileId } of page) others.delete(fileId);
           return page;
         },
       },
@@ -141,9 +141,11 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
     return {
       losses: [...differences, ...missing.shown, ...damaged.shown],
       notes:
-        later.size === 0
+        others.size === 0
           ? []
-          : [`Files that were uploaded after the copy of the database, and not restored: ${later.size}.`],
+          : [
+              `Files of the backup that no link of the database has, and that were not restored: ${others.size}.`,
+            ],
     };
   } finally {
     await links.close();

@@ -5,6 +5,9 @@ import { createDigest, type Digest, isFileId } from './stored-file.ts';
 /** The file of a link. */
 export type LinkedFile = { fileId: string; shortCode: string } & Digest;
 
+/** A file that a backup needs. `shortCode`: null for one that was taken from its link. */
+export type NeededFile = { fileId: string; shortCode: string | null } & Digest;
+
 /** The files that a store knows at one moment. */
 export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: readonly string[] };
 

@@ -37,18 +37,18 @@ export async function copyFiles(
     bytesRead += bytes;
     step.update(bytesRead);
   }
-  await eachLinkedFile(links, (file) => copyFile(stores, file, { moved, onBytes }));
+  await eachFile(readFilePages(links), (file) => copyFile(stores, file, { moved, onBytes }));
   step.end();
   return moved;
 }
 
-/** Calls `work` for the file of each link, for some at once. After an error it waits for those that have begun. */
-export async function eachLinkedFile(
-  links: LinkedFiles,
-  work: (file: LinkedFile) => Promise<void>,
+/** Calls `work` for each file, for some at once. After an error it waits for those that have begun. */
+export async function eachFile<File>(
+  pages: AsyncIterable<File[]> | Iterable<File[]>,
+  work: (file: File) => Promise<void>,
 ): Promise<void> {
   const limit = pLimit({ concurrency: FILES_AT_ONCE, rejectOnClear: true });
-  for await (const files of readFilePages(links)) {
+  for await (const files of pages) {
     const working = files.map((file) => limit(() => work(file)));
     await Promise.all(working).catch(async (error: unknown) => {
       limit.clearQueue();
@@ -137,6 +137,11 @@ async function assertNoForeignFiles(links: LinkedFiles, { target, targetName }: 
     `${targetName} is not empty: it holds file ${fileId}, which belongs to no link. ` +
       'Name an empty place for the files',
   );
+}
+
+/** Returns the pages of files that are in memory. */
+export function* pagesOf<File>(files: readonly File[]): Generator<File[]> {
+  for (let index = 0; index < files.length; index += PAGE_FILES) yield files.slice(index, index + PAGE_FILES);
 }
 
 async function* readFilePages(links: LinkedFiles): AsyncGenerator<LinkedFile[]> {

@@ -79,7 +79,7 @@ CREATE TABLE IF NOT EXISTS file_set (
   parts   TEXT NOT NULL -- JSON, see src/links/file-parts.ts
 );
 
--- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
+-- Uploads that began and have no link yet, and files that were taken from links, with their size and SHA-256.
 CREATE TABLE IF NOT EXISTS upload (
   file_id      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   active_at    BIGINT NOT NULL, -- when it began, or its last request

@@ -20,9 +20,14 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import pg from 'pg';
 import { openBackupFolder, readBackupFolder } from '../../src/commands/backup-folder.ts';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
+import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { json, member, type Server, send, until } from '../support/http-client.ts';
-import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
+import { countRows, createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
+import { postgresOptions } from '../support/postgres-options.ts';
 import { type Running, startProgram, startServiceProcess } from '../support/process.ts';
 import { scrape } from '../support/prometheus.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
@@ -421,6 +426,46 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
   });
 });
 
+const KEY = 'k'.repeat(40);
+const WITH_KEY = [`--app.access.initial-key=${KEY}`];
+
+async function replaceFile(server: Server, shortCode: string, content: string | Buffer): Promise<void> {
+  const headers = { ...MULTIPART_HEADERS, authorization: `Bearer ${KEY}` };
+  const body = encodeForm([file(content)]);
+  const response = await send(server, `/api/links/${shortCode}/file`, { method: 'PUT', headers, body });
+  assert.equal(response.status, 200, response.text);
+}
+
+/** Changes the short code of a link. Returns the new one. */
+async function changeCode(server: Server, shortCode: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
+  const path = `/api/links/${shortCode}/short-code`;
+  const response = await send(server, path, { method: 'POST', headers, body: '{}' });
+  assert.equal(response.status, 200, response.text);
+  return String(member(json(response), 'shortCode'));
+}
+
+/** Erases the file of a link as the retention does. */
+async function eraseFile(server: Server, store: Store, shortCode: string): Promise<void> {
+  const headers = { authorization: `Bearer ${KEY}` };
+  assert.equal((await send(server, `/api/links/${shortCode}`, { method: 'DELETE', headers })).status, 204);
+  assert.equal(await store.erasures.erasePart('FILE', [shortCode], Date.now()), 1);
+}
+
+/** Uploads, opens, replaces and erases files, and changes short codes, until `isOver`. */
+async function churn(service: TestService, isOver: () => boolean): Promise<void> {
+  async function work(): Promise<void> {
+    let shortCode = await uploadFile(service, randomBytes(2_000));
+    while (!isOver()) {
+      await openLink(service, shortCode);
+      await replaceFile(service, shortCode, randomBytes(2_000));
+      shortCode = await changeCode(service, shortCode);
+      await eraseFile(service, service.stores.store, await uploadFile(service, randomBytes(2_000)));
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, work));
+}
+
 /** Uploads files, opens and creates links until `isOver`. */
 async function loadService(server: Server, isOver: () => boolean): Promise<void> {
   async function work(): Promise<void> {
@@ -433,6 +478,25 @@ async function loadService(server: Server, isOver: () => boolean): Promise<void>
 }
 
 describe('under load', () => {
+  test('a backup has every file of its database while others are replaced, passed on and erased', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await startService(t, { directory, flags: WITH_KEY, clock: testClock(Date.now()) });
+    let isOver = false;
+    const churning = churn(service, () => isOver);
+    const folder = join(temporaryDirectory(t), 'backups');
+    for (let backups = 0; backups < 3; backups++) {
+      await until(() => service.storedFiles().length > 20 * (backups + 1));
+      await succeed('backup', folder, ...flagsOf(directory));
+    }
+    isOver = true;
+    await churning;
+    for (const name of await backupsIn(folder)) {
+      const target = temporaryDirectory(t);
+      await succeed('restore', folder, `--backup=${name}`, ...flagsOf(target));
+      await succeed('verify', '--read-files', ...flagsOf(target));
+    }
+  });
+
   test('a backup is consistent, also after one that was killed, and so is a restore', async (t) => {
     const directory = temporaryDirectory(t);
     const folder = join(temporaryDirectory(t), 'backups');
@@ -508,22 +572,56 @@ test('the files of a bucket are copied out, and restored to a bucket', async (t)
   assert.ok((await openLink(restored, shortCode)).body.equals(content));
 });
 
+test('a backup begins again when a file of its database is removed before it is copied, a day later', async (t) => {
+  const server = await startS3Server();
+  t.after(() => server.stop());
+  const directory = temporaryDirectory(t);
+  const service = await startService(t, { directory, flags: [...server.flags, ...WITH_KEY] });
+  const shortCode = await uploadFile(service, 'of the copy');
+  await uploadFile(service, 'of another link');
+  server.failNext('GetObject', { kind: 'hang' }, { kind: 'hang' });
+  const database = `--app.database.url=sqlite:${join(directory, 'postern.db')}`;
+  const folder = join(directory, 'backups');
+  const backup = run('backup', folder, database, ...server.flags, '--app.storage.timeout=PT2S');
+  await until(() => server.requests().filter((operation) => operation === 'GetObject').length === 2);
+  await replaceFile(service, shortCode, 'of the next copy');
+  service.clock.now += STALE_UPLOAD_MS + 1;
+  await service.startJobs();
+  assert.deepEqual(countRows(service, 'upload'), 0, 'the file was removed');
+  const { code, stdout, stderr } = await backup;
+  assert.deepEqual([code, /^Files: 2, of them copied: 2 /m.test(stdout)], [0, true], stderr);
+  const target = temporaryDirectory(t);
+  await succeed('restore', folder, ...flagsOf(target));
+});
+
 test('on PostgreSQL, a base backup and then the files are a backup', async (t) => {
   const postgres = await startOwnServer();
   t.after(() => postgres.stop());
   const directory = temporaryDirectory(t);
   const storage = join(directory, 'files');
   const flags = [`--app.database.url=${postgres.url}`, `--app.storage.path=${storage}`];
-  const service = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
+  const service = await startServiceProcess(t, directory, { databaseUrl: postgres.url, flags: WITH_KEY });
   const content = randomBytes(50_000);
   const shortCode = await uploadFile(service, content);
+  const [replaced, passedOn, erased] = [
+    await uploadFile(service, 'replaced'),
+    await uploadFile(service, 'passed on'),
+    await uploadFile(service, 'erased'),
+  ];
 
   const folder = join(directory, 'backups');
   const base = join(directory, 'base');
   const data = await copyDataOf(postgres.url, base);
+  const copiedAt = Date.now();
   const later = await uploadFile(service, 'uploaded after the base backup');
+  await replaceFile(service, replaced, 'by another');
+  await changeCode(service, passedOn);
+  const store = await openPostgresStore(postgresOptions(postgres.url));
+  await eraseFile(service, store, erased);
+  await store.close();
   const { stdout } = await succeed('backup', folder, ...flags);
-  assert.match(stdout, /^Keep it with the copy of the database that you made before\.$/m);
+  const [, from = '', to = ''] = /^Keep it with a copy .* made from (\S+) to (\S+)\.$/m.exec(stdout) ?? [];
+  assert.ok(Date.parse(from) < copiedAt && copiedAt < Date.parse(to), stdout);
   service.signal('SIGTERM');
   await service.exited;
 
@@ -535,10 +633,16 @@ test('on PostgreSQL, a base backup and then the files are a backup', async (t) =
   const restored = await succeed('restore', folder, ...flags);
   assert.match(
     restored.stdout,
-    /^Files that were uploaded after the copy of the database, and not restored: 1\.$/m,
+    /^Files of the backup that no link of the database has, and that were not restored: 2\.$/m,
   );
   const again = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
   assert.ok((await openLink(again, shortCode)).body.equals(content));
+  for (const [code, text] of [
+    [replaced, 'replaced'],
+    [passedOn, 'passed on'],
+    [erased, 'erased'],
+  ] as const)
+    assert.equal((await openLink(again, code)).text, text);
   assert.equal((await openLink(again, later)).status, 404);
   await succeed('verify', '--read-files', ...flags);
 });

@@ -126,7 +126,7 @@ test('the documented commands back PostgreSQL up under load, and restore it', {
   for (const command of RESTORE) printed.push((await succeed(command, restoredUrl, storage)).stdout);
   assert.match(
     printed.join(''),
-    /^Files that were uploaded after the copy of the database, and not restored: [1-9]\d*\.$/m,
+    /^Files of the backup that no link of the database has, and that were not restored: [1-9]\d*\.$/m,
   );
   assert.match(
     (await succeed('postern verify --read-files', restoredUrl, storage)).stdout,

@@ -48,7 +48,7 @@ export async function changeLinks(
   const pending = await lockUploads(transaction, fileIds);
   const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
   const changed = new Map<string, Link>();
-  const files = { linked: [] as StoredFile[], taken: [] as string[] };
+  const files = { linked: [] as StoredFile[], taken: [] as StoredFile[] };
   const entries: LogEntry[] = [];
   const events: LinkEvents[] = [];
   const statuses: StatusCounts = {};
@@ -66,7 +66,7 @@ export async function changeLinks(
     const link = { ...decision.link, history: headAt(entry) };
     if (requested.patch.file && before?.target.type === 'DOWNLOAD') {
       files.linked.push(requested.patch.file);
-      files.taken.push(before.target.file.fileId);
+      files.taken.push(before.target.file);
     }
     entries.push(entry);
     links.set(shortCode, link);
@@ -89,7 +89,10 @@ export async function changeLinks(
       files.linked.map(({ fileId }) => fileId),
     );
     writeParts(transaction, files.linked);
-    deleteParts(transaction, files.taken);
+    deleteParts(
+      transaction,
+      files.taken.map(({ fileId }) => fileId),
+    );
     enterTakenFiles(transaction, files.taken, Math.max(...changes.map(({ change }) => change.at)));
     await transaction.updateSearch([...changed.keys()]);
   }

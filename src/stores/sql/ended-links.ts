@@ -1,5 +1,6 @@
 import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
+import type { Digest } from '../../links/stored-file.ts';
 import { ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
@@ -63,18 +64,21 @@ export async function erasePart(
   const { dialect, query } = transaction;
   await query(LOCK);
   const { has, erase } = PARTS[part];
-  const erased = await query<{ code: string; file: string | null }>(
+  const erased = await query<{ code: string; file: string | null } & Digest>(
     `UPDATE link_target SET ${erase} WHERE ${isOneOf(dialect, 'link_target')} AND ${has} AND ${IS_REVOKED}
-     RETURNING short_code AS code, file_id AS file`,
+     RETURNING short_code AS code, file_id AS file, file_size_bytes AS "sizeBytes", file_sha256 AS sha256`,
     [JSON.stringify(shortCodes)],
   );
-  const fileIds = erased.flatMap(({ file }) => file ?? []);
+  const files = erased.flatMap(({ code: _, file, ...digest }) =>
+    file === null ? [] : { fileId: file, ...digest },
+  );
+  const fileIds = files.map(({ fileId }) => fileId);
   if (part === 'TERMS') {
     deleteParts(transaction, fileIds);
     await transaction.updateSearch(erased.map(({ code }) => code));
   } else {
     renameParts(transaction, fileIds, ERASED_PREFIX); // they are terms, which may stay longer
-    const taken = fileIds.map((fileId) => fileId.slice(ERASED_PREFIX.length));
+    const taken = files.map((file) => ({ ...file, fileId: file.fileId.slice(ERASED_PREFIX.length) }));
     enterTakenFiles(transaction, taken, at);
   }
   return erased.length;

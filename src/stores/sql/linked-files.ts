@@ -1,4 +1,4 @@
-import type { KnownFiles, LinkedFile } from '../../links/compare-files.ts';
+import type { KnownFiles, LinkedFile, NeededFile } from '../../links/compare-files.ts';
 import { IS_WITHOUT_FILE } from './ended-links.ts';
 import type { Query } from './query.ts';
 
@@ -14,6 +14,14 @@ export async function readKnownFiles(query: Query): Promise<KnownFiles> {
     pendingUploads: uploads.map(({ fileId }) => fileId),
   };
 }
+
+/**
+ * Returns the files of links, and those that were taken from links and wait for their removal: a copy of the database that
+ * was made less than `UPLOAD_KEPT_MS` ago needs no others. `query` must see one moment of the store.
+ */
+export const readNeededFiles = (query: Query): Promise<NeededFile[]> =>
+  query<NeededFile>(`${SELECT_LINKED_FILES}
+    UNION ALL SELECT file_id, size_bytes, sha256, NULL FROM upload WHERE taken AND owner IS NULL AND sha256 IS NOT NULL`);
 
 /** Returns the reads of linked files that a move needs. */
 export function createLinkedFiles(query: Query) {

@@ -9,11 +9,12 @@ import {
   type UploadFiles,
   type UploadLock,
 } from '../../links/resumable-upload.ts';
+import type { Digest } from '../../links/stored-file.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, type Commit, type Dialect, insertInto, type Statement } from './query.ts';
 
 const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
-const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth' };
+const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth', size_bytes: 'integer', sha256: 'text' };
 const COLUMNS: Columns = {
   ...ENTRY_COLUMNS,
   ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', offset_bytes: 'integer' },
@@ -75,13 +76,16 @@ export function takeUploads({ dialect, write }: LinkTransaction, fileIds: readon
   if (fileIds.length > 0) write(statement, [JSON.stringify(fileIds)]);
 }
 
+/** A file that was taken from a link. */
+export type TakenFile = { fileId: string } & Digest;
+
 /** Enters files that were taken from links, as if their uploads began now: the sweep leaves them a day. */
 export function enterTakenFiles(
   { dialect, write }: LinkTransaction,
-  fileIds: readonly string[],
+  files: readonly TakenFile[],
   at: EpochMs,
 ): void {
-  const rows = fileIds.map((fileId) => [fileId, at, true]);
+  const rows = files.map(({ fileId, sizeBytes, sha256 }) => [fileId, at, true, sizeBytes, sha256]);
   if (rows.length > 0)
     write(insertInto('upload', TAKEN_COLUMNS, dialect), dialect.values(TAKEN_COLUMNS, rows));
 }

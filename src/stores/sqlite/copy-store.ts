@@ -1,6 +1,8 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
+import type { LinkedFile } from '../../links/compare-files.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { readKnownFiles } from '../sql/linked-files.ts';
 import { createFile, openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { prepareQuery } from './query.ts';
@@ -14,19 +16,21 @@ const PAGES_AT_ONCE = 2_048;
  * without it, SQLite would begin again after each commit. Meanwhile the write-ahead log grows.
  *
  * @param onProgress gets the share that is copied, from 0 to 1
+ * @returns the files of the links in the copy
  * @throws when there is no store at `path`, it has another version, or a move into it is unfinished
  */
 export async function copySqliteStore(
   path: string,
   target: string,
   onProgress: (share: number) => void,
-): Promise<void> {
+): Promise<readonly LinkedFile[]> {
   if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   createFile(target);
   using db = openForReading(path);
   db.exec('BEGIN');
   refuseOtherVersion(db); // the first read: the moment that is copied
-  await assertNoUnfinishedMove(prepareQuery(db));
+  const query = prepareQuery(db);
+  await assertNoUnfinishedMove(query);
   const file = openSync(target, 'r+');
   try {
     await backup(db, target, {
@@ -39,4 +43,5 @@ export async function copySqliteStore(
   } finally {
     closeSync(file);
   }
+  return (await readKnownFiles(query)).linkedFiles;
 }
