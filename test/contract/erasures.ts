@@ -52,6 +52,31 @@ export async function findTraces({ read }: ErasureHarness, text: RegExp): Promis
   return found;
 }
 
+/** Calls `run` with parts of which a step ends in an error, as if the process was killed before it: each one in turn. */
+export async function killEachStep<Parts extends object>(
+  parts: Parts,
+  run: (killed: Parts) => Promise<unknown>,
+  check: () => Promise<void>,
+): Promise<number> {
+  for (let kills = 0; ; kills++) {
+    let steps = 0;
+    const killed = (port: unknown) =>
+      typeof port !== 'object' || port === null
+        ? port
+        : new Proxy(port, {
+            get(target, name) {
+              if (steps++ === kills) throw new Error('killed');
+              return Reflect.get(target, name);
+            },
+          });
+    const ports = Object.entries(parts).map(([name, port]) => [name, killed(port)]);
+    const [result] = await Promise.allSettled([run(Object.fromEntries(ports) as Parts)]); // the same ports
+    await check();
+    if (result.status === 'fulfilled') return kills;
+    assert.match(String(result.reason), /killed/);
+  }
+}
+
 async function readAll({ history }: Store) {
   const everything = { shortCode: null, head: null, range: WHOLE, results: null, ipAddress: null };
   return (await history.readPage({ ...everything, before: null, limit: 1_000 })).items;
@@ -166,6 +191,41 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.equal(await eraseFrom(harness, { kind: 'IP', ipAddress: JANE }), 0);
       assert.deepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
       assert.deepEqual((await read(recountParts)).derived, []);
+    });
+
+    for (const erasable of [
+      { kind: 'IP', ipAddress: JANE },
+      { kind: 'LINK', shortCodes: [codeOf(1)] },
+      { kind: 'RETENTION', before: START + HOUR_MS },
+    ] satisfies Erasable[])
+      test(`the store verifies after a kill before each step of an erasure: ${erasable.kind}`, async () => {
+        await using harness = await openHarness();
+        await fill(harness);
+        const kills = await killEachStep(
+          partsOf(harness.store),
+          (killed) => erase(killed, erasable, { author: 'root' }),
+          async () => {
+            const { derived, records } = await harness.read(recountParts);
+            assert.deepEqual([...derived, ...records], []);
+          },
+        );
+        assert.ok(kills >= 5, `${kills}`);
+      });
+
+    test('verify finds differences of addresses also beside an hour that an erasure is at', async () => {
+      await using harness = await openHarness();
+      await fill(harness);
+      await harness.store.erasures.project('position');
+      const hour = Math.floor(START / HOUR_MS);
+      await harness.execute(`UPDATE log_hour SET is_outdated = true WHERE hour = ${hour}`);
+      await harness.execute(`INSERT INTO origin VALUES ('198.51.100.9', 3), ('198.51.100.10', 4)`);
+      await harness.execute(`INSERT INTO origin_by_hour VALUES (${hour}, 3), (${hour + 1}, 4)`);
+      const { derived } = await harness.read(recountParts);
+      const when = new Date(START + HOUR_MS).toISOString().replace(/T(..).*/, ' $1:00 UTC');
+      assert.deepEqual(derived.sort(), [
+        'origin 198.51.100.10: stored 1, recounted nothing',
+        `origin of hour ${when} 198.51.100.10: stored 1, recounted nothing`,
+      ]);
     });
 
     test('an interrupted erasure of a recipient is completed by the next one', async () => {

@@ -21,7 +21,13 @@ import type { StoreRead } from '../../src/stores/sql/query.ts';
 import { recountParts } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { type ErasureHarness, findTraces, partsOf, readStatistics } from '../contract/erasures.ts';
+import {
+  type ErasureHarness,
+  findTraces,
+  killEachStep,
+  partsOf,
+  readStatistics,
+} from '../contract/erasures.ts';
 import { attemptOn, codeOf, downloadLink, newChange, redirectLink, START } from '../support/attempts.ts';
 import { openPostgresHarness } from '../support/postgres-harness.ts';
 import { WHOLE } from '../support/recount.ts';
@@ -111,25 +117,8 @@ async function assertWhole({ read }: ErasureHarness): Promise<void> {
 }
 
 /** Runs a retention as if the service was killed before each of its steps, until it ends. `check`: after each kill. */
-async function eraseWithKills(store: Store, part: EndedPart, check: () => Promise<void>): Promise<number> {
-  for (let kills = 0; ; kills++) {
-    let steps = 0;
-    const killed = <Port extends object>(port: Port): Port =>
-      new Proxy(port, {
-        get(target, name) {
-          if (steps++ === kills) throw new Error('killed');
-          return Reflect.get(target, name);
-        },
-      });
-    const parts = retentionParts(store);
-    const { links, erasures, history } = parts;
-    const wrapped = { links: killed(links), erasures: killed(erasures), history: killed(history) };
-    const [run] = await Promise.allSettled([eraseBefore({ ...parts, ...wrapped }, part)]);
-    await check();
-    if (run.status === 'fulfilled') return kills;
-    assert.match(String(run.reason), /killed/);
-  }
-}
+const eraseWithKills = (store: Store, part: EndedPart, check: () => Promise<void>): Promise<number> =>
+  killEachStep(retentionParts(store), (parts) => eraseBefore(parts, part), check);
 
 for (const [engine, openHarness] of [
   ['SQLite', openSqlite],

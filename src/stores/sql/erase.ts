@@ -102,6 +102,8 @@ export async function eraseEntries(
   await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
 }
 
+/** Entries that are not projected yet. */
+export const IS_PENDING = 'seq > (SELECT max(last_seq) FROM log_hour)';
 const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';
 const MOVED: Columns = { number: 'integer', free: 'integer' };
 
@@ -111,12 +113,10 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
   if (hour === null) return false;
   const select = `SELECT ip_address FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${HAS_ADDRESS}`;
-  // Entries that are not projected yet may be of the hour, too, and a round may be about to project them.
-  const isPending = 'seq > (SELECT max(last_seq) FROM log_hour)';
   const seen = await query<{ ip_address: string }>(
     `${select} AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
        AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)
-     UNION ${select} AND ${isPending}`,
+     UNION ${select} AND ${IS_PENDING}`, // they may be of the hour, too, and a round may be about to project them
     [hour],
   );
   const stored = await query<{ number: number; ip_address: string }>(
@@ -136,7 +136,7 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   const [{ last } = { last: 0 }] = await query<{ last: number }>('SELECT max(number) AS last FROM origin');
   const forgotten = await query<{ number: number }>(
     `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
-       AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${isPending} AND ${HAS_ADDRESS})
+       AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${IS_PENDING} AND ${HAS_ADDRESS})
        AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
     [gone],
   );

@@ -5,10 +5,10 @@ import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { IS_ERASED_FILE } from './ended-links.ts';
-import { IS_ERASED } from './erase.ts';
+import { IS_ERASED, IS_PENDING } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
 import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
-import { projectionRows } from './rebuild.ts';
+import { HAS_ADDRESS, projectionRows } from './rebuild.ts';
 
 /**
  * The result of recounting every projection of a store and checking every history: a text for each difference, and how
@@ -210,6 +210,10 @@ function checksOfHours(rows: Rows, pending: Projection): Check[] {
   ];
 }
 
+/** The hours whose addresses an erasure has yet to replace, or its repetition. Nothing is known of them meanwhile. */
+const OUTDATED = '(SELECT hour FROM log_hour WHERE is_outdated)';
+const ORIGINS_OF_HOURS = 'origin_by_hour JOIN origin ON origin.number = origin_by_hour.number';
+
 function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
   const addresses = [...pending.hours].flatMap(([hour, each]) =>
     [...each.addresses].map((address) => ({ hour, address })),
@@ -218,7 +222,9 @@ function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
     {
       what: 'origin',
       stored: 'SELECT ip_address, 1 FROM origin',
-      recounted: `SELECT ip_address, 1 FROM (${rows.origin}) AS counted`,
+      recounted: `SELECT ip_address, 1 FROM (${rows.hour_addresses}) AS counted WHERE hour NOT IN ${OUTDATED}
+                  UNION SELECT ip_address, 1 FROM entry WHERE ${IS_PENDING} AND ${HAS_ADDRESS}
+                  UNION SELECT ip_address, 1 FROM ${ORIGINS_OF_HOURS} WHERE hour IN ${OUTDATED}`,
       project: has(addresses.map(({ address }) => address)),
     },
     {
@@ -228,8 +234,9 @@ function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
     },
     {
       what: 'origin of hour',
-      stored: `SELECT hour || ' ' || ip_address, 1 FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number`,
-      recounted: `SELECT hour || ' ' || ip_address, 1 FROM (${rows.hour_addresses}) AS counted`,
+      stored: `SELECT hour || ' ' || ip_address, 1 FROM ${ORIGINS_OF_HOURS} WHERE hour NOT IN ${OUTDATED}`,
+      recounted: `SELECT hour || ' ' || ip_address, 1 FROM (${rows.hour_addresses}) AS counted
+                  WHERE hour NOT IN ${OUTDATED}`,
       describeKey: describePeriod(HOUR_MS),
       project: has(addresses.map(({ hour, address }) => `${hour} ${address}`)),
     },
