@@ -334,7 +334,10 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
   // By itself, because the first run reads the whole log.
   const { erasures, history } = store;
-  const parts = { links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID };
+  const parts = {
+    ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+  };
   const { auditRetention, fileRetention, linkRetention } = config;
   const retention = [
     ...(auditRetention ? [retentionJob(parts, auditRetention)] : []),

@@ -5,6 +5,7 @@ import { newIdAndSalt } from '../compose-use-cases.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { type Erasable, erase } from '../links/erase.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
+import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openLinkStore } from '../open-stores.ts';
 import type { Store } from '../stores/store.ts';
 import { defineCommand, loadWith } from './command.ts';
@@ -23,13 +24,15 @@ async function run({ config, flags }: Settings): Promise<undefined> {
   const store = await openLinkStore({ ...config, databaseMustExist: true });
   try {
     const erasable = await findErasable(store, flags);
-    const parts = { links: store, ...store, clock: Date.now, newIdAndSalt, newKey: randomUUID };
+    const notifiedLinks = notifiedLinksOf(toSubscriptions(config.webhooks, config.mail), ['link.changed']);
+    const ids = { newIdAndSalt, newKey: randomUUID };
+    const parts = { links: store, ...store, clock: Date.now, ...ids, notifiedLinks };
     const author = userInfo().username;
     const describe = ({ entries, terms }: Awaited<ReturnType<typeof erase>>) =>
       `${entries} entries${'shortCodes' in erasable ? ` and the terms of ${terms} links` : ''}`;
     const found = await erase(parts, erasable, { author, isDryRun: true });
     if (found.entries + found.terms === 0) {
-      if (!flags.has('dry-run')) while (await store.erasures.updateOrigins()); // the rest of an interrupted one
+      if (!flags.has('dry-run') && (await completeErasure(store))) return;
       throw new Error('nothing to erase was found; check the spelling, unless it was erased before');
     }
     process.stdout.write(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);
@@ -39,6 +42,14 @@ async function run({ config, flags }: Settings): Promise<undefined> {
   } finally {
     await store.close();
   }
+}
+
+/** Completes an erasure that was interrupted after its last entry. Returns false if there was none. */
+async function completeErasure({ erasures }: Store): Promise<boolean> {
+  if (!(await erasures.updateOrigins())) return false;
+  while (await erasures.updateOrigins());
+  process.stdout.write('Completed an earlier erasure. Nothing else to erase was found.\n');
+  return true;
 }
 
 async function findErasable({ erasures }: Store, flags: Settings['flags']): Promise<Erasable> {

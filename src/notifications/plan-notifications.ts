@@ -1,3 +1,5 @@
+import { eraseEntry } from '../links/chain.ts';
+import { AUTHOR as ERASURE } from '../links/erase.ts';
 import type { EventEntry } from '../links/history.ts';
 import type { ChainHead, EpochMs, LinkNotify } from '../links/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../links/link-event.ts';
@@ -196,7 +198,10 @@ function toArrived(creation: EventEntry | undefined) {
   return { shortCode: creation?.shortCode ?? null, label: label ?? null };
 }
 
-function factsOf(entry: EventEntry) {
+function factsOf(logged: EventEntry) {
+  const isErasure =
+    logged.kind !== 'ATTEMPT' && logged.author.kind === ERASURE.kind && logged.author.name === ERASURE.name;
+  const entry = isErasure ? eraseEntry(logged) : logged; // the erasure erases it, too, in a moment
   if (entry.kind !== 'ATTEMPT') return { author: entry.author, details: entry.details };
   const { result, count, ipAddress, userAgent } = entry;
   return { result, count, ipAddress, userAgent };

@@ -37,6 +37,9 @@ for (const [name, makePlace] of STORE_PLACES) {
       // As after an interruption between the last entry and its address
       await execute("UPDATE origin SET ip_address = '198.51.100.9' WHERE ip_address LIKE 'erased-%'");
       await execute('UPDATE log_hour SET is_outdated = true');
+      const completed = await run('erase', '--recipient=Jane Doe', '--yes');
+      assert.deepEqual([completed.code, completed.stderr], [0, '']);
+      assert.match(completed.stdout, /^Completed an earlier erasure\. Nothing else to erase was found\.$/m);
       for (const flag of ['--link=nowhere1', '--recipient=Jane Doe', '--ip=192.0.2.99']) {
         const { code, stdout, stderr } = await run('erase', flag, '--yes');
         assert.deepEqual([code, stdout, /nothing to erase was found/.test(stderr)], [1, '', true]);

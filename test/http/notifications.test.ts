@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { json, member, send } from '../support/http-client.ts';
+import { newIdAndSalt } from '../../src/compose-use-cases.ts';
+import { erase } from '../../src/links/erase.ts';
+import { DAY_MS } from '../../src/links/time-units.ts';
+import { json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
@@ -139,6 +144,46 @@ test('the event of a submission names the link of the files, and who sent them',
   assert.deepEqual(
     dataOf(true).events.map(({ type, arrived }: { type: string; arrived: object }) => [type, arrived]),
     ['link.opened', 'link.exhausted'].map((type) => [type, { shortCode, label: 'Photos – Jane' }]),
+  );
+});
+
+test('an erasure is an event without what it erases, by the command and by the retention', async (t) => {
+  const receiver = await startReceiver(t);
+  const webhook = `--app.webhooks.url=${receiver.url}`;
+  const flags = [WITH_SECRET, LOOPBACK, webhook, '--app.webhooks.events=link.changed'];
+  const directory = temporaryDirectory(t);
+  const service = await startService(t, {
+    ...{ directory, clock: testClock(Date.now()) },
+    flags: [...flags, '--app.links.retention-after-end=P1D'],
+  });
+  const expiresAt = new Date(service.clock.now + DAY_MS).toISOString();
+  const [byCommand, byRetention, halfErased] = await Promise.all([
+    createLink(service, { label: 'For Jane' }),
+    createLink(service, { label: 'For Jane', expiresAt }),
+    createLink(service, { label: 'For Jane' }),
+  ]);
+  const database = `--app.database.url=sqlite:${service.databasePath}`;
+  const erased = await runServiceCommand(['erase', `--link=${byCommand}`, '--yes', database, ...flags]);
+  assert.equal(erased.code, 0, erased.stderr);
+  const { stores, clock } = service;
+  const ids = { newIdAndSalt, newKey: randomUUID, clock, notifiedLinks: 'ALL' } as const;
+  let stops = 0;
+  await erase(
+    { links: stores.store, erasures: stores.store.erasures, ...ids },
+    { kind: 'LINK', shortCodes: [halfErased] },
+    { author: 'root', isStopped: () => stops++ > 0 }, // its entries still have the label
+  );
+  await dispatch(service);
+  service.clock.now += 3 * DAY_MS;
+  await service.startJobs();
+  await until(() => service.logged().some(({ msg }) => msg === 'ended_links_erased'));
+  await dispatch(service);
+  const bodies = receiver.received.map(({ body }) => body);
+  const codes = bodies.map((body) => JSON.parse(body).data.shortCode);
+  assert.deepEqual(codes.sort(), [byCommand, byRetention, halfErased].sort());
+  assert.ok(
+    bodies.every((body) => !body.includes('Jane')),
+    bodies.join('\n'),
   );
 });
 

@@ -9,6 +9,8 @@ import { prepareRejections, prepareRound } from './round.ts';
 export type ProjectorOptions = {
   /** True if this process projects. A command beside the service leaves that to the service. */
   isOwner?: boolean;
+  /** For how long such a command waits for the service. */
+  ownerWaitMs?: number;
   /** A round begins when so many entries wait. */
   maxWaiting?: number;
   /** A round begins once no entry was appended for so long. */
@@ -20,7 +22,9 @@ const MAX_WAITING = 16_384;
 const IDLE_MS = 500;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
-const MAX_OWNER_POLLS = 120;
+const OWNER_WAIT_MS = 30_000;
+const NOT_PROJECTED =
+  'the service has not counted the newest records in time: if it has ended, repeat the command; otherwise see its log';
 const SLICE_MS = 4;
 /** A failed round is repeated after this time, and after twice as long with each further failure. */
 const FIRST_RETRY_MS = 50;
@@ -41,7 +45,7 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: RoundParts['inTransaction'] },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true } = options;
+  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, ownerWaitMs = OWNER_WAIT_MS } = options;
   const waiters = createWaiters();
   const rounds = createRounds({ ...options, log, run, waiters });
   let immediate: NodeJS.Immediate | undefined;
@@ -83,8 +87,9 @@ export function createProjector(
     async waitFor(of: Projected): Promise<void> {
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
-      for (let polls = 0; !isOwner && log.begin().position < lastSeq; polls++) {
-        if (polls > MAX_OWNER_POLLS) throw new Error('the service does not project new entries: see its log');
+      const endsAt = performance.now() + ownerWaitMs;
+      while (!isOwner && log.begin().position < lastSeq) {
+        if (performance.now() > endsAt) throw new Error(NOT_PROJECTED);
         await pause(POLL_MS);
       }
       if (!isOwner) return;

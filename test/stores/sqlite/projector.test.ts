@@ -349,6 +349,16 @@ describe('the projector of an embedded store', () => {
     assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
   });
 
+  test('a program beside a service that has ended names the remedy', async (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const service = await openSqliteStore({ path, projector: STEP_BY_STEP }); // which projects nothing
+    const beside = await openSqliteStore({ path, isService: false, projector: { ownerWaitMs: 0 } });
+    await service.create(redirectLink(codeOf(1)), newChange());
+    await assert.rejects(beside.erasures.project('position'), /if it has ended, repeat the command/);
+    await beside.close();
+    await service.close();
+  });
+
   test('the statistics and the states of links have the waiting entries of a killed service at the next start', async (t) => {
     const count = 100_000;
     const path = join(temporaryDirectory(t), 'postern.db');
