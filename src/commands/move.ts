@@ -55,15 +55,22 @@ function describeInvalid(findings: Findings): string {
   );
 }
 
-function describeFiles({ copied, bytes, missing }: MovedFiles): string[] {
-  const moved = `Moved and verified: ${count(copied)} files with ${count(bytes)} bytes.`;
-  if (missing.count === 0) return [moved];
+function describeFiles({ copied, bytes, missing, others }: MovedFiles): string[] {
+  const moved = [
+    `Moved and verified: ${count(copied)} files with ${count(bytes)} bytes.`,
+    ...(others === 0 ? [] : [describeOthers(others)]),
+  ];
+  if (missing.count === 0) return moved;
   return [
-    moved,
+    ...moved,
     `The source has no whole file for ${count(missing.count)} links. They still respond with 404:`,
     ...listFindings(missing).map((finding) => `  - ${finding}`),
   ];
 }
+
+export const describeOthers = (others: number): string =>
+  `Files in the target that belong to no link, such as those of an earlier copy: ${count(others)}. ` +
+  'They stay. Check them, and remove them with postern sweep.';
 
 function count(number = 0): string {
   return number.toLocaleString('en-US');

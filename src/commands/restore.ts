@@ -13,6 +13,7 @@ import { databaseName, type Manifest, readBackupFolder, writeFlushed } from './b
 import { defineCommand, reportLosses } from './command.ts';
 import { openSource } from './compose-move.ts';
 import { decrypt, decryptedFiles, openDecrypter } from './encryption.ts';
+import { describeOthers } from './move.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { findDifferences } from './verify-store.ts';
 
@@ -125,7 +126,11 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
     targetName: describeStorage(config.storage),
   };
   try {
-    const { missing, damaged } = await copyFiles(
+    const {
+      missing,
+      damaged,
+      others: left,
+    } = await copyFiles(
       {
         ...links,
         async readLinkedFiles(after, limit) {
@@ -140,12 +145,14 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
     const { differences } = await findDifferences(config, { withoutFiles: true });
     return {
       losses: [...differences, ...missing.shown, ...damaged.shown],
-      notes:
-        others.size === 0
+      notes: [
+        ...(others.size === 0
           ? []
           : [
               `Files of the backup that no link of the database has, and that were not restored: ${others.size}.`,
-            ],
+            ]),
+        ...(left === 0 ? [] : [describeOthers(left)]),
+      ],
     };
   } finally {
     await links.close();

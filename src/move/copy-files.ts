@@ -10,10 +10,16 @@ import type { MoveSource, ProgressReporter } from './ports.ts';
 const FILES_AT_ONCE = 4;
 const PAGE_FILES = 200;
 
-/** The result of copying files. Neither place has a whole file for those in `missing`. */
-export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
+/** The result of copying files. Neither place has a whole file for those in `missing`. `others`: files of no link. */
+export type MovedFiles = {
+  copied: number;
+  bytes: number;
+  missing: Findings;
+  damaged: Findings;
+  others: number;
+};
 
-type LinkedFiles = Pick<MoveSource, 'readLinkedFiles' | 'sumFileBytes'>;
+type LinkedFiles = Pick<MoveSource, 'readLinkedFiles' | 'readUploads' | 'sumFileBytes'>;
 
 export type FileStores = { source: Pick<FileStore, 'open'>; target: FileStore; targetName: string };
 
@@ -21,15 +27,15 @@ export type FileStores = { source: Pick<FileStore, 'open'>; target: FileStore; t
  * Copies the files of all links, reads each back and compares it with the SHA-256 of the upload. A file that the target
  * has already is compared but not sent again. Files of uploads without a link are not copied.
  *
- * @throws when the target holds a file of no link, or a file store fails
+ * @throws when the target holds files of another store, or a file store fails
  */
 export async function copyFiles(
   links: LinkedFiles,
   stores: FileStores,
   progress: ProgressReporter,
 ): Promise<MovedFiles> {
-  await assertNoForeignFiles(links, stores);
-  const moved: MovedFiles = { copied: 0, bytes: 0, missing: createFindings(), damaged: createFindings() };
+  const others = await countOthers(links, stores);
+  const moved = { copied: 0, bytes: 0, missing: createFindings(), damaged: createFindings(), others };
   const total = await links.sumFileBytes();
   const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
   let bytesRead = 0;
@@ -125,14 +131,19 @@ export function copyChunks(onBytes: (bytes: number) => void = () => {}): Transfo
   });
 }
 
-/** Throws when the target holds a file of another store: nothing would ever remove it. */
-async function assertNoForeignFiles(links: LinkedFiles, { target, targetName }: FileStores): Promise<void> {
-  const foreign = new Set<string>();
-  for await (const { fileId } of target.list()) foreign.add(fileId);
-  if (foreign.size === 0) return;
-  for await (const files of readFilePages(links)) for (const { fileId } of files) foreign.delete(fileId);
-  const [fileId] = foreign;
-  if (fileId === undefined) return;
+/**
+ * Counts the files of the target that no link has. Beside files of this store, they were copied earlier, and replaced or
+ * erased since. Throws when there is none of this store.
+ */
+async function countOthers(links: LinkedFiles, { target, targetName }: FileStores): Promise<number> {
+  const others = new Set<string>();
+  for await (const { fileId } of target.list()) others.add(fileId);
+  const total = others.size;
+  if (total === 0) return 0;
+  for (const fileId of await links.readUploads()) others.delete(fileId);
+  for await (const files of readFilePages(links)) for (const { fileId } of files) others.delete(fileId);
+  const [fileId] = others;
+  if (fileId === undefined || others.size < total) return others.size;
   throw new Error(
     `${targetName} is not empty: it holds file ${fileId}, which belongs to no link. ` +
       'Name an empty place for the files',

@@ -13,6 +13,8 @@ export type MoveSource = {
   measure(): Promise<{ links: number; entries: number; lastSeq: number }>;
   /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
+  /** Returns the ids of uploads without a link, and of files that were taken from their links. */
+  readUploads(): Promise<string[]>;
   /** Adds up the bytes of all files of links. */
   sumFileBytes(): Promise<number>;
   close(): Promise<void>;

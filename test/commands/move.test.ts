@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
+import { isFileId } from '../../src/links/stored-file.ts';
+import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
 import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { freePort, startProgram, startServiceProcess } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
@@ -207,6 +210,50 @@ describe('postern move', () => {
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
     assert.equal((await openLink(after, shortCode)).text, 'content');
+  });
+
+  test('files are copied while the service runs, and moved although they were replaced and passed on since', async (t) => {
+    const directory = temporaryDirectory(t);
+    const KEY = 'k'.repeat(40);
+    const service = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
+    const authorization = `Bearer ${KEY}`;
+    const [replaced, passedOn] = [await uploadFile(service, 'old'), await uploadFile(service, 'passed on')];
+    for (const code of [replaced, passedOn]) await openLink(service, code);
+    const from = sqlitePlace(t, service.databasePath);
+    const source = await from.source();
+    const changed = await send(service, `/api/links/${passedOn}/short-code`, {
+      ...{ method: 'POST', body: '{}' },
+      headers: { authorization, 'content-type': 'application/json' },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    const linked = await source.readLinkedFiles(null, 10);
+    await source.close();
+    assert.deepEqual(
+      linked.map(({ fileId }) => isFileId(fileId)),
+      [true, true],
+    );
+
+    const target = join(temporaryDirectory(t), 'files');
+    const places = ['--files-from', service.storagePath, '--files-to', target];
+    const first = await move(['--from', from.databaseUrl, ...places]);
+    assert.equal(first.code, 0, first.stderr);
+    const response = await send(service, `/api/links/${replaced}/file`, {
+      ...{ method: 'PUT', body: encodeForm([file('new')]) },
+      headers: { authorization, ...MULTIPART_HEADERS },
+    });
+    assert.equal(response.status, 200, response.text);
+    service.clock.now += STALE_UPLOAD_MS + 1;
+    await service.startJobs(); // removes the old file from the source
+    await service.stop();
+    const to = sqlitePlace(t);
+    const second = await move(['--from', from.databaseUrl, '--to', to.databaseUrl, ...places]);
+    assert.equal(second.code, 0, second.stderr);
+    assert.match(
+      second.stdout,
+      /^Moved and verified: 2 files with 12 bytes\.\nFiles in the target .*: 1\. They stay/m,
+    );
+    const flags = [`--app.database.url=${to.databaseUrl}`, `--app.storage.path=${target}`];
+    assert.equal((await runServiceCommand(['verify', '--read-files', ...flags])).code, 0);
   });
 
   test('postern move copies links whose files are missing, and lists them', async (t) => {

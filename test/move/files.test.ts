@@ -25,7 +25,7 @@ describe('moving files', () => {
     const moved = await copyFiles(links, stores, SILENT);
     assert.deepEqual(
       { ...moved, missing: moved.missing.count, damaged: moved.damaged.count },
-      { copied: SIZES.length, bytes: SIZES.reduce((a, b) => a + b), missing: 0, damaged: 0 },
+      { copied: SIZES.length, bytes: SIZES.reduce((a, b) => a + b), missing: 0, damaged: 0, others: 0 },
     );
     for (const store of [source, target]) await assertHasContents(store);
     assert.deepEqual(await filesIn(target), SIZES.map((_, index) => fileIdOf(index)).sort());
@@ -116,6 +116,17 @@ describe('moving files', () => {
     rmSync(placeIn(sourceDirectory, fileIdOf(0)));
     const moved = await copyFiles(links, stores, SILENT);
     assert.deepEqual([moved.copied, moved.missing.count, moved.damaged.count], [SIZES.length, 0, 0]);
+  });
+
+  test('a second copy leaves files that were replaced since the first one', async (t) => {
+    const { from, links, stores, target } = await openPlaces(t);
+    const [removed, waiting] = [fileIdOf(77), fileIdOf(78)];
+    for (const fileId of [removed, waiting])
+      await target.save(fileId, Readable.from([Buffer.from('replaced')]));
+    await from.run(`INSERT INTO upload (file_id, active_at, taken) VALUES ('${waiting}', 0, true)`);
+    assert.equal((await copyFiles(links, stores, SILENT)).others, 1);
+    assert.equal((await copyFiles(links, stores, SILENT)).others, 1);
+    assert.equal((await filesIn(target)).length, SIZES.length + 2);
   });
 
   test('a move is refused where the target has a file of no link', async (t) => {

@@ -6,13 +6,15 @@ const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_W
 const SELECT_LINKED_FILES = `SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256",
     short_code AS "shortCode" ${LINKED_FILES}`;
 
+async function readUploads(query: Query): Promise<string[]> {
+  const uploads = await query<{ fileId: string }>('SELECT file_id AS "fileId" FROM upload');
+  return uploads.map(({ fileId }) => fileId);
+}
+
 /** Returns the files of links and the files of pending uploads. `query` must see one moment of the store. */
 export async function readKnownFiles(query: Query): Promise<KnownFiles> {
-  const uploads = await query<{ fileId: string }>('SELECT file_id AS "fileId" FROM upload');
-  return {
-    linkedFiles: await query<LinkedFile>(SELECT_LINKED_FILES),
-    pendingUploads: uploads.map(({ fileId }) => fileId),
-  };
+  const pendingUploads = await readUploads(query);
+  return { linkedFiles: await query<LinkedFile>(SELECT_LINKED_FILES), pendingUploads };
 }
 
 /**
@@ -32,6 +34,7 @@ export function createLinkedFiles(query: Query) {
         `${SELECT_LINKED_FILES} AND file_id > $1 ORDER BY file_id LIMIT $2`,
         [after ?? '', limit], // every id comes after the empty text
       ),
+    readUploads: () => readUploads(query),
     async sumFileBytes(): Promise<number> {
       const [sum] = await query<{ bytes: number }>(
         `SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes ${LINKED_FILES}`,

@@ -35,7 +35,8 @@ export function readMoment(db: DatabaseSync): StoreMoment {
 
 /**
  * Lets a connection that only reads see links with all of their entries: the rows of some lack the newest ones. A
- * temporary view takes the place of the table. It is right for the moment of the call.
+ * temporary view takes the place of the table. It is right for the moment of the call; a row that is written later takes
+ * its place.
  *
  * @returns what these entries change
  */
@@ -50,7 +51,7 @@ export function showCurrentLinks(db: DatabaseSync): { pending: Projection } {
   const all = db.prepare(`SELECT name FROM pragma_table_info('link')`).all();
   const shown = all.map(({ name }) =>
     columns.includes(String(name))
-      ? `CASE WHEN current_link.short_code IS NULL THEN main.link.${name} ELSE current_link.${name} END AS ${name}`
+      ? `CASE WHEN current_link.short_code IS NULL OR main.link.entry_count > current_link.entry_count THEN main.link.${name} ELSE current_link.${name} END AS ${name}`
       : `main.link.${name} AS ${name}`,
   );
   db.exec(`CREATE TEMP VIEW link AS SELECT ${shown} FROM main.link
