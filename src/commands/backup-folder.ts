@@ -42,11 +42,26 @@ export const databaseName = ({ recipient }: Pick<Summary, 'recipient'>): string 
 
 const nameOf = (at: number): string => new Date(at).toISOString().replaceAll(':', '-');
 
-/** Writes a file and flushes it. */
-export const writeFlushed = (
+/** Writes a file and flushes it. An error of writing names the file; one of `bytes` passes through. */
+export async function writeFlushed(
   path: string,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array | string>,
-) => pipeline(bytes, createWriteStream(path, { mode: FILE_MODE, flush: true }));
+): Promise<void> {
+  let ofBytes: unknown;
+  async function* read() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      ofBytes = error;
+      throw error;
+    }
+  }
+  try {
+    await pipeline(read, createWriteStream(path, { mode: FILE_MODE, flush: true }));
+  } catch (cause) {
+    throw cause === ofBytes ? cause : new Error(`${path} cannot be written: ${messageOf(cause)}`, { cause });
+  }
+}
 
 /** Opens the backups of a folder for reading. */
 export function readBackupFolder(folder: string) {
@@ -85,7 +100,7 @@ export async function openBackupFolder(folder: string) {
   }
 
   return {
-    ...{ files, isUsed },
+    ...{ files, isUsed, path: folder },
     /** Writes a file of the folder itself. */
     async write(name: string, bytes: Uint8Array): Promise<void> {
       await writeFlushed(join(folder, name), [bytes]);

@@ -125,7 +125,8 @@ async function copyDatabase(
   const step = progress.begin({ label: 'copy database', unit: 'bytes', total });
   try {
     await rm(copy, { force: true });
-    const files = await copySqliteStore(path, copy, (share) => step.update(share * total));
+    const copying = copySqliteStore(path, copy, (share) => step.update(share * total));
+    const files = await withErrorPrefix(`copying ${path} to ${copy}`, copying);
     step.end();
     if (recipient !== null) await writeFlushed(target, encrypt(createReadStream(copy), recipient));
     return files;
@@ -169,7 +170,8 @@ async function backUpFiles(
       save: (_: string, bytes: AsyncIterable<Uint8Array>) =>
         folder.files.save(fileId, digesting(encrypt(bytes, recipient), digest)),
     };
-    const problem = await sendFile(source, target, { ...file, onBytes: () => {} });
+    const targetName = `the folder ${folder.path}`;
+    const problem = await sendFile(source, { target, targetName }, { ...file, onBytes: () => {} });
     if (problem !== undefined) {
       const place = shortCode === null ? 'that waits for its removal' : `of link ${shortCode}`;
       result.missing.set(fileId, `file ${fileId} ${place} ${problem} in the storage`);

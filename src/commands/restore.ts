@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Decrypter } from 'age-encryption';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from '../config/load-backup.ts';
+import { messageOf } from '../error-details.ts';
 import { makeStorageRoot, syncDirectory } from '../files/storage-directory.ts';
 import { toFindings } from '../findings.ts';
 import { createDigest, digesting } from '../links/stored-file.ts';
@@ -103,8 +104,14 @@ async function restoreDatabase(
   await removeLogs(target);
   await rm(target, { force: true });
   const digest = createDigest();
-  const bytes = decrypt(digesting(createReadStream(source), digest), decrypter);
-  await withErrorPrefix(`${source} cannot be read`, writeFlushed(target, bytes));
+  async function* read() {
+    try {
+      yield* decrypt(digesting(createReadStream(source), digest), decrypter);
+    } catch (cause) {
+      throw new Error(`${source} cannot be read: ${messageOf(cause)}`, { cause });
+    }
+  }
+  await writeFlushed(target, read());
   if (digest.end().sha256 === manifest.database?.sha256) return;
   await rm(target, { force: true });
   throw new Error(`${source} is damaged: it has another SHA-256 than in its manifest; choose another backup`);

@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
+import { messageOf } from '../error-details.ts';
 import { addFinding, createFindings, type Findings } from '../findings.ts';
 import { type LinkedFile, readDigest } from '../links/compare-files.ts';
 import type { FileStore } from '../links/file-store.ts';
@@ -65,7 +66,7 @@ export async function eachFile<File>(
 }
 
 async function copyFile(
-  { source, target }: FileStores,
+  { source, target, targetName }: FileStores,
   { fileId, sizeBytes, sha256, shortCode }: LinkedFile,
   { moved, onBytes }: { moved: MovedFiles; onBytes: (bytes: number) => void },
 ): Promise<void> {
@@ -76,7 +77,8 @@ async function copyFile(
     return;
   }
   if (!existing) {
-    const problem = await sendFile(source, target, { fileId, sizeBytes, sha256, onBytes });
+    const sent = { fileId, sizeBytes, sha256, onBytes };
+    const problem = await sendFile(source, { target, targetName }, sent);
     if (problem !== undefined) {
       addFinding(moved.missing, `${name} ${problem} in the source`);
       return;
@@ -97,7 +99,7 @@ type SentFile = Omit<LinkedFile, 'shortCode'> & { onBytes: (bytes: number) => vo
 /** Copies a file. Returns what is wrong with it in the source, if there is something; then the target has no file. */
 export async function sendFile(
   source: Pick<FileStore, 'open'>,
-  target: Pick<FileStore, 'save' | 'remove'>,
+  { target, targetName }: { target: Pick<FileStore, 'save' | 'remove'>; targetName: string },
   { fileId, sizeBytes, sha256, onBytes }: SentFile,
 ): Promise<string | undefined> {
   const file = await source.open(fileId, sha256);
@@ -107,7 +109,9 @@ export async function sendFile(
   }
   const stream = copyChunks(onBytes);
   await target.remove(fileId); // the half-written file of an interrupted move
-  const saving = target.save(fileId, stream);
+  const saving = target.save(fileId, stream).catch((cause: unknown) => {
+    throw new Error(`${targetName} cannot store file ${fileId}: ${messageOf(cause)}`, { cause });
+  });
   const sending = file.sendTo(stream);
   try {
     await Promise.all([sending, saving]);

@@ -28,7 +28,7 @@ import { countRows, createLink, openLink, storedFileOf, uploadFile } from '../su
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
-import { type Running, startProgram, startServiceProcess } from '../support/process.ts';
+import { type Running, startCommand, startProgram, startServiceProcess } from '../support/process.ts';
 import { scrape } from '../support/prometheus.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
@@ -476,6 +476,46 @@ async function loadService(server: Server, isOver: () => boolean): Promise<void>
   }
   await Promise.all([work(), work(), work()]);
 }
+
+const mountsDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a full disk is named, and not what is copied to it', {
+  skip: !mountsDisks && 'no file systems can be mounted',
+}, async (t) => {
+  const service = await startStocked(t);
+  const folder = join(temporaryDirectory(t), 'backups');
+  await succeed('backup', folder, ...service.flags);
+  const recipient = await identityToRecipient(await generateX25519Identity());
+  const elsewhere = temporaryDirectory(t);
+  const disk = temporaryDirectory(t);
+  const [database, files] = [disk, elsewhere].map((to) => [
+    `--app.database.url=sqlite:${join(to, 'postern.db')}`,
+    `--app.storage.path=${join(to === disk ? elsewhere : disk, 'files')}`,
+  ]);
+  const cases: [argv: readonly string[], size: string, text: string][] = [
+    [
+      ['restore', folder, ...(database ?? [])],
+      '64k',
+      `${disk}/postern.db-restoring cannot be written: ENOSPC`,
+    ],
+    [['restore', folder, ...(files ?? [])], '64k', `${disk}/files cannot store file `],
+    [['backup', disk, ...service.flags], '64k', ` to ${disk}/backups/unfinished/postern.db: `],
+    [['backup', disk, ...service.flags], '400k', `the folder ${disk} cannot store file `],
+    [
+      ['backup', disk, `--recipient=${recipient}`, ...service.flags],
+      '64k',
+      'postern.db.age cannot be written',
+    ],
+  ];
+  for (const [argv, size, text] of cases) {
+    const mount = `mount -t tmpfs -o size=${size},mode=700 none "$0" && exec "$@"`;
+    const command = ['unshare', '-rm', 'sh', '-c', mount, disk, process.execPath, 'cli/start.js', ...argv];
+    const { code, stderr } = await startCommand(t, command, {
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    }).exited;
+    assert.deepEqual([code, stderr.includes(text), /full|ENOSPC/.test(stderr)], [1, true, true], stderr);
+  }
+});
 
 describe('under load', () => {
   test('a backup has every file of its database while others are replaced, passed on and erased', async (t) => {
