@@ -108,6 +108,7 @@ export function composeUseCases(
     resumeUploads: prepareResumeUploads({
       ...{ ...shared, discardFile, startTimer: bounds.startTimer },
       ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+      commitEachBytes: config.uploadChunkBytes,
     }),
   };
 }

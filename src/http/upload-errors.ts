@@ -41,8 +41,4 @@ export const UPLOAD_ERRORS = {
     'Another request still adds bytes to this upload; try again after the seconds in Retry-After',
     { retryAfterMs: 1_000 },
   ),
-  chunkTooLarge: errorOf(413, 'CHUNK_TOO_LARGE', (limit: string) => ({
-    message: `One request of an upload must have at most ${limit} (app.upload.chunk-size); send the rest in further ones`,
-    params: { max: limit },
-  })),
 };

@@ -119,6 +119,7 @@ export function prepareVisit(
   const fileRouteOf = prepareFileRouteOf(deps);
 
   return (request, response) => {
+    overrideMethod(request);
     const path = pathOf(request);
     const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
     if (start === 0 || fileRouteOf(request) !== undefined) handleOther(request, response);
@@ -128,6 +129,14 @@ export function prepareVisit(
 
 /** The end of an address of an upload for a file request. */
 const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
+/** Lets clients that cannot send PATCH or DELETE send POST to an upload: tus 1.0 requires `X-HTTP-Method-Override`. */
+function overrideMethod(request: IncomingMessage): void {
+  const { method, headers } = request;
+  const override = headers['x-http-method-override'];
+  if (method !== 'POST' || headers['tus-resumable'] === undefined || !UPLOADS.test(pathOf(request))) return;
+  if (/^(?:DELETE|HEAD|PATCH)$/.test(String(override))) request.method = String(override);
+}
+
 /** How files arrive: in a form, or by the JSON that names their upload. */
 const FILES_TYPE = /^(?:multipart\/form-data|application\/json)\b/i;
 

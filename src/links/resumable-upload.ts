@@ -12,6 +12,8 @@ export type NewUpload = {
   sizeBytes: number;
   /** The files of a set, whose bytes follow each other; null for one file. */
   files: readonly UploadedPart[] | null;
+  /** `Upload-Metadata` as it was sent; null if it was not. */
+  metadata: string | null;
 };
 
 /** An upload as the ledger has it, without its lists of files. */

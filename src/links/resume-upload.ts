@@ -41,7 +41,9 @@ export type ResumeUploads = {
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
-  add(added: AddBytes): Promise<{ kind: 'ADDED'; offsetBytes: number } | UploadRefusal>;
+  add(
+    added: AddBytes,
+  ): Promise<({ kind: 'ADDED' } & Pick<ResumableUpload, 'offsetBytes' | 'activeAt'>) | UploadRefusal>;
   /** Returns the complete file of an upload. */
   receive(address: UploadAddress): Promise<ReceivedUpload | UploadRefusal | { kind: 'INCOMPLETE' }>;
   /** Removes an upload. */
@@ -58,6 +60,8 @@ type Parts = {
   startTimer: StartTimer;
   newFileId: () => string;
   newToken: () => string;
+  /** Bytes of one request are committed after so many. */
+  commitEachBytes: number;
 };
 
 /**
@@ -67,7 +71,7 @@ type Parts = {
 type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
-  const { files, uploads, clock, newFileId, discardFile } = parts;
+  const { files, uploads, clock, newFileId, discardFile, commitEachBytes } = parts;
   const withLock = prepareWithLock(parts);
   const save = prepareSave(parts);
   const digests = keepDigests();
@@ -96,15 +100,21 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     if (offsetBytes === 0)
       digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
     const sent = open(upload, lock.signal);
-    if (upload.sha256 !== null) return { kind: 'ADDED', offsetBytes } as const;
+    if (upload.sha256 !== null) return added(upload);
     const seen = digests.take(upload);
-    const after = await files.append(fileId, upload, watched(sent, seen, lock.isHeld));
-    if (!after) return discard(upload, lock);
-    if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
+    let extended = upload;
+    for await (const piece of splitIntoPieces(sent, commitEachBytes)) {
+      const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
+      if (!after) return discard(extended, lock);
+      const activeAt = clock();
+      if (!(await save(extended, lock, { ...after, digest: null }))) return LOCKED;
+      extended = { ...extended, ...after, activeAt };
+      if (!lock.isHeld()) break;
+    }
     digests.keep(fileId, seen);
-    if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
-    const completed = await complete({ ...upload, ...after }, lock);
-    return 'kind' in completed ? completed : ({ kind: 'ADDED', offsetBytes: after.offsetBytes } as const);
+    if (extended.offsetBytes < sizeBytes) return added(extended);
+    const completed = await complete(extended, lock);
+    return 'kind' in completed ? completed : added(extended);
   }
 
   return {
@@ -132,19 +142,48 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   };
 }
 
-/** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
+/** Commits what was added, and ends the lock with the digest. Returns false when the lock was lost. */
 function prepareSave({ uploads, clock }: Parts) {
   return async (
-    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
+    { fileId, offsetBytes: fromBytes }: ResumableUpload,
     lock: HeldLock,
     after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
   ): Promise<boolean> => {
     const { token } = lock;
-    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
+    const unlocks = after.digest !== null;
     const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
     if (isSaved && unlocks) lock.hasEnded = true;
     return isSaved;
   };
+}
+
+const added = ({ offsetBytes, activeAt }: ResumableUpload) =>
+  ({ kind: 'ADDED', offsetBytes, activeAt }) as const;
+
+/** Splits bytes into pieces of at most `maxBytes`. Each is read before the next one is waited for; no bytes are no piece. */
+async function* splitIntoPieces(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<AsyncIterable<Uint8Array>> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  let rest: Uint8Array = new Uint8Array();
+  async function hasMore(): Promise<boolean> {
+    while (rest.length === 0) {
+      const next = await chunks.next();
+      if (next.done) return false;
+      rest = next.value;
+    }
+    return true;
+  }
+  async function* piece(): AsyncGenerator<Uint8Array> {
+    for (let wantedBytes = maxBytes; wantedBytes > 0 && (await hasMore()); ) {
+      const chunk = rest.subarray(0, wantedBytes);
+      rest = rest.subarray(chunk.length);
+      wantedBytes -= chunk.length;
+      yield chunk;
+    }
+  }
+  while (await hasMore()) yield piece();
 }
 
 /** Passes bytes on while the lock is held, and adds them to a digest. */

@@ -88,6 +88,7 @@ CREATE TABLE IF NOT EXISTS upload (
   owner        TEXT COLLATE "C", -- who may continue it, such as 'USER ada'
   file_name    TEXT,
   size_bytes   BIGINT,
+  metadata     TEXT,             -- as the client sent it, which HEAD returns
   files        TEXT,             -- of a set: JSON, [[name, size], ...]; NULL for one file
   offset_bytes BIGINT,           -- so many bytes have arrived, and are durable
   state        TEXT,             -- from which the storage continues the file

@@ -6,7 +6,7 @@ import { fileIdOf } from '../support/attempts.ts';
 
 const upload = (index: number, offsetBytes = 1) => ({
   ...{ fileId: fileIdOf(index), offsetBytes, owner: 'USER ada', fileName: 'a.zip', sizeBytes: 9 },
-  ...{ state: null, sha256: null, activeAt: 0 },
+  ...{ state: null, sha256: null, activeAt: 0, metadata: null },
 });
 
 test('digests of a limited number of files are kept, and each once', () => {

@@ -44,7 +44,6 @@ export const REQUEST_ERRORS = {
   tusVersionRequired: ERRORS.tusVersionRequired(),
   digestMismatch: ERRORS.digestMismatch(),
   uploadLocked: ERRORS.uploadLocked(),
-  chunkTooLarge: ERRORS.chunkTooLarge('<limit>'),
   bodyTooLarge: ERRORS.bodyTooLarge('<limit>'),
   tooManyValues: ERRORS.tooManyValues(50_000),
   fileTooLarge: ERRORS.fileTooLarge('<limit>'),

@@ -145,7 +145,7 @@ export const LINK_PROPERTIES = {
     byDefault: '64MB',
     parse: parseChunkSize,
     meaning:
-      'largest request of an upload that resumes, at least 5MB; below the largest body that proxies in front pass on, often 100MB',
+      'largest request that pages and the command line send of an upload that resumes, at least 5MB; below the largest body that proxies in front pass on, often 100MB. Of a larger one, each such piece is durable when it has arrived',
   }),
   maxUploadFiles: define({
     name: 'app.upload.max-files',

@@ -10,6 +10,7 @@ import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-ac
 import { errorResponses, nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { ScopeSources } from './people.ts';
+import { CHUNK_DESCRIPTION } from './uploads.ts';
 
 const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
@@ -56,7 +57,7 @@ const SettingsRecord = titled('Settings', {
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
   upload: Type.Object(
     {
-      chunkBytes: Type.Integer({ minimum: 1, description: 'The largest body of one PATCH' }),
+      chunkBytes: Type.Integer({ minimum: 1, description: CHUNK_DESCRIPTION }),
       maxFiles: Type.Integer({ minimum: 1, description: 'The most files of one link' }),
     },
     { description: 'The bounds of uploads that resume' },

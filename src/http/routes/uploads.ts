@@ -27,6 +27,9 @@ const EXTENSIONS = 'creation,termination,expiration';
 /** A list of 10,000 files whose names have 100 bytes. It is kept until the upload has its link. */
 const MAX_LIST_BYTES = 1.5 * 1024 ** 2;
 
+export const CHUNK_DESCRIPTION =
+  'The largest body of one PATCH that proxies in front of the service need to pass on';
+
 /** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };
 
@@ -116,7 +119,7 @@ function beginRoute(
           201: {
             ...titled('Upload', {
               uploadId: Type.String(),
-              chunkBytes: Type.Integer({ description: 'The largest body of one PATCH' }),
+              chunkBytes: Type.Integer({ description: CHUNK_DESCRIPTION }),
             }),
             description: 'The upload',
             headers: {
@@ -151,11 +154,11 @@ function readAnnouncement({ headers }: FastifyRequest): AnnouncedUpload {
   if (sizeBytes === undefined) throw ERRORS.malformedUpload('send the size of the file in Upload-Length');
   if (sizeBytes === 0) throw invalidField(EMPTY_UPLOAD);
   // "The Upload-Metadata request and response header MUST consist of one or more comma-separated key-value pairs."
-  const metadata = String(headers['upload-metadata'] ?? '').split(',');
-  const pairs = metadata.map((pair) => pair.trim().split(' '));
+  const metadata = headers['upload-metadata']?.toString() ?? null;
+  const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
   const [, encoded] = pairs.find(([key]) => key === 'filename') ?? [];
   const fileName = cleanFileName(encoded && Buffer.from(encoded, 'base64').toString());
-  return { fileName, sizeBytes, files: null };
+  return { fileName, sizeBytes, files: null, metadata };
 }
 
 /** Returns the number of a header: "The value MUST be a non-negative integer." */
@@ -178,8 +181,8 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
       onRequest: refuseContentEncoding,
       schema: schemaOf('Add bytes to an upload', {
         description:
-          'What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has ' +
-          'at most `upload.chunkBytes` of the settings.',
+          'What arrived before the line broke counts: HEAD returns from where to continue, at any instance. Proxies may refuse ' +
+          'bodies that are larger than `upload.chunkBytes` of the settings.',
         consumes: [BYTES],
         params: paramsOf(`${mount.path}/:uploadId`),
         headers: Type.Object({
@@ -188,39 +191,34 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
         }),
         response: {
           204: { type: 'null', description: 'The bytes are durable', headers: TUS_HEADERS },
-          ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 404, 409, 410, 412, 415, 423, 500, 503, 507),
         },
       }),
     },
     async (request, reply) => {
       const { owner } = await mount.admit(request);
-      const offsetBytes = await untilStopped(add(request, owner));
-      return expireAfter(reply, deps.clock()).code(204).header('upload-offset', offsetBytes).send();
+      const { offsetBytes, activeAt } = await untilStopped(add(request, owner));
+      return expireAfter(reply, activeAt).code(204).header('upload-offset', offsetBytes).send();
     },
   );
 }
 
-/** Prepares adding the body of a request to an upload. Returns how many bytes it then has. */
-function prepareAdd({ resumeUploads, uploadSpace, uploadChunkBytes }: HttpDependencies) {
-  return async (request: FastifyRequest<UploadRequest>, owner: string): Promise<number> => {
+/** Prepares adding the body of a request to an upload. */
+function prepareAdd({ resumeUploads, uploadSpace }: HttpDependencies) {
+  return async (request: FastifyRequest<UploadRequest>, owner: string) => {
     const { raw, headers, params } = request;
     const fromBytes = readCount(headers['upload-offset']);
     if (fromBytes === undefined)
       throw ERRORS.malformedUpload('send the number of bytes before these in Upload-Offset');
     const announcedBytes = Number(headers['content-length'] ?? 0);
-    if (announcedBytes > uploadChunkBytes) throw ERRORS.chunkTooLarge(toSizeText(uploadChunkBytes));
     const space = await uploadSpace.reserve(announcedBytes);
     if (!space) throw ERRORS.storageFull();
     let received: ReceivedBytes | undefined;
     const open = ({ sizeBytes, offsetBytes }: ResumableUpload, signal: AbortSignal) => {
-      const restBytes = sizeBytes - offsetBytes;
-      if (announcedBytes > restBytes) throw tooLong();
+      const maxBytes = sizeBytes - offsetBytes;
+      if (announcedBytes > maxBytes) throw tooLong();
       const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
-      const [maxBytes, toError] =
-        restBytes <= uploadChunkBytes
-          ? [restBytes, tooLong]
-          : [uploadChunkBytes, () => ERRORS.chunkTooLarge(toSizeText(uploadChunkBytes))];
-      received = receiveBytes(raw, { maxBytes, toError, signal, onReceived });
+      received = receiveBytes(raw, { maxBytes, toError: tooLong, signal, onReceived });
       return received.bytes;
     };
     try {
@@ -228,7 +226,7 @@ function prepareAdd({ resumeUploads, uploadSpace, uploadChunkBytes }: HttpDepend
       if (added.kind !== 'ADDED') throw uploadErrorOf(added);
       const failure = received?.failure();
       if (failure) throw failure;
-      return added.offsetBytes;
+      return added;
     } finally {
       received?.discard();
       space.release();
@@ -262,7 +260,9 @@ function otherRoutes(
     const result = await resumeUploads.find({ fileId: request.params.uploadId, owner });
     if (result.kind !== 'FOUND') throw uploadErrorOf(result);
     const { offsetBytes, sizeBytes, fileName, activeAt } = result.upload;
-    const metadata = `filename ${Buffer.from(fileName).toString('base64')}`;
+    // "If an upload contains additional metadata, responses to HEAD requests MUST include the Upload-Metadata header and its
+    // value as specified by the Client during the creation."
+    const metadata = result.upload.metadata ?? `filename ${Buffer.from(fileName).toString('base64')}`;
     const facts = { 'upload-offset': offsetBytes, 'upload-length': sizeBytes, 'upload-metadata': metadata };
     // "The Server MUST prevent the client and/or proxies from caching the response"
     return expireAfter(reply, activeAt)

@@ -1,5 +1,5 @@
 import type { FileTraits } from '../link.ts';
-import type { UploadedPart } from '../resumable-upload.ts';
+import type { NewUpload, UploadedPart } from '../resumable-upload.ts';
 import { cleanFileName } from './file-name.ts';
 import { parseFlag } from './link-terms.ts';
 import {
@@ -14,11 +14,7 @@ import {
 import { cleanSetNames, toZipName } from './set-names.ts';
 
 /** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
-export type AnnouncedUpload = {
-  fileName: string;
-  sizeBytes: number;
-  files: readonly UploadedPart[] | null;
-};
+export type AnnouncedUpload = Omit<NewUpload, 'owner'>;
 
 /** Reads the JSON that announces a set of files. One file is no set: its folders are left out. */
 export function parseFileList(body: Record<string, unknown>, maxFiles: number): Parsed<AnnouncedUpload> {
@@ -32,10 +28,10 @@ export function parseFileList(body: Record<string, unknown>, maxFiles: number): 
   if (sizeBytes === 0 || !Number.isSafeInteger(sizeBytes)) return { ok: false, error: EMPTY_UPLOAD };
   const [only, ...others] = sent;
   if (only && others.length === 0)
-    return accept({ fileName: cleanFileName(only.fileName), sizeBytes, files: null });
+    return accept({ fileName: cleanFileName(only.fileName), sizeBytes, files: null, metadata: null });
   const names = cleanSetNames(sent.map(({ fileName }) => fileName));
   const listed = sent.map((file, index) => ({ fileName: names[index] ?? '', sizeBytes: file.sizeBytes }));
-  return accept({ fileName: toZipName(names), sizeBytes, files: listed });
+  return accept({ fileName: toZipName(names), sizeBytes, files: listed, metadata: null });
 }
 
 export const EMPTY_UPLOAD: FieldError = { field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' };

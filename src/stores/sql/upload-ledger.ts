@@ -17,7 +17,8 @@ const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
 const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth', size_bytes: 'integer', sha256: 'text' };
 const COLUMNS: Columns = {
   ...ENTRY_COLUMNS,
-  ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', offset_bytes: 'integer' },
+  ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', metadata: 'text' },
+  offset_bytes: 'integer',
 };
 
 const ABANDON = `UPDATE upload SET taken = true
@@ -29,7 +30,7 @@ const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted 
          WHERE file_id = $1 AND owner = $4 AND NOT taken
            AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at - ${UPLOAD_LOCK_MS} > $3)
          RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes",
-           offset_bytes AS "offsetBytes", state, sha256, active_at AS "activeAt"`;
+           metadata, offset_bytes AS "offsetBytes", state, sha256, active_at AS "activeAt"`;
 const READ_FILES = 'SELECT files, parts FROM upload WHERE file_id = $1';
 const WANT_LOCK = `UPDATE upload SET lock_wanted = true WHERE file_id = $1 AND owner = $2 AND NOT taken RETURNING file_id`;
 /** The completion of a file goes on for the request that waits: it would have to begin again. */
@@ -45,10 +46,10 @@ const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
 
 function toRow({ fileId, at, resumable }: BegunUpload) {
-  if (!resumable) return [fileId, at, null, null, null, null, null];
-  const { owner, fileName, sizeBytes, files } = resumable;
+  if (!resumable) return [fileId, at, null, null, null, null, null, null];
+  const { owner, fileName, sizeBytes, files, metadata } = resumable;
   const listed = files && JSON.stringify(files.map((file) => [file.fileName, file.sizeBytes]));
-  return [fileId, at, owner, fileName, sizeBytes, listed, 0];
+  return [fileId, at, owner, fileName, sizeBytes, listed, metadata, 0];
 }
 
 /** An upload that begins. */

@@ -179,7 +179,7 @@ export function uploadContract(testStore: TestStore): void {
   );
 
   const OWNER = 'USER ada';
-  const NEW = { owner: OWNER, fileName: 'a.zip', sizeBytes: 9, files: null };
+  const NEW = { owner: OWNER, fileName: 'a.zip', sizeBytes: 9, files: null, metadata: 'filename YS56aXA=,x' };
   const lockOf = (token: string, now = START) => ({ fileId: FILE, token, now });
   const TRIES = Array.from({ length: 20 }, (_, index) => `${index}`);
 
