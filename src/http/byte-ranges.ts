@@ -20,14 +20,31 @@ export function rangeOf({ headers }: IncomingMessage): ByteRange | null {
 /** Returns the entity tag of the response to an attempt, by which a browser continues its download. */
 export const toLeaseTag = (leaseToken: string): string => `"${leaseToken}"`;
 
-/** Returns the token of a lease in `If-Range`, which browsers send to continue a download at the address of the link. */
-export function leaseTokenInIfRange({ headers }: IncomingMessage): string | undefined {
-  const token = String(headers['if-range'] ?? '').slice(1, -1);
-  return isLeaseToken(token) && headers['if-range'] === toLeaseTag(token) ? token : undefined;
+/**
+ * Returns the token of a lease in `If-Match`, which Firefox sends to continue a download at the address of the link, or in
+ * `If-Range` with a range, which other browsers send.
+ */
+export function leaseTokenInTag({ headers }: IncomingMessage): string | undefined {
+  const inRange = headers.range === undefined ? null : readTags(headers['if-range']);
+  return [...(readTags(headers['if-match']) ?? []), ...(inRange ?? [])].find(isLeaseToken);
 }
 
-/** Returns whether a request asks for a file from another byte than its first on. Of several ranges the first one counts. */
+const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
+
+/**
+ * Reads the entity tags of `If-Match` without their quotes (RFC 9110, 13.1.1); null for any. A weak tag matches none.
+ */
+export function readTags(ifMatch: string | undefined): string[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  return [...ifMatch.matchAll(ENTITY_TAG)].flatMap(([, weak, tag = '']) => (weak ? [] : [tag]));
+}
+
+/**
+ * Returns whether a request asks for a file that it has a tag of, or from another byte than its first on. Of several ranges
+ * the first one counts.
+ */
 export function continuesDownload({ headers }: IncomingMessage): boolean {
+  if (readTags(headers['if-match']) !== null) return true;
   const [, firstByte] = FIRST_BYTE.exec(headers.range ?? '') ?? [];
   return firstByte !== undefined && (firstByte === '' || Number(firstByte) > 0);
 }

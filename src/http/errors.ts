@@ -167,6 +167,12 @@ export const ERRORS = {
     'A download is continued at the address in the Content-Location of its first response, for example with ' +
       'curl -C - --remote-name <address>; this request spent no view',
   ),
+  leaseMismatch: error(
+    412,
+    'LEASE_MISMATCH',
+    'If-Match names another download than this one; send the ETag of its first response, or open the link again, which ' +
+      'spends a view; this request spent none',
+  ),
   leaseEnded: error(
     410,
     'LEASE_ENDED',

@@ -147,7 +147,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
-      if (resolution.needsLease) return toFailure(ERRORS.leaseRequired(), context);
+      if (resolution.needsLease) return toFailure(withoutLease(request), context);
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)
@@ -158,6 +158,10 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
         : toFailure(refusalOf(resolution), context, resolution);
   }
 }
+
+/** Returns the error of a request that continues a download and names no lease. */
+const withoutLease = ({ headers }: IncomingMessage): ErrorStatus =>
+  headers['if-match'] === undefined ? ERRORS.leaseRequired() : ERRORS.leaseMismatch();
 
 /** Returns the error of an attempt that opens nothing. */
 export function refusalOf(resolution: Resolution): ErrorStatus {
@@ -298,7 +302,7 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   const { request } = context;
   const { sha256, encrypted, sizeBytes = 0 } = about.file ?? {};
   if (about.type === 'DOWNLOAD' && continuesDownload(request))
-    return toFailure(ERRORS.leaseRequired(), context);
+    return toFailure(withoutLease(request), context);
   if (about.request) return toRequest(about, about.request, context);
   if (request.method === 'POST' && !(wantsPage(request.headers.accept) && (about.confirm || about.file)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);

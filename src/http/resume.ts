@@ -3,8 +3,9 @@ import type { FileList, Resumption } from '../links/resume-download.ts';
 import {
   type LeaseAddress,
   leaseAddressOf,
-  leaseTokenInIfRange,
+  leaseTokenInTag,
   rangeOf,
+  readTags,
   toLeaseTag,
 } from './byte-ranges.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -30,13 +31,12 @@ import {
 
 // Continuing a download that broke off, under the view of the attempt that began it.
 
-/** Returns the lease of a request: in its path, or in `If-Range`, by which a browser continues at the link's address. */
+/** Returns the lease of a request: in its path, or in a tag, by which a browser continues at the link's address. */
 export function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
-  const { method, headers } = request;
-  if (method === 'POST') return undefined;
+  if (request.method === 'POST') return undefined;
   const address = leaseAddressOf(shortCode);
-  if (address || headers.range === undefined) return address;
-  const leaseToken = leaseTokenInIfRange(request);
+  if (address) return address;
+  const leaseToken = leaseTokenInTag(request);
   return leaseToken === undefined ? undefined : { shortCode, leaseToken };
 }
 
@@ -51,8 +51,9 @@ export function prepareResume(deps: HttpDependencies) {
     { shortCode, leaseToken, fileNumber, isPage = false, isPicture = false }: LeaseAddress,
     context: ResponseContext,
   ): Promise<VisitResponse> => {
-    const ifRange = request.headers['if-range'];
+    const { 'if-range': ifRange, 'if-match': ifMatch } = request.headers;
     const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
+    const isMatch = readTags(ifMatch)?.includes(leaseToken) ?? true;
     const resumption = await resumeDownload({
       ...{
         shortCode,
@@ -60,12 +61,14 @@ export function prepareResume(deps: HttpDependencies) {
         fileNumber,
         isPicture,
         wantsList: isPage && wantsPage(request.headers.accept),
-        range: isSame ? rangeOf(request) : null,
-        isHead: request.method === 'HEAD',
+        range: isSame && isMatch ? rangeOf(request) : null,
+        isHead: request.method === 'HEAD' || !isMatch,
       },
       ...{ ipAddress: addressOf(request), userAgent: userAgentOf(request) },
     });
     if (resumption.kind === 'LIMITED') reportProxy(request);
+    // A condition counts only where the response would be a success without it (RFC 9110, 13.2.1).
+    if (!isMatch && resumption.kind === 'PART') return toFailure(ERRORS.leaseMismatch(), context);
     return toResponseOf(resumption, leaseToken, context);
   };
 }

@@ -163,7 +163,7 @@ export function prepareFileRouteOf({ addresses, baseUrl }: HttpDependencies) {
 
 /** Returns false for nearly all visits, so that no other file looks at them. */
 function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean {
-  return headers.range !== undefined || shortCode.includes('/lease_');
+  return (headers.range ?? headers['if-match']) !== undefined || shortCode.includes('/lease_');
 }
 
 function toErrorResponse(
@@ -261,7 +261,7 @@ const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', con
 
 /** Reads the intent of GET and HEAD. A client that accepts JSON or sends a password needs no confirmation. */
 function readIntent(request: IncomingMessage): VisitIntent {
-  const { accept, range, 'user-agent': userAgent = '' } = request.headers;
+  const { accept, range, 'if-match': ifMatch, 'user-agent': userAgent = '' } = request.headers;
   const password = passwordHeader(request);
   const isProgram = password !== undefined || wantsJson(accept);
   const isImplied = isCommandLine(userAgent) || accept === 'text/plain';
@@ -270,7 +270,7 @@ function readIntent(request: IncomingMessage): VisitIntent {
     purpose: purposeOf(request),
     confirmation: isProgram ? 'GIVEN' : isImplied ? 'IMPLIED' : 'MISSING',
     acceptsPage: () => wantsPage(accept),
-    ...(range !== undefined && { continues: continuesDownload(request) }),
+    ...((range ?? ifMatch) !== undefined && { continues: continuesDownload(request) }),
   };
 }
 

@@ -178,6 +178,46 @@ describe('a request for the rest of a file at the address of its link', () => {
     assert.equal(linkState(service, code).viewCount, 1);
   });
 
+  const OTHER = `lease_${'x'.repeat(32)}`;
+  for (const [name, matchOf, status, text] of [
+    ['the tag in If-Match continues, as Firefox does', (tag: string) => tag, 206, '6789'],
+    ['one of several tags is enough', (tag: string) => `"a,b", W/"c" ,${tag}`, 206, '6789'],
+  ] as const)
+    test(name, async () => {
+      const service = await sharedService();
+      const { code, tag } = await openFile(service);
+      const headers = { range: 'bytes=6-', 'if-match': matchOf(tag) };
+      const response = await openLink(service, code, headers);
+      assert.deepEqual([response.status, response.text], [status, text]);
+      const whole = await openLink(service, code, { 'if-match': tag });
+      assert.deepEqual([whole.status, whole.text], [200, CONTENT]);
+      assert.equal(linkState(service, code).viewCount, 1);
+    });
+
+  test('If-Match without the tag of the download is 412, and costs neither a view nor bytes of the lease', async () => {
+    const service = await sharedService();
+    const { path, tag } = await openFile(service);
+    const fresh = await uploadFile(service, CONTENT, ONE_VIEW);
+    const refused = [`W/${tag}`, '"other"', `"${OTHER}"`, '""', 'lease'];
+    for (const ifMatch of refused)
+      for (const [method, range] of [
+        ['GET', 'bytes=6-'],
+        ['GET', 'bytes=99-'],
+        ['HEAD', 'bytes=0-'],
+      ] as const) {
+        const { status, text } = await continueAt(service, path, { range, 'if-match': ifMatch }, method);
+        assert.deepEqual([status, text.includes('LEASE_MISMATCH')], [412, method === 'GET'], ifMatch);
+      }
+    for (const ifMatch of [`W/${tag}`, '"other"'])
+      assert.equal((await openLink(service, fresh, { 'if-match': ifMatch })).status, 412, ifMatch);
+    assert.equal(linkState(service, fresh).viewCount, 0);
+    for (const ifMatch of ['*', tag])
+      assert.equal((await continueAt(service, path, { 'if-match': ifMatch })).text, CONTENT);
+    const ended = await continueAt(service, path, { 'if-match': '"other"' });
+    assert.equal(ended.status, 412, 'a condition that fails takes nothing of a lease that is used up');
+    assert.equal((await openLink(service, fresh, { 'if-match': '*' })).status, 200);
+  });
+
   test('a browser that sends a form is led to the lease, with the view spent', async () => {
     const service = await sharedService();
     const code = await uploadFile(service, CONTENT, { fields: { maxViews: '1', password: 'open sesame' } });

@@ -61,6 +61,7 @@ export const REQUEST_ERRORS = {
   databaseUnavailable: ERRORS.databaseUnavailable(),
   storageUnavailable: ERRORS.storageUnavailable(),
   leaseRequired: ERRORS.leaseRequired(),
+  leaseMismatch: ERRORS.leaseMismatch(),
   leaseEnded: ERRORS.leaseEnded(),
   leaseUsedUp: ERRORS.leaseUsedUp(),
   rangeNotSatisfiable: ERRORS.rangeNotSatisfiable(),

@@ -7,6 +7,7 @@ import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
 import { accept, withoutEmpty } from '../../links/rules/parsed.ts';
 import { parseCustomCode } from '../../links/short-code.ts';
+import { readTags } from '../byte-ranges.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
@@ -89,10 +90,13 @@ export function sendChangedLink(
     .send(toDescriptionRecord(toDescription(link, clock()), addresses.urlOf(link), request));
 }
 
-/** Returns the versions that `If-Match` names (RFC 9110, 13.1.1); null for any. A weak tag matches none. */
+/** Returns the versions that `If-Match` names; null for any. */
 export function readVersions(ifMatch: string | undefined): number[] | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
-  return [...ifMatch.matchAll(/(?<=^|,)\s*"(\d+)"\s*(?=,|$)/g)].map(([, version]) => Number(version));
+  return (
+    readTags(ifMatch)
+      ?.filter((tag) => /^\d+$/.test(tag))
+      .map(Number) ?? null
+  );
 }
 
 export function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Link {
