@@ -15,6 +15,7 @@ import { openPostgresBeside } from './stores/postgres/open-beside.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
+import { isPostgresFull } from './stores/postgres/watch-writes.ts';
 import { createAccessReads, createAccessWrites } from './stores/sql/access.ts';
 import { recordBackup } from './stores/sql/last-backup.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
@@ -27,6 +28,7 @@ import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './stores/sqlite/rebuild.ts';
 import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
+import { isFullAtStart } from './stores/sqlite/watch-file.ts';
 import type { Store, StoreBeside } from './stores/store.ts';
 
 /** What stays when the service has ended, and the scanner of uploads, if there is one. */
@@ -95,6 +97,12 @@ export async function openFileStore(config: Config): Promise<FileStore> {
   const files = await createBucketStore(storage);
   await withErrorPrefix(describeStorageSetting(config), files.proveUsable());
   return files;
+}
+
+/** Returns whether stores could not be opened because the disk of the database is full. */
+export function isDatabaseFull({ database }: Pick<Config, 'database'>, error: unknown): boolean {
+  const isFull = database.kind === 'sqlite' ? isFullAtStart(error, database.path) : isPostgresFull(error);
+  return isFull || (error instanceof Error && isDatabaseFull({ database }, error.cause));
 }
 
 /** Finds what the administrator should know about the place of the files. */

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { composeService, type Service } from '../compose.ts';
 import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
 import { codeOf, messageOf } from '../error-details.ts';
+import { createWaitingServers } from '../http/waiting-servers.ts';
+import { PROBLEMS } from '../links/problem.ts';
 import { createLog, type Log } from '../observability/log.ts';
+import { isDatabaseFull } from '../open-stores.ts';
+import type { OnThreadDeath } from '../threads/start-thread.ts';
 import { announceStart } from './announce-start.ts';
 import { defineCommand, loadWith } from './command.ts';
 import { prepareReread } from './reread-settings.ts';
@@ -30,7 +35,7 @@ async function start(settings: Settings): Promise<undefined> {
   let firstSignIn: string | null = null;
   const beginRereading = receiveReloads();
   try {
-    const service = await composeService(config, log, { onThreadDeath: crash });
+    const service = await composeOnceThereIsSpace(config, log, crash);
     if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
     await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
@@ -50,8 +55,34 @@ async function start(settings: Settings): Promise<undefined> {
   );
 }
 
+const TRY_AGAIN_MS = 1_000;
+
+/** Composes the service. While the disk of its database is full, requests get 503, and it is tried again. */
+async function composeOnceThereIsSpace(config: Config, log: Log, onThreadDeath: OnThreadDeath) {
+  let waiting: ReturnType<typeof createWaitingServers> | undefined;
+  for (;;) {
+    try {
+      const service = await composeService(config, log, { onThreadDeath });
+      await waiting?.close();
+      if (waiting) log.write('info', 'problem_solved', { problem: 'database_disk_full' });
+      return service;
+    } catch (error) {
+      if (!isDatabaseFull(config, error)) throw error;
+      if (!waiting) {
+        waiting = createWaitingServers(config);
+        await listenOnAll(waiting, config);
+        const explanation = PROBLEMS.database_disk_full;
+        log.write('error', 'problem_found', {
+          ...{ problem: 'database_disk_full', explanation, details: messageOf(error) },
+        });
+      }
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+}
+
 async function listenOnAll(
-  { app, managementServer }: Service,
+  { app, managementServer }: Listening,
   { host, port, managementPort }: Config,
 ): Promise<void> {
   await listen((address) => app.listen({ ...address, backlog: BACKLOG }), {
@@ -63,6 +94,9 @@ async function listenOnAll(
 }
 
 type Address = { host: string; port: number };
+type Listening = Pick<Service, 'managementServer'> & {
+  app: { listen(address: Address & { backlog: number }): Promise<unknown> };
+};
 
 /**
  * The maximum of connections that wait to be accepted; the system may allow fewer. The kernel drops further ones, whose

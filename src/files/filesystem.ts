@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BytePart, FileProgress, FileStore, ListedFile, OpenFile } from '../links/file-store.ts';
@@ -9,9 +9,11 @@ import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import {
   FILE_MODE,
+  isFull,
   makeDirectory,
   proveTakesUploads,
   syncDirectory,
+  translateFull,
   undefinedOn,
 } from './storage-directory.ts';
 import {
@@ -54,12 +56,15 @@ export function createFilesystemStore(options: {
     async save(fileId, bytes) {
       const paths = pathsOf(root, fileId);
       ignoreEarlyErrors(bytes);
-      await makeDirectory(paths.incoming);
-      await store(await claim(paths), paths, bytes);
+      const saving = async () => {
+        await makeDirectory(paths.incoming);
+        await store(await claim(paths), paths, bytes);
+      };
+      await translateFull(saving());
     },
 
-    append: async (fileId, progress, bytes) => append(pathsOf(root, fileId), progress, bytes),
-    complete: async (fileId, { sizeBytes }) => complete(pathsOf(root, fileId), sizeBytes),
+    append: async (fileId, progress, bytes) => translateFull(append(pathsOf(root, fileId), progress, bytes)),
+    complete: async (fileId, { sizeBytes }) => translateFull(complete(pathsOf(root, fileId), sizeBytes)),
 
     async open(fileId, sha256, part) {
       const { whole } = pathsOf(root, fileId);
@@ -95,7 +100,7 @@ export function createFilesystemStore(options: {
 
     async checkWritable() {
       // Checks at once share one: a storage that does not respond holds two threads of the pool, not all.
-      checking ??= proveTakesUploads(root).finally(() => {
+      checking ??= translateFull(proveTakesUploads(root)).finally(() => {
         checking = undefined;
       });
       await checking;
@@ -158,7 +163,10 @@ async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>
   }
 }
 
-/** Adds bytes to a temporary file, see `FileStore`. */
+/**
+ * Adds bytes to a temporary file, see `FileStore`. Where the disk is full, those of this call are cut off, which gives their
+ * space back at once.
+ */
 async function append(paths: FilePaths, progress: FileProgress, bytes: AsyncIterable<Uint8Array>) {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
   const isNew = progress.offsetBytes === 0;
@@ -166,7 +174,11 @@ async function append(paths: FilePaths, progress: FileProgress, bytes: AsyncIter
   if (isNew) await makeDirectory(paths.incoming);
   const flags = O_WRONLY | O_NOFOLLOW | (isNew ? O_CREAT : 0);
   const handle = await undefinedOn(['ENOENT'], open(paths.temporary, flags, FILE_MODE));
-  const added = handle && (await extendDurably(handle, progress.offsetBytes, bytes));
+  const cutOff = async (error: unknown): Promise<never> => {
+    if (isFull(error)) await truncate(paths.temporary, progress.offsetBytes);
+    throw error;
+  };
+  const added = handle && (await extendDurably(handle, progress.offsetBytes, bytes).catch(cutOff));
   if (isNew) await syncDirectory(paths.incoming);
   return added === undefined ? undefined : { ...progress, offsetBytes: progress.offsetBytes + added };
 }

@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, messageOf } from '../error-details.ts';
+import { StorageFullError } from '../links/unavailable.ts';
 
 /** Fixed names, so that what a crash leaves is used again. No file id and no directory of files has one. */
 const PROBE_FILE = 'postern-can-write';
@@ -50,12 +51,16 @@ export async function prepareStorageDirectory(directory: string): Promise<void> 
   await assertOnlyServiceWrites(root, await proveWritable(root));
 }
 
-/** Makes the directory and writes to it. Returns the user id of what the service writes there. */
+/**
+ * Makes the directory and writes to it. Returns the user id of what the service writes there. A full disk proves nothing,
+ * and is no reason to refuse downloads and redirects: health reports it.
+ */
 async function proveWritable(root: string): Promise<number> {
   try {
     await makeStorageRoot(root);
-    return await writeProbe(root);
+    return await translateFull(writeProbe(root));
   } catch (cause) {
+    if (cause instanceof StorageFullError) return process.geteuid?.() ?? ROOT;
     throw new Error(
       `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
       { cause },
@@ -135,6 +140,20 @@ function assertTrusted(directory: string, facts: Stats, userId: number): void {
     throw new Error(
       `${directory} belongs to user ${facts.uid}, who could read and replace its files; ${remedy}, or choose another directory`,
     );
+  }
+}
+
+/** The errors of a file system without space or inodes, and of a quota that is used up. */
+const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
+
+export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error));
+
+/** Settles like the promise, with the error of a full storage in place of that of the system. */
+export async function translateFull<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (cause) {
+    throw isFull(cause) ? new StorageFullError(messageOf(cause), { cause }) : cause;
   }
 }
 

@@ -25,7 +25,7 @@ export const toLeaseTag = (leaseToken: string): string => `"${leaseToken}"`;
  * `If-Range` with a range, which other browsers send.
  */
 export function leaseTokenInTag({ headers }: IncomingMessage): string | undefined {
-  const inRange = headers.range === undefined ? null : readTags(headers['if-range']);
+  const inRange = headers.range === undefined ? null : readTags(headers['if-range']?.toString());
   return [...(readTags(headers['if-match']) ?? []), ...(inRange ?? [])].find(isLeaseToken);
 }
 

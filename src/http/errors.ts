@@ -6,6 +6,7 @@ import {
 } from '../links/rules/parsed.ts';
 import {
   OVERLOAD_RETRY_MS,
+  StorageFullError,
   StorageUnavailableError,
   UNAVAILABLE_RETRY_MS,
   type UnavailableError,
@@ -334,6 +335,7 @@ export const ERRORS = {
 
 /** Returns the response to an error of a database or a storage. */
 export function unavailable(error: UnavailableError): RequestError {
+  if (error instanceof StorageFullError) return ERRORS.storageFull();
   const isOfStorage = error instanceof StorageUnavailableError;
   return isOfStorage ? ERRORS.storageUnavailable() : ERRORS.databaseUnavailable();
 }

@@ -11,6 +11,11 @@ export class StorageUnavailableError extends UnavailableError {
   override readonly name = 'StorageUnavailableError';
 }
 
+/** Thrown when the storage has no room for more bytes or files, or a quota is used up. The request gets 507. */
+export class StorageFullError extends UnavailableError {
+  override readonly name = 'StorageFullError';
+}
+
 /** A client that is refused for it may try again after this time. */
 export const UNAVAILABLE_RETRY_MS = 5_000;
 

@@ -1,5 +1,5 @@
 import type { Clock, StoreProbe } from '../links/ports.ts';
-import { MINOR_PROBLEMS, PROBLEMS, STORAGE_PROBLEMS } from '../links/problem.ts';
+import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
 import { type FindProblems, type FoundProblems, withTimeout } from './problems.ts';
 
@@ -82,14 +82,18 @@ const NOT_WRITABLE: ComponentHealth = { status: 'DOWN', details: { storage: 'Not
 function withProblems(database: ComponentHealth, found: FoundProblems): ComponentHealth {
   const ofDatabase = [...found].filter(([problem]) => !STORAGE_PROBLEMS.includes(problem));
   if (database.status !== 'UP' || ofDatabase.length === 0) return database;
-  const problems = Object.fromEntries(
-    ofDatabase.map(([problem, details]) => [
+  const problems = explainAll(ofDatabase);
+  const status = ofDatabase.every(([problem]) => MINOR_PROBLEMS.includes(problem)) ? 'UP' : 'DOWN';
+  return { status, details: { ...database.details, problems } };
+}
+
+function explainAll(found: readonly (readonly [Problem, string | undefined])[]): Record<string, string> {
+  return Object.fromEntries(
+    found.map(([problem, details]) => [
       problem,
       details === undefined ? PROBLEMS[problem] : `${PROBLEMS[problem]} Here: ${details}`,
     ]),
   );
-  const status = ofDatabase.every(([problem]) => MINOR_PROBLEMS.includes(problem)) ? 'UP' : 'DOWN';
-  return { status, details: { ...database.details, problems } };
 }
 
 /** Checks the storage. A disk that is full, or almost, is UP: links still open. */
@@ -98,9 +102,11 @@ async function checkStorage(problems: FoundProblems, uploadSpace: UploadSpace): 
   try {
     const space = await withTimeout(uploadSpace.read());
     if (!space) return { status: 'UP', details: {} };
-    const { freeBytes, minFreeBytes, acceptsUploads } = space;
-    const uploads = acceptsUploads && !problems.has('storage_full') ? 'accepted' : 'refused';
-    return { status: 'UP', details: { freeBytes, minFreeBytes, uploads } };
+    const { acceptsUploads, ...details } = space;
+    if (!problems.has('storage_full'))
+      return { status: 'UP', details: { ...details, uploads: acceptsUploads ? 'accepted' : 'refused' } };
+    const explained = explainAll([['storage_full', problems.get('storage_full')]]);
+    return { status: 'UP', details: { ...details, uploads: 'refused', problems: explained } };
   } catch {
     return NOT_WRITABLE;
   }

@@ -1,8 +1,8 @@
-import { codeOf, messageOf } from '../error-details.ts';
+import { messageOf } from '../error-details.ts';
 import type { FileStore } from '../links/file-store.ts';
 import type { Clock, StartTimer, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
-import { StorageUnavailableError, UnavailableError } from '../links/unavailable.ts';
+import { StorageFullError, StorageUnavailableError, UnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -85,7 +85,9 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   }
 
   function note(error: UnavailableError, refusedRequests: number): void {
-    const noted = error instanceof StorageUnavailableError ? ofStorage : ofDatabase;
+    const isFull = error instanceof StorageFullError;
+    const noted = isFull || error instanceof StorageUnavailableError ? ofStorage : ofDatabase;
+    if (noted === ofStorage) noted.problem = isFull ? 'storage_full' : 'storage_unavailable';
     noted.message = error.message;
     noted.refusedRequests += refusedRequests;
     if (!cancelNext && !isStopped) void find();
@@ -135,9 +137,6 @@ function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
   };
 }
 
-/** The errors of a file system without space or inodes, and of a quota that is used up. */
-const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
-
 /** Finds the problems. A database that does not respond keeps the problems that were known. */
 async function findProblems({ store, files }: ProblemParts, known: FoundProblems): Promise<FoundProblems> {
   const [ofStore, ofFiles] = await Promise.all([
@@ -157,8 +156,8 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
 }
 
 function storageProblemOf(error: unknown): Problem {
-  if (error instanceof UnavailableError) return 'storage_unavailable';
-  return FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
+  if (error instanceof StorageFullError) return 'storage_full';
+  return error instanceof UnavailableError ? 'storage_unavailable' : 'storage_not_writable';
 }
 
 /** Prepares the metrics of log, projector, pools and backup. They keep their values while the store does not respond. */

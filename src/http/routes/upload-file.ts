@@ -129,7 +129,7 @@ function prepareReceiveFile(
       await form.beforeFile?.(count, fields);
       receiving ??= form.started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
       sent.push({ fileName, bytes });
-      await Promise.race([finished(bytes), receiving]);
+      await Promise.race([finished(bytes).catch(() => receiving), receiving]); // a storage that fails ends the bytes, too
     },
     /** Returns the file once it is stored; undefined for a form without one. */
     async end(): Promise<UploadedFile | undefined> {

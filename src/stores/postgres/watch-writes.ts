@@ -6,12 +6,16 @@ import { ConnectionLost, sqlStateOf } from './errors.ts';
 /** A problem with the error that showed it. */
 export type ExplainedProblem = [problem: Problem, details: string];
 
-/** 53100: no space is left. 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
+const DISK_FULL = '53100';
+/** 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
 const WRITE_ERRORS: Readonly<Record<string, Problem>> = {
-  '53100': 'database_disk_full',
+  [DISK_FULL]: 'database_disk_full',
   '25006': 'database_not_writable',
   '58030': 'database_not_writable',
 };
+
+/** Returns whether an error says that the disk of the database is full. */
+export const isPostgresFull = (error: unknown): boolean => sqlStateOf(error) === DISK_FULL;
 
 /** Writes a row without a change. */
 const TRY_TO_WRITE = 'UPDATE schema_version SET version = version';

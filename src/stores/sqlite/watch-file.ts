@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../../links/problem.ts';
 import { inTransaction } from './connection.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
+import { isUnavailable, SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /** Less free space than this is a full disk: a batch of attempts on different links writes up to about 3 MB. */
 const MIN_FREE_BYTES = 4 * 1024 * 1024;
@@ -115,6 +115,10 @@ function tryToWrite(db: DatabaseSync, problem: Problem): Problem | undefined {
     return problemOf(error) ?? problem;
   }
 }
+
+/** Returns whether a database could not be opened because its disk is full. */
+export const isFullAtStart = (error: unknown, file: string): boolean =>
+  sqliteCodeOf(error) === FULL || (isUnavailable(error) && isDiskFull(file));
 
 /** Returns whether the disk is full. A file system that does not report its size is not full. */
 function isDiskFull(file: string): boolean {
