@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
+import { toOpaqueString } from '../src/links/rules/opaque-string.ts';
 import { Failure, usageFailure } from './failure.ts';
 
 /** Enter, and Ctrl-D, which ends the input. */
@@ -7,14 +8,17 @@ const ENDS = ['\r', '\n', '\u0004'];
 const INTERRUPT = '\u0003';
 const BACKSPACE = /[\b\u007f]/;
 
-/** Asks for a secret without showing it. Without a terminal, the first line of standard input is it. `remedy`: if it is empty. */
+/**
+ * Asks for a secret without showing it. Without a terminal, the first line of standard input is it. Returns it as it is
+ * compared. `remedy`: if it is empty.
+ */
 export async function readSecret(
   question: string,
   remedy = 'Type it, or send it to standard input.',
 ): Promise<string> {
   const secret = process.stdin.isTTY ? await askHidden(question, process.stdin) : await readFirstLine();
   if (secret === '') throw usageFailure(`${question}: nothing was given`, remedy);
-  return secret;
+  return toOpaqueString(secret);
 }
 
 /** Asks for a new secret, on a terminal twice. */

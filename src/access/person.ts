@@ -155,16 +155,13 @@ const MIN_PASSWORD_CHARACTERS = 12;
 export function parseNewPassword(field: string, value: unknown): Parsed<string> {
   const parsed = parsePassword(value);
   if (!parsed.ok) return { ok: false, error: { ...parsed.error, field } };
-  const password = toComparablePassword(parsed.value ?? '');
+  const password = parsed.value ?? '';
   return [...password].length >= MIN_PASSWORD_CHARACTERS
     ? accept(password)
     : refuse(field, 'PASSWORD_TOO_SHORT', `must be at least ${MIN_PASSWORD_CHARACTERS} characters`, {
         min: MIN_PASSWORD_CHARACTERS,
       });
 }
-
-/** Returns a password in the form in which it is hashed: keyboards compose characters differently. */
-export const toComparablePassword = (password: string): string => password.normalize('NFC');
 
 const ADMINISTRATOR = 'admin';
 /** Of instances that start together, one makes the link. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PasswordHasher, Requester, VisitLimits, WorkQueue } from '../links/ports.ts';
 import { isTooLongForPassword } from '../links/rules/link-password.ts';
 import { hashSecret } from './api-key.ts';
-import { type Person, type PersonStore, toComparablePassword } from './person.ts';
+import type { Person, PersonStore } from './person.ts';
 
 /** The result of a sign-in with a password. An unknown name and a wrong password are not distinguished. */
 export type SignInResult =
@@ -41,9 +41,8 @@ export function prepareSignIn(parts: {
     const stored = person && mayUsePassword(person, isEmergencyOnly) ? person.passwordHash : null;
 
     async function isRight(): Promise<boolean> {
-      const sent = toComparablePassword(password);
-      if (sent === '' || !sent.isWellFormed() || isTooLongForPassword(sent)) return false;
-      return (await passwords.verify(sent, stored ?? decoyHash)) && stored !== null;
+      if (password === '' || !password.isWellFormed() || isTooLongForPassword(password)) return false;
+      return (await passwords.verify(password, stored ?? decoyHash)) && stored !== null;
     }
     await limits.delayGuess(guess, signal);
     const result = await passwordQueue.run(client, () => limits.guess(guess, isRight, signal));

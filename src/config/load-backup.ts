@@ -1,3 +1,4 @@
+import { toOpaqueString } from '../links/rules/opaque-string.ts';
 import { accept } from '../links/rules/parsed.ts';
 import { type LoadedSettings, loadSettings, type Report } from './load-settings.ts';
 import {
@@ -77,7 +78,7 @@ const parseKeyFile = fileParser<string>({
   maxBytes: 65_536,
   limit: '64 KB',
   parse(bytes) {
-    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    const text = toOpaqueString(bytes.toString('utf8').replace(/\r?\n$/, ''));
     return text === '' ? refuse('is empty') : accept(text);
   },
 });

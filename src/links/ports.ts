@@ -320,7 +320,7 @@ export type ProjectorStatus = {
 export type LogSize = { bytes: number; failedCheckpoints: number; freeBytes: number | null };
 
 /**
- * One-way hashes of passwords, computed off the event loop. Its callers bound how many at a time, with a
+ * One-way hashes of passwords as `toOpaqueString` returns them, computed off the event loop. Its callers bound how many at a time, with a
  * `WorkQueue`. A password that is empty or not well-formed is an error, and so is a hash that cannot be read.
  */
 export interface PasswordHasher {

@@ -2,6 +2,7 @@ import { argon2, randomBytes as cryptoRandomBytes, timingSafeEqual } from 'node:
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import type { PasswordHasher } from '../links/ports.ts';
+import { toOpaqueString } from '../links/rules/opaque-string.ts';
 
 /**
  * "Use Argon2id with a minimum configuration of 19 MiB of memory, an iteration count of 2, and 1 degree of
@@ -64,11 +65,11 @@ function derive(
   return deriveInPool('argon2id', { message, nonce: salt, memory, passes, parallelism, tagLength: tagBytes });
 }
 
-/** Encodes as UTF-8. A lone surrogate would become U+FFFD, and two passwords would share a hash. */
+/** Encodes as UTF-8, as it is compared. A lone surrogate would become U+FFFD, and two passwords would share a hash. */
 function toPasswordBytes(password: string): Uint8Array {
   if (password === '') throw new TypeError('a password must not be empty');
   if (!password.isWellFormed()) throw new TypeError('a password must be well-formed Unicode');
-  return Buffer.from(password, 'utf8');
+  return Buffer.from(toOpaqueString(password), 'utf8');
 }
 
 function formatPhc({ cost, salt, tag }: ParsedHash): string {

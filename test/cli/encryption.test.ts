@@ -78,17 +78,19 @@ describe('bin/postern with encryption', () => {
     const cli = commandLine(t, service.url, key);
     const files = writeFolder(cli.directory);
     const sent = ['upload', 'contracts', 'notes.txt', '--quiet'];
-    const withPassphrase = await cli.run([...sent, '--passphrase'], { input: 'open sesame\n' });
+    const withPassphrase = await cli.run([...sent, '--passphrase'], {
+      input: 'öffne dich\n'.normalize('NFD'),
+    });
     assert.match(withPassphrase.stdout, /\/l\/\w{8}\n$/, withPassphrase.stderr);
     const open = ['open', linkIn(withPassphrase.stdout), '-o', 'a'];
     for (const [input, code, expected] of [
-      ['open sesam\n', 1, /the passphrase is wrong/],
+      ['offne dich\n', 1, /the passphrase is wrong/],
       ['', 2, /Passphrase or key .*: nothing was given/],
     ] as const) {
       const refused = await cli.run(open, { input });
       assert.deepEqual([refused.code, expected.test(refused.stderr)], [code, true], refused.stderr);
     }
-    const right = await cli.run(open, { input: 'open sesame\n' });
+    const right = await cli.run(open, { input: 'öffne\u00a0dich\n' });
     assert.equal(right.code, 0, right.stderr);
     assertSame(join(cli.directory, 'a'), files);
 

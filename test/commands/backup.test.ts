@@ -397,7 +397,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     const directory = temporaryDirectory(t);
     const folder = join(directory, 'backups');
     const [passphrase, other] = [join(directory, 'passphrase'), join(directory, 'other')];
-    writeFileSync(passphrase, 'open sesame\n');
+    writeFileSync(passphrase, 'öffne dich\n'.normalize('NFD'));
     writeFileSync(other, 'open barley\n');
     await succeed('backup', folder, `--passphrase-file=${passphrase}`, ...service.flags);
     await succeed('backup', folder, ...service.flags);
@@ -412,6 +412,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
       assert.match(wrong.stderr, /the passphrase does not decrypt .*identity\.age/);
     }
     writeFileSync(identity, encrypted);
+    writeFileSync(passphrase, 'öffne dich\n');
     await succeed('restore', folder, `--passphrase-file=${passphrase}`, ...flagsOf(target));
     await assertServes(t, target, service.files);
   });

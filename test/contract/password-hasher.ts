@@ -34,9 +34,19 @@ export function passwordHasherContract(name: string, factory: () => PasswordHash
       ['the last byte of 8 KiB counts', `${'a'.repeat(8191)}b`, `${'a'.repeat(8191)}c`],
       ['bytes after a NUL count, where a C string ends', 'a\u0000b', 'a\u0000c'],
       ['every byte of a character counts', '\u0141', 'A'],
-      ['two spellings that look the same differ', 'caf\u00E9', 'cafe\u0301'],
+      ['compatible characters differ', '\uFB01', 'fi'],
     ] as const) {
       test(difference, () => assertDiffer(password, other));
+    }
+
+    for (const [same, password, other] of [
+      ['characters in another form', 'caf\u00E9', 'cafe\u0301'],
+      ['spaces of another kind', 'open sesame', 'open\u3000sesame'],
+    ] as const) {
+      test(`${same} are the same password, in either direction`, async () => {
+        assert.equal(await hasher.verify(other, await hasher.hash(password)), true);
+        assert.equal(await hasher.verify(password, await hasher.hash(other)), true);
+      });
     }
 
     test('each hash has its own salt', async () => {

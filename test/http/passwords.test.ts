@@ -106,6 +106,26 @@ test('X-Link-Password', async (t) => {
     assert.equal((await open(`${password.slice(0, -1)}?`)).status, 401, 'its last character counts');
   });
 
+  for (const [form, other] of [
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+  ] as const) {
+    await t.test(
+      `a password that is set in ${form} opens in ${other}, as a header and in a form`,
+      async () => {
+        const password = 'Grüße aus Köln';
+        const shortCode = await createLink(service, { password: password.normalize(form) });
+        const typed = password.normalize(other).replace(' ', '\u00a0');
+        const header = { 'x-link-password': headerBytes(typed) };
+        assert.equal((await openLink(service, shortCode, header)).headers.location, TARGET);
+        const body = new URLSearchParams({ password: typed }).toString();
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const response = await send(service, `/l/${shortCode}`, { method: 'POST', headers, body });
+        assert.equal(response.headers.location, TARGET);
+      },
+    );
+  }
+
   await t.test('a header that is sent twice is one wrong password', async () => {
     const shortCode = await createLink(service, { password: PASSWORD });
     const response = await exchange(

@@ -1,4 +1,5 @@
 import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
+import { toOpaqueString } from '../../src/links/rules/opaque-string.ts';
 import type { Created, Restrictions } from '../service/contract.ts';
 import { createLink, type NewTarget } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -141,7 +142,9 @@ async function uploadEncrypted(
       ? source.files.map(({ path, file }) => ({ name: path, file }))
       : [{ name: 'text.txt', file: new Blob([source.text]) }];
   const key =
-    passphrase === '' ? ({ kind: 'random' } as const) : ({ kind: 'passphrase', passphrase } as const);
+    passphrase === ''
+      ? ({ kind: 'random' } as const)
+      : ({ kind: 'passphrase', passphrase: toOpaqueString(passphrase) } as const);
   const encrypted = await encryptInApp(files, key, { isText: source.kind === 'TEXT' });
   const { sizeBytes, fragment } = encrypted;
   const upload = uploadResumably({

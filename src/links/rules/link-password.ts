@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { toOpaqueString } from './opaque-string.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 /** "more than 8 KiB in UTF-8" is refused: a quarter of the server's limit for all headers. */
@@ -8,7 +9,7 @@ const FIELD = 'password';
 
 /**
  * Returns null for no protection: "empty or missing means no protection; white space alone is refused". "A
- * password that no header can carry is refused with a 400 that says so. No other length rule."
+ * password that no header can carry is refused with a 400 that says so. No other length rule." The value is as it is compared.
  */
 export function parsePassword(value: unknown): Parsed<string | null> {
   if (value === undefined || value === null || value === '') return accept(null);
@@ -20,16 +21,17 @@ export function parsePassword(value: unknown): Parsed<string | null> {
     return refuse(FIELD, 'PASSWORD_HAS_CONTROL_CHARACTERS', 'must not contain control characters');
   if (value !== value.trim())
     return refuse(FIELD, 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space');
-  if (isTooLongForPassword(value))
+  const password = toOpaqueString(value);
+  if (isTooLongForPassword(password))
     return refuse(FIELD, 'PASSWORD_TOO_LONG', `must be at most ${MAX_BYTES} bytes in UTF-8`, {
       max: MAX_BYTES,
     });
-  return accept(value);
+  return accept(password);
 }
 
 /** Returns true for a text that no link can have as its password. */
 export function isTooLongForPassword(text: string): boolean {
-  return Buffer.byteLength(text) > MAX_BYTES;
+  return Buffer.byteLength(toOpaqueString(text)) > MAX_BYTES;
 }
 
 /**

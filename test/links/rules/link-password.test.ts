@@ -25,17 +25,7 @@ describe('password', () => {
     });
   }
 
-  for (const value of [
-    'x',
-    'two words',
-    'ünïcödé',
-    '密码',
-    '😀',
-    '0',
-    'null',
-    '"quoted", and; more',
-    'a\u00a0b',
-  ]) {
+  for (const value of ['x', 'two words', 'ünïcödé', '密码', '😀', '0', 'null', '"quoted", and; more']) {
     it(`${JSON.stringify(value)} is unchanged`, () => assert.deepEqual(parsePassword(value), accept(value)));
   }
 
@@ -64,11 +54,21 @@ describe('password', () => {
     });
   }
 
+  for (const [value, compared] of [
+    ['a\u00a0b\u3000c', 'a b c'],
+    ['caf\u0065\u0301', 'caf\u00e9'],
+    ['\ufb01\u212b\uff21', '\ufb01\u00c5\uff21'],
+  ] as const) {
+    it(`${JSON.stringify(value)} is compared as OpaqueString (RFC 8265)`, () =>
+      assert.deepEqual(parsePassword(value), accept(compared)));
+  }
+
   it('at most 8192 bytes in UTF-8 are accepted', () => {
     assert.deepEqual(parsePassword('x'.repeat(8192)), accept('x'.repeat(8192)));
     assert.deepEqual(parsePassword('x'.repeat(8193)), TOO_LONG);
     assert.deepEqual(parsePassword('é'.repeat(4096)), accept('é'.repeat(4096)));
     assert.deepEqual(parsePassword('é'.repeat(4097)), TOO_LONG);
+    assert.deepEqual(parsePassword('e\u0301'.repeat(4096)), accept('é'.repeat(4096)), 'as it is compared');
   });
 
   it('any value is accepted or refused', () => {

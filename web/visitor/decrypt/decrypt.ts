@@ -10,6 +10,7 @@ import type { Bytes } from '../../../client/encryption/streams.ts';
 import { isShownText, type ReadEntry, readArchive } from '../../../client/encryption/tar.ts';
 import { formatBytes } from '../../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../../src/i18n/languages.ts';
+import { toOpaqueString } from '../../../src/links/rules/opaque-string.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
 import { openWorkerPool, type WorkerPool } from '../../encryption/worker-pool.ts';
 import {
@@ -103,7 +104,7 @@ function preparePage(form: HTMLFormElement): void {
 
   function readKey(): DecryptionKey {
     const text = field.value || fragment; // the field is shown where the key of the link is wrong, too
-    return IDENTITY.test(text.trim()) ? { identities: [text.trim()] } : { passphrase: text };
+    return IDENTITY.test(text.trim()) ? { identities: [text.trim()] } : { passphrase: toOpaqueString(text) };
   }
 
   /**
