@@ -277,7 +277,7 @@ function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: 
     ...{ people, teams, keys },
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
-    signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
+    signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.signIns, isEmergencyOnly }),
     findSessionCaller: prepareFindSessionCaller({ people, clock, providerCheckMs }, reportJobError),
   };
 }

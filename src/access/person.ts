@@ -87,6 +87,8 @@ export interface PersonStore {
    * Sets the password of the active person with an unexpired link, and ends all sessions of the person. Of any number of
    * calls with one link, one returns the person.
    */
+  /** Returns whether an active person has this link, unexpired. */
+  hasPasswordLink(linkHash: string, at: EpochMs): Promise<boolean>;
   usePasswordLink(linkHash: string, passwordHash: string, at: EpochMs): Promise<Person | undefined>;
   /** Replaces a password unless it was replaced meanwhile, and ends all sessions of the person. */
   changePassword(personId: string, from: string, to: string): Promise<boolean>;

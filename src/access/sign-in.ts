@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PasswordHasher, Requester, VisitLimits, WorkQueue } from '../links/ports.ts';
+import type { GuessLimits, PasswordHasher, Requester, WorkQueue } from '../links/ports.ts';
 import { isTooLongForPassword } from '../links/rules/link-password.ts';
 import { hashSecret } from './api-key.ts';
 import type { Person, PersonStore } from './person.ts';
@@ -14,8 +14,8 @@ export type SignInResult =
 export type SignIn = (given: { name: string; password: string }, client: Requester) => Promise<SignInResult>;
 
 /**
- * Prepares sign-ins with passwords. Guesses are limited by name and client, and delayed by name, as those of the password
- * of a link are. Each takes one hash, whether the name exists or not.
+ * Prepares sign-ins with passwords. Guesses are limited by name and client, and by client alone, and delayed by name, as those
+ * of the password of a link are. Each takes one hash, whether the name exists or not.
  *
  * @param parts.isEmergencyOnly true if only people who are marked for emergencies may sign in with a password
  */
@@ -23,7 +23,7 @@ export function prepareSignIn(parts: {
   people: Pick<PersonStore, 'findPerson'>;
   passwords: PasswordHasher;
   passwordQueue: WorkQueue;
-  limits: VisitLimits;
+  limits: GuessLimits;
   isEmergencyOnly: boolean;
 }): SignIn {
   const { people, passwords, passwordQueue, limits, isEmergencyOnly } = parts;

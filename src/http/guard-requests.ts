@@ -20,7 +20,6 @@ import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { decodeHeaderText, hasSeveral } from './headers.ts';
-import { prepareRefuseBlocked } from './limit-requests.ts';
 import { pathOf } from './path.ts';
 import {
   isCrossSite,
@@ -65,12 +64,12 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, deps.managementPort)) throw ERRORS.noSuchPath();
 
-    const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
+    const { proof, decision, isAuthorized } = await decideFor(request, access);
     request.isAuthorized = isAuthorized;
     request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
     request.isOwner = proof.relation === 'OWNER';
     request.isStillAllowed = async () => {
-      const now = await decideFor(request, access, ipAddress).catch(() => undefined);
+      const now = await decideFor(request, access).catch(() => undefined);
       return now?.decision === 'ALLOWED';
     };
     request.caller = signedIn(proof.caller);
@@ -90,8 +89,8 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     return toError(access, settings.mode);
   }
 
-  async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
-    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
+  async function decideFor(request: FastifyRequest, access: RouteAccess) {
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const withKeys = decideAccess('keys', access.needs, proof);
     const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
     return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
@@ -105,9 +104,8 @@ function redirectTo(root: string, reply: FastifyReply): FastifyReply {
 /** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */
 function prepareProve(deps: HttpDependencies) {
   const identify = prepareIdentifyCaller(deps);
-  const refuseBlocked = prepareRefuseBlocked(deps);
 
-  return async (request: FastifyRequest, access: RouteAccess, ipAddress: string | null): Promise<Proof> => {
+  return async (request: FastifyRequest, access: RouteAccess): Promise<Proof> => {
     const { raw, headers } = request;
     const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
@@ -117,9 +115,9 @@ function prepareProve(deps: HttpDependencies) {
     if (!access.ofLink) return { ...NO_PROOF, caller };
     const sent = headers['x-link-token'];
     const token = sent === undefined ? undefined : String(sent);
-    const isNeeded = needsLink(caller, token, access);
-    if (isNeeded) refuseBlocked(raw, ipAddress); // looks up no link for a client that is blocked for unknown codes
-    const link = isNeeded ? await deps.readLink(shortCodeIn(request) ?? '') : undefined;
+    const link = needsLink(caller, token, access)
+      ? await deps.readLink(shortCodeIn(request) ?? '')
+      : undefined;
     const matches = tokenMatches(token, link?.tokenHash ?? null);
     return {
       caller,

@@ -19,11 +19,14 @@ export function prepareRefuse(deps: HttpDependencies, limit: LimitName) {
   };
 }
 
-/** Prepares refusing a client that requested too many unknown short codes, even requests for existing links. */
+/**
+ * Prepares refusing a client that requested too many unknown short codes, even requests for existing links. The holder of
+ * the token of the link guesses nothing.
+ */
 export function prepareRefuseBlocked(deps: HttpDependencies) {
   const refuse = prepareRefuse(deps, 'unknown_codes');
-  return (request: IncomingMessage, ipAddress: string | null): void =>
-    refuse(request, deps.limits.visits.visitsBlockedMs(ipAddress));
+  return ({ raw, author }: FastifyRequest): void =>
+    refuse(raw, author.kind === 'LINK_TOKEN' ? 0 : deps.limits.visits.visitsBlockedMs(author));
 }
 
 /**
@@ -33,12 +36,11 @@ export function prepareRefuseBlocked(deps: HttpDependencies) {
 export function limitUnknownCodes(deps: HttpDependencies) {
   const refuse = prepareRefuse(deps, 'unknown_codes');
   const refuseIfBlocked = prepareRefuseBlocked(deps);
-  const refuseBlocked: onRequestAsyncHookHandler = async ({ raw, author }) =>
-    refuseIfBlocked(raw, author.ipAddress);
+  const refuseBlocked: onRequestAsyncHookHandler = async (request) => refuseIfBlocked(request);
 
   /** Counts a request for an unknown link. @throws RequestError when that is one too many */
   async function limitUnknown({ raw, author }: FastifyRequest): Promise<void> {
-    refuse(raw, await deps.limits.visits.countUnknownCode(author.ipAddress));
+    refuse(raw, await deps.limits.visits.countUnknownCode(author));
   }
 
   return {

@@ -1,7 +1,7 @@
-import type { Clock, SharedCounts, StartTimer, VisitLimits } from '../links/ports.ts';
+import type { Clock, GuessLimits, SharedCounts, StartTimer, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
-import { createGuessDelay, createVisitLimits } from './visit-limits.ts';
+import { createGuessDelay, createGuessLimits, createVisitLimits, limitSignIns } from './visit-limits.ts';
 
 /** The bounds of what one client may do; null for no limit. */
 export type Rates = Readonly<{
@@ -23,6 +23,10 @@ export const NO_RATES: Rates = {
 /** Every limit by client, and the removal of what they no longer need. Those of requests count by `requestKeyOf`. */
 export type Limits = {
   visits: VisitLimits;
+  /** Of sign-ins with a password. */
+  signIns: GuessLimits;
+  /** Of sign-ins at the provider. */
+  providerSignIns: GuessLimits;
   creations: RateLimiter;
   uploads: RateLimiter;
   changes: RateLimiter;
@@ -30,6 +34,9 @@ export type Limits = {
   idempotentItems: RateLimiter;
   deleteEnded(): Promise<void>;
 };
+
+/** So many times the wrong passwords for one name, a client may fail to sign in with any: an office has one address. */
+const SIGN_INS_PER_NAME = 5;
 
 /** About 0.5 GB of stored responses, of about 450 bytes each. */
 const IDEMPOTENT_ITEMS: Rate = { events: 1_000_000, windowMs: DAY_MS };
@@ -72,7 +79,9 @@ export function createLimits(
   const limiterOf = (name: string, rate: Rate | null) =>
     rate ? createRateLimiter({ name, rate, clock, shared, onSharedError }) : UNLIMITED;
   const unknownCodes = limiterOf('unknownCodes', rates.unknownCodes);
-  const wrongPasswords = limiterOf('wrongPasswords', rates.wrongPasswords);
+  const { wrongPasswords: rate } = rates;
+  const wrongPasswords = limiterOf('wrongPasswords', rate);
+  const signIns = limiterOf('signIns', rate && { ...rate, events: SIGN_INS_PER_NAME * rate.events });
   const ofRequests = {
     creations: limiterOf('creations', rates.creations),
     uploads: limiterOf('uploads', rates.uploads),
@@ -84,11 +93,14 @@ export function createLimits(
     startTimer: parts.startTimer ?? startTimer,
     ...(onDelay && { onDelay }),
   });
+  const guesses = createGuessLimits(wrongPasswords, delay);
+  const providerSignIns = createGuessLimits(signIns, delay);
   return {
-    visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
+    visits: createVisitLimits(unknownCodes, guesses),
+    ...{ signIns: limitSignIns(guesses, providerSignIns), providerSignIns },
     ...ofRequests,
     async deleteEnded() {
-      for (const counts of [unknownCodes, wrongPasswords, ...Object.values(ofRequests), delay])
+      for (const counts of [unknownCodes, wrongPasswords, signIns, ...Object.values(ofRequests), delay])
         counts.deleteEnded();
       await shared?.deleteEnded(clock());
     },

@@ -1,29 +1,47 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import type { Clock, Guess, GuessResult, StartTimer, VisitLimits } from '../links/ports.ts';
+import type { Clock, Guess, GuessLimits, GuessResult, StartTimer, VisitLimits } from '../links/ports.ts';
 import { ClientClosedError } from '../links/unavailable.ts';
-import { type RateLimiter, UNLIMITED, WindowCounts } from './rate-limiter.ts';
-
-type Parts = {
-  unknownCodes: RateLimiter;
-  /** Without this limit, no guess is delayed either. */
-  wrongPasswords: RateLimiter;
-  delay: GuessDelay;
-};
+import { type RateLimiter, requestKeyOf, UNLIMITED, WindowCounts } from './rate-limiter.ts';
 
 /** The checks of one key that are running, and a promise that resolves when the next of them ends. */
 type Running = { count: number; next: PromiseWithResolvers<void> };
 
-/** Creates the limits of visits. */
-export function createVisitLimits({ unknownCodes, wrongPasswords, delay }: Parts): VisitLimits {
+/** Creates the limits of visits. Each API key and each person has its own count, which no stranger adds to. */
+export function createVisitLimits(unknownCodes: RateLimiter, guesses: GuessLimits): VisitLimits {
   return {
-    visitsBlockedMs: (address) =>
-      unknownCodes.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
-    countUnknownCode: (address) => unknownCodes.acquire(clientKeyOf(address)),
-    ...(wrongPasswords === UNLIMITED ? UNLIMITED_GUESSES : limitGuesses(wrongPasswords, delay)),
+    visitsBlockedMs: (client) =>
+      unknownCodes.hasBlocked() ? unknownCodes.blockedMs(requestKeyOf(client)) : 0,
+    countUnknownCode: (client) => unknownCodes.acquire(requestKeyOf(client)),
+    ...guesses,
   };
 }
 
-type GuessLimits = Pick<VisitLimits, 'guessesBlockedMs' | 'delayGuess' | 'guess'>;
+/** Creates the limits of guesses. Without a limit, no guess is delayed either. */
+export const createGuessLimits = (limiter: RateLimiter, delay: GuessDelay): GuessLimits =>
+  limiter === UNLIMITED ? UNLIMITED_GUESSES : limitGuesses(limiter, delay);
+
+/**
+ * Limits guesses at the passwords of people: by name and client as those at links, and by client with any names. So
+ * no client locks an account for another one.
+ */
+export function limitSignIns(byName: GuessLimits, byClient: GuessLimits): GuessLimits {
+  const ofClient = ({ address }: Guess): Guess => ({ shortCode: ANY_NAME, address });
+  return {
+    delayGuess: byName.delayGuess,
+    guessesBlockedMs: (guess) => byName.guessesBlockedMs(guess) || byClient.guessesBlockedMs(ofClient(guess)),
+    async guess(guess, isRight, signal) {
+      let checked: GuessResult | undefined;
+      const isTakenBack = async () => {
+        checked = await byName.guess(guess, isRight, signal);
+        return checked.kind === 'LIMITED' || checked.isRight;
+      };
+      const limited = await byClient.guess(ofClient(guess), isTakenBack, signal);
+      return checked ?? limited;
+    },
+  };
+}
+
+const ANY_NAME = 'person';
 
 const UNLIMITED_GUESSES: GuessLimits = {
   guessesBlockedMs: () => 0,

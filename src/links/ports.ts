@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { Author } from './author.ts';
 import type { CodeStore } from './change-code.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
@@ -351,12 +352,8 @@ export type Guess = { shortCode: string; address: string | null };
 /** The result of a guess. LIMITED: the password was not checked, and may be tried again after `retryAfterMs`. */
 export type GuessResult = { kind: 'CHECKED'; isRight: boolean } | { kind: 'LIMITED'; retryAfterMs: number };
 
-/** The limits of what one client may try. A time of 0 ms means that the client may go on. */
-export interface VisitLimits {
-  /** Returns for how long every visit of a client is refused. Reads memory only. */
-  visitsBlockedMs(address: string | null): number;
-  /** Counts a request for an unknown short code. Returns for how long this one and later ones are refused. */
-  countUnknownCode(address: string | null): Promise<number>;
+/** The limits of guesses at passwords of links, or of people. A time of 0 ms means that the client may go on. */
+export interface GuessLimits {
   /** Returns for how long the client may not guess the password of the link. Reads memory only. */
   guessesBlockedMs(guess: Guess): number;
   /** Waits before a guess, longer after many wrong ones of any clients. Rejects with `ClientClosedError`. */
@@ -367,6 +364,14 @@ export interface VisitLimits {
    * check begins.
    */
   guess(guess: Guess, isRight: () => Promise<boolean>, signal?: AbortSignal): Promise<GuessResult>;
+}
+
+/** The limits of what one client may try with links. A time of 0 ms means that the client may go on. */
+export interface VisitLimits extends GuessLimits {
+  /** Returns for how long every visit of a client, or request with its credentials, is refused. Reads memory only. */
+  visitsBlockedMs(client: Author): number;
+  /** Counts a request for an unknown short code. Returns for how long this one and later ones are refused. */
+  countUnknownCode(client: Author): Promise<number>;
 }
 
 /** Time, passed in so that no test sleeps. */

@@ -8,6 +8,7 @@ import {
   toAuditCode,
   toAuditText,
 } from './attempt.ts';
+import { anonymous } from './author.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { ExamineFile } from './examine-file.ts';
@@ -152,7 +153,7 @@ async function resolveLink(parts: ResolveParts, sent: ResolveRequest): Promise<R
   const asked = sent.submission
     ? await examineSubmission(parts, { ...sent, submission: sent.submission })
     : sent;
-  const blockedMs = limits.visitsBlockedMs(asked.ipAddress);
+  const blockedMs = limits.visitsBlockedMs(anonymous(asked.ipAddress));
   if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -194,7 +195,7 @@ async function findVisited(
 
 /** Records an attempt without a link, and counts it for the limit of its client. */
 export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Refused> {
-  const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
+  const retryAfterMs = await parts.limits.countUnknownCode(anonymous(request.ipAddress));
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
   return toDenied('NOT_FOUND', request);

@@ -10,7 +10,6 @@ import {
   type Refused,
   type ResolveParts,
   type ResolveRequest,
-  refuse,
   resolveUnknownCode,
 } from './resolve-link.ts';
 import { OverloadedError } from './unavailable.ts';
@@ -49,18 +48,19 @@ export type Resumption =
 /** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. */
 export type FileList = { file: StoredFile; files: readonly FilePartInfo[] | undefined };
 
-/** Continues the download of a granted attempt. An unknown lease is recorded and limited as an unknown code is. */
+/**
+ * Continues the download of a granted attempt, for a client that is refused for unknown codes too: the token of a lease cannot
+ * be guessed. An unknown one is recorded and limited as an unknown code is.
+ */
 export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption>;
 
 export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
-  const { links, limits } = parts;
+  const { links } = parts;
   const continueFile = prepareContinueFile(parts);
 
   return async (asked) => {
-    const { leaseToken, shortCode, ipAddress } = asked;
+    const { leaseToken, shortCode } = asked;
     const visit = { ...asked, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
-    const blockedMs = limits.visitsBlockedMs(ipAddress);
-    if (blockedMs > 0) return refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
     let outdatedVersion: number | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const link = await links.find(shortCode, outdatedVersion);

@@ -20,8 +20,10 @@ import {
   revokeLink,
   shortCodeOf,
   TARGET,
+  uploadFile,
 } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService, type TestService, temporaryDirectory, testConfig } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { testTimers } from '../support/test-timers.ts';
@@ -190,9 +192,14 @@ describe('requests for unknown codes', () => {
     }
     assert.equal((await send(service, `/l/${shortCode}`, { method: 'DELETE' })).status, 429);
     const headers = { 'x-link-token': `link_${'A'.repeat(43)}` };
-    assert.equal((await send(service, `/api/links/${shortCode}`, { headers })).status, 429);
+    for (const code of [shortCode, 'unknown1'])
+      assert.equal(
+        (await send(service, `/api/links/${code}`, { headers })).status,
+        403,
+        'which says nothing',
+      );
     const metrics = (await send(service, '/actuator/prometheus')).text;
-    assert.match(metrics, /^secure_link_rate_limited_total\{limit="unknown_codes"\} 6$/m, 'each is counted');
+    assert.match(metrics, /^secure_link_rate_limited_total\{limit="unknown_codes"\} 5$/m, 'each is counted');
     assert.equal((await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.9' })).status, 302);
     service.clock.now += 60_000;
     assert.equal((await openLink(service, shortCode)).status, 302);
@@ -201,6 +208,49 @@ describe('requests for unknown codes', () => {
       [shortCode, 1],
       ['…', 1],
     ]);
+  });
+
+  test('of others at the same address never refuse who has a secret: a session, a key, a token, a lease, an upload', async (t) => {
+    const flags = ['--app.limits.unknown-codes=5/PT1M'];
+    const service = await startService(t, { flags });
+    const ada = await personHeaders(service, 'ada', ['create']);
+    const key = { authorization: `Bearer ${await addKey(service, 'ci', ['create'])}` };
+    const creations = [await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, ada)];
+    creations.push(await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, key));
+    creations.push(await sendJson(service, '/api/links', { targetUrl: TARGET }));
+    const [ofAda = '', ofKey = '', open = ''] = creations.map(shortCodeOf);
+    const token = { 'x-link-token': String(creations[2]?.headers['x-link-token']) };
+    const opened = await openLink(service, await uploadFile(service, 'content'));
+    const lease = new URL(String(opened.headers['content-location']), 'http://host/l/').pathname;
+    const request = shortCodeOf(await sendJson(service, '/api/links', { request: { message: 'Files' } }));
+    const begun = await send(service, `/l/${request}/uploads`, {
+      method: 'POST',
+      headers: { ...TUS, 'upload-length': '4', 'upload-metadata': `filename ${btoa('a.txt')}` },
+    });
+    const upload = new URL(String(begun.headers.location), service.url).pathname;
+    for (let wrong = 0; wrong < 5; wrong++) assert.equal((await unknown(service)).status, 404);
+    const statusOf = async (path: string, headers = {}, options: RequestOptions = {}) =>
+      (await send(service, path, { headers, ...options })).status;
+
+    for (const [path, status, headers, options] of [
+      [`/l/${open}`, 429, {}],
+      [`/api/links/${ofAda}`, 429, {}],
+      [`/api/links/${ofAda}`, 200, ada],
+      [`/api/links/${ofAda}/history`, 200, ada],
+      [`/api/links/${ofKey}`, 200, key],
+      [`/api/links/${open}`, 200, token],
+      [`/api/links/${open}/history`, 200, token],
+      [lease, 200, {}],
+      [lease.replace(/lease_./, 'lease_!'), 429, {}],
+      [lease.replace(/(?<=lease_)[\w-]{4}/, 'AAAA'), 429, {}],
+      [upload, 200, TUS, { method: 'HEAD' }],
+      [upload.replace(/[^/]+$/, '11111111-1111-4111-8111-111111111111'), 429, TUS, { method: 'HEAD' }],
+    ] as [string, number, Record<string, string>, RequestOptions?][])
+      assert.equal(await statusOf(path, headers, { headers, ...options }), status, path);
+    // Each has an own limit.
+    for (let wrong = 0; wrong < 5; wrong++) assert.equal(await statusOf('/api/links/unknown1', key), 404);
+    assert.equal(await statusOf('/api/links/unknown1', key), 429);
+    assert.equal(await statusOf(`/api/links/${ofAda}`, ada), 200);
   });
 
   test('beyond the limit fill neither the database nor the log: 200 have one record and few lines', async (t) => {

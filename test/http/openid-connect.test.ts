@@ -313,7 +313,7 @@ describe('an attack on a sign-in with OpenID Connect', () => {
   });
 
   test('failures are limited by client, and ask the provider no more', async (t) => {
-    const world = await startWorld(t);
+    const world = await startWorld(t, [GROUPS, '--app.limits.wrong-passwords=2/PT15M']);
     for (let failure = 0; failure < 10; failure++) {
       const browser = openBrowser(world);
       const url = (await browser.begin()).replace(/code=[^&]*/, 'code=guess');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
-import { createRateLimiter, UNLIMITED, WindowCounts } from '../../src/limits/rate-limiter.ts';
-import { createGuessDelay, createVisitLimits, delayAfter } from '../../src/limits/visit-limits.ts';
+import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
+import { createGuessDelay, createGuessLimits, delayAfter } from '../../src/limits/visit-limits.ts';
+import { anonymous } from '../../src/links/author.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import { ClientClosedError } from '../../src/links/unavailable.ts';
@@ -100,22 +101,63 @@ describe('requests for unknown codes', () => {
     const rates = { ...NO_RATES, unknownCodes: { events: 3, windowMs: 1_000 } };
     const { visits } = createLimits(rates, { clock });
     for (let unknown = 0; unknown < 3; unknown++) {
-      assert.equal(visits.visitsBlockedMs('192.0.2.1'), 0);
-      assert.equal(await visits.countUnknownCode('192.0.2.1'), 0);
+      assert.equal(visits.visitsBlockedMs(anonymous('192.0.2.1')), 0);
+      assert.equal(await visits.countUnknownCode(anonymous('192.0.2.1')), 0);
     }
-    assert.equal(visits.visitsBlockedMs('192.0.2.1'), 1_000);
-    assert.equal(visits.visitsBlockedMs('192.0.2.2'), 0);
+    assert.equal(visits.visitsBlockedMs(anonymous('192.0.2.1')), 1_000);
+    assert.equal(visits.visitsBlockedMs(anonymous('192.0.2.2')), 0);
     clock.now += 1_000;
-    assert.equal(visits.visitsBlockedMs('192.0.2.1'), 0);
+    assert.equal(visits.visitsBlockedMs(anonymous('192.0.2.1')), 0);
   });
 
   test('requests for unknown codes count for the whole IPv6 network of 64 bits', async () => {
     const rates = { ...NO_RATES, unknownCodes: { events: 2, windowMs: 1_000 } };
     const { visits } = createLimits(rates, { clock: testClock() });
-    await visits.countUnknownCode('2001:db8:1:2::1');
-    await visits.countUnknownCode('2001:db8:1:2:3:4:5:6');
-    assert.equal(visits.visitsBlockedMs('2001:db8:1:2::ffff'), 1_000);
-    assert.equal(visits.visitsBlockedMs('2001:db8:1:3::1'), 0);
+    await visits.countUnknownCode(anonymous('2001:db8:1:2::1'));
+    await visits.countUnknownCode(anonymous('2001:db8:1:2:3:4:5:6'));
+    assert.equal(visits.visitsBlockedMs(anonymous('2001:db8:1:2::ffff')), 1_000);
+    assert.equal(visits.visitsBlockedMs(anonymous('2001:db8:1:3::1')), 0);
+  });
+});
+
+describe('sign-ins', () => {
+  const guessAt = (name: string, address = '192.0.2.1') => ({ shortCode: name, address });
+
+  test('wrong passwords of a client for any names are limited, those of another client are not', async () => {
+    const clock = testClock();
+    const rates = { ...NO_RATES, wrongPasswords: { events: 2, windowMs: 1_000 } };
+    const { signIns, visits } = createLimits(rates, { clock, startTimer: testTimers().start });
+    const results: string[] = [];
+    for (let name = 0; name < 12; name++)
+      results.push((await signIns.guess(guessAt(`p${name}`), async () => false)).kind);
+    assert.deepEqual(results, [...Array(10).fill('CHECKED'), 'LIMITED', 'LIMITED']);
+    assert.equal(signIns.guessesBlockedMs(guessAt('new')), 1_000);
+    assert.equal(visits.guessesBlockedMs(guessAt('new')), 0, 'links are not affected');
+    const other = guessAt('p1', '192.0.2.2');
+    assert.deepEqual(await signIns.guess(other, async () => true), { kind: 'CHECKED', isRight: true });
+    clock.now += 1_000;
+    assert.equal(signIns.guessesBlockedMs(guessAt('new')), 0);
+  });
+
+  test('a right password uses up nothing, nor does one that is not checked', async () => {
+    const rates = { ...NO_RATES, wrongPasswords: { events: 1, windowMs: 1_000 } };
+    const { signIns } = createLimits(rates, { clock: testClock(), startTimer: testTimers().start });
+    for (let times = 0; times < 20; times++) await signIns.guess(guessAt('ada'), async () => true);
+    await signIns.guess(guessAt('bob'), async () => false);
+    for (let times = 0; times < 20; times++)
+      assert.equal((await signIns.guess(guessAt('bob'), async () => false)).kind, 'LIMITED');
+    for (let name = 1; name < 5; name++)
+      assert.equal((await signIns.guess(guessAt(`p${name}`), async () => false)).kind, 'CHECKED');
+    assert.equal((await signIns.guess(guessAt('p5'), async () => true)).kind, 'LIMITED');
+  });
+
+  test('a network of 64 bits of IPv6 is one client', async () => {
+    const rates = { ...NO_RATES, wrongPasswords: { events: 1, windowMs: 1_000 } };
+    const { signIns } = createLimits(rates, { clock: testClock(), startTimer: testTimers().start });
+    for (let host = 1; host <= 5; host++)
+      await signIns.guess(guessAt(`p${host}`, `2001:db8:1:2::${host}`), async () => false);
+    assert.equal(signIns.guessesBlockedMs(guessAt('new', '2001:db8:1:2::99')), 1_000);
+    assert.equal(signIns.guessesBlockedMs(guessAt('new', '2001:db8:1:3::1')), 0);
   });
 });
 
@@ -216,11 +258,8 @@ describe('a guess that waits for a running check', () => {
   function prepareOne(release?: () => Promise<void>) {
     const clock = testClock();
     const limiter = createRateLimiter({ name: 'limit', rate: { events: 1, windowMs: 1_000 }, clock });
-    return createVisitLimits({
-      unknownCodes: UNLIMITED,
-      wrongPasswords: release ? { ...limiter, release } : limiter,
-      delay: createGuessDelay({ clock, startTimer: testTimers().start }),
-    });
+    const delay = createGuessDelay({ clock, startTimer: testTimers().start });
+    return createGuessLimits(release ? { ...limiter, release } : limiter, delay);
   }
 
   test('a waiting guess goes on when the check could not give its guess back', {

@@ -70,7 +70,7 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
   async function readPerson({ raw, author }: FastifyRequest, secret: string): Promise<Person | Problem> {
     let found: Person | Problem = 'failed';
     const guess = { shortCode: guessKeyOf('provider'), address: author.ipAddress };
-    const result = await limits.visits.guess(guess, async () => {
+    const result = await limits.providerSignIns.guess(guess, async () => {
       const query = new URLSearchParams(raw.url?.replace(/^[^?]*/, ''));
       const claims = await provider?.finish(secret, query).catch(report);
       if (!claims) return false;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Author } from '../../links/author.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { linkNotFound } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';
@@ -15,12 +16,20 @@ export function requestUploadRoutes(app: FastifyInstance, deps: HttpDependencies
   const refuseBlocked = prepareRefuseBlocked(deps);
   const admit = prepareAdmit(deps);
   const { countUnknown } = limitUnknownCodes(deps);
+  /** Returns true for the id of an upload that a blocked client has. It cannot be guessed, unlike a short code. */
+  async function isKnown(fileId: string | undefined, shortCode: string, client: Author): Promise<boolean> {
+    if (fileId === undefined || deps.limits.visits.visitsBlockedMs(client) === 0) return false;
+    return (
+      (await deps.resumeUploads.find({ fileId, owner: uploadOwnerOfRequest(shortCode) })).kind !== 'GONE'
+    );
+  }
   mountUploads(app, deps, {
     path: '/api/links/:shortCode/uploads',
     access: { needs: 'nothing', port: 'public', anyHost: true },
     async admit(request) {
-      refuseBlocked(request.raw, request.author.ipAddress);
-      return (await admit(request as SubmissionRequest)) ?? countUnknown(request); // as the path has it
+      const { shortCode, uploadId } = request.params as { shortCode: string; uploadId?: string }; // as the path has it
+      if (!(await isKnown(uploadId, shortCode, request.author))) refuseBlocked(request);
+      return (await admit(request as SubmissionRequest)) ?? countUnknown(request);
     },
   });
 }

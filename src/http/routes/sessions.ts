@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
 import { type Person, parseNewPassword } from '../../access/person.ts';
 import { beginSession, LONGEST_SESSION_MS, type Session } from '../../access/session.ts';
-import { guessKeyOf, mayUsePassword } from '../../access/sign-in.ts';
+import { mayUsePassword } from '../../access/sign-in.ts';
+import type { Requester } from '../../links/ports.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -82,7 +83,7 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
   const onRequest = refuseContentEncoding;
   app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
     const { name, password, staySignedIn } = takeBody(request);
-    const person = await checkPassword(request, reply, name, password);
+    const person = await checkPassword(request, requesterOf(request, reply), name, password);
     const how = { staysSignedIn: staySignedIn === true, isFromProvider: false };
     const header = await begin(request.raw, person, how);
     return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
@@ -107,17 +108,12 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
 
 /** Returns what checks and sets passwords for a request. @throws RequestError */
 function preparePasswords(deps: HttpDependencies) {
-  const { people, limits, hashPassword, clock } = deps;
+  const { people, hashPassword, clock } = deps;
   const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
 
-  async function checkPassword(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name: unknown,
-    password: unknown,
-  ) {
+  async function checkPassword(request: FastifyRequest, client: Requester, name: unknown, password: unknown) {
     const given = { name: String(name ?? ''), password: String(password ?? '') };
-    const result = await deps.signIn(given, requesterOf(request, reply));
+    const result = await deps.signIn(given, client);
     if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
     if (result.kind !== 'SIGNED_IN') throw ERRORS.wrongNameOrPassword();
     return result.person;
@@ -125,16 +121,12 @@ function preparePasswords(deps: HttpDependencies) {
 
   return {
     checkPassword,
-    /** Sets the password of the person with a link. Guesses at links are limited by client. */
+    /** Sets the password of the person with a link. Its secret cannot be guessed, so tries count for no limit. */
     async useLink(request: FastifyRequest, reply: FastifyReply, token: unknown, password: string) {
-      const guess = { shortCode: guessKeyOf(''), address: request.author.ipAddress };
-      let person: Person | undefined;
-      const result = await limits.visits.guess(guess, async () => {
-        const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
-        person = await people.usePasswordLink(hashSecret(String(token)), passwordHash, clock());
-        return person !== undefined;
-      });
-      if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
+      const linkHash = hashSecret(String(token));
+      if (!(await people.hasPasswordLink(linkHash, clock()))) throw ERRORS.passwordLinkEnded();
+      const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
+      const person = await people.usePasswordLink(linkHash, passwordHash, clock());
       if (!person) throw ERRORS.passwordLinkEnded();
       return person;
     },
@@ -142,7 +134,9 @@ function preparePasswords(deps: HttpDependencies) {
     async changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
       const session = await people.findSession(sessionOf(request)?.hash ?? '');
       if (!session) throw request.refuseAccess('SIGN_IN_REQUIRED');
-      const person = await checkPassword(request, reply, session.name, from);
+      // Guesses count for the session: its client may share an address with others.
+      const client = { ...requesterOf(request, reply), address: session.hash };
+      const person = await checkPassword(request, client, session.name, from);
       const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
       if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))
         throw ERRORS.wrongNameOrPassword();

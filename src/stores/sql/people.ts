@@ -34,8 +34,10 @@ const joinTeams = ({ texts }: Dialect) =>
          SELECT CAST($1 AS TEXT), value FROM ${texts('$2')} WHERE value IS NOT NULL ON CONFLICT DO NOTHING`;
 const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
-const USE_LINK = `UPDATE person SET password_hash = $2, link_hash = NULL, link_expires_at = NULL
-         WHERE link_hash = $1 AND link_expires_at > $3 AND deactivated_at IS NULL RETURNING ${PERSON}`;
+const HAS_LINK = 'link_hash = $1 AND link_expires_at > $2 AND deactivated_at IS NULL';
+const FIND_LINK = `SELECT id FROM person WHERE ${HAS_LINK}`;
+const USE_LINK = `UPDATE person SET password_hash = $3, link_hash = NULL, link_expires_at = NULL
+         WHERE ${HAS_LINK} RETURNING ${PERSON}`;
 const CHANGE_PASSWORD = `UPDATE person SET password_hash = $3
          WHERE id = $1 AND password_hash = $2 AND deactivated_at IS NULL RETURNING id`;
 const UPDATE_PROFILE = `UPDATE person SET email = $2, is_email_verified = CAST($3 AS BOOLEAN), groups_json = $4,
@@ -77,6 +79,7 @@ type PersonReads =
   | 'findPerson'
   | 'findPersonByIdentity'
   | 'listPeople'
+  | 'hasPasswordLink'
   | 'findSession'
   | 'findTeamsOf'
   | 'listSessions';
@@ -92,6 +95,7 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
       const [row] = canBeStored(subject) ? await query<PersonRow>(FIND_IDENTITY, [issuer, subject]) : [];
       return row && toPerson(row);
     },
+    hasPasswordLink: async (linkHash, at) => (await query(FIND_LINK, [linkHash, at])).length > 0,
     listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
     async findSession(hash) {
       type Row = Session & { name: string; scopes: string; groupsJson: string; team: string | null };
@@ -125,7 +129,7 @@ export function createPersonWrites(
       commit(async (query) => (await query(SET_LINK, [name, hash, expiresAt])).length > 0),
     usePasswordLink: (linkHash, passwordHash, at) =>
       commit(async (query) => {
-        const [row] = await query<PersonRow>(USE_LINK, [linkHash, passwordHash, at]);
+        const [row] = await query<PersonRow>(USE_LINK, [linkHash, at, passwordHash]);
         if (row) await query(END_SESSIONS, [row.id]);
         return row && toPerson(row);
       }),
