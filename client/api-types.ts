@@ -8417,7 +8417,7 @@ export interface components {
         };
         /** NewPerson */
         NewPerson: {
-            /** @description Unique, also among deactivated people; in lower case */
+            /** @description Unique, also among deactivated people and owners of links; letters of one script, in lower case */
             name: string;
             email?: string | null;
             scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];

@@ -56,13 +56,13 @@ const INVISIBLE = /\p{C}|\p{Default_Ignorable_Code_Point}|(?! )\p{Z}| {2}/u;
 const DOTS = /^\.{1,2}$/;
 
 /** Parses the name of a key. The value is in Unicode's composed form. The error says what a name must be. */
-export function parseKeyName(text: string): Parsed<string, string> {
+export function parseKeyName(text: string, maxCharacters = MAX_NAME_CHARACTERS): Parsed<string, string> {
   const name = text.normalize('NFC');
   const characters = [...name].length;
-  if (characters === 0 || characters > MAX_NAME_CHARACTERS || INVISIBLE.test(name) || name.trim() !== name) {
+  if (characters === 0 || characters > maxCharacters || INVISIBLE.test(name) || name.trim() !== name) {
     return {
       ok: false,
-      error: `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without a space at either end or two in a row`,
+      error: `must be 1 to ${maxCharacters} visible characters, without a space at either end or two in a row`,
     };
   }
   if (DOTS.test(name)) return { ok: false, error: 'must have more than dots' };

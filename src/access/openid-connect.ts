@@ -13,6 +13,8 @@ export type ProviderSettings = Readonly<{
   scopes: string;
   groupsClaim: string;
   groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
+  /** True if its addresses are verified also where it does not say so. */
+  trustsEmail: boolean;
 }>;
 
 /** What a provider says about a person who has signed in there. */
@@ -43,9 +45,11 @@ export function prepareProvider(settings: ProviderSettings, redirectUri: string)
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
-    const { discovery, allowInsecureRequests } = await import('openid-client');
+    const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await import('openid-client');
     const issuer = new URL(settings.issuer);
-    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []; // only loopback, see the property
+    // Without it, the library relies on TLS alone: it verifies no signature of an ID token.
+    const execute = [enableNonRepudiationChecks];
+    if (issuer.protocol === 'http:') execute.push(allowInsecureRequests); // only loopback, see the property
     const options = { execute, timeout: TIMEOUT_SECONDS };
     return discovery(issuer, settings.clientId, settings.clientSecret ?? undefined, undefined, options);
   }
@@ -96,7 +100,11 @@ function derive(secret: string) {
 /** Reads the claims of a verified ID token and of the response to its access token. */
 export function toClaims(
   claims: Readonly<Record<string, unknown>> & { iss: string; sub: string },
-  { groupsClaim, groupScopes }: Pick<ProviderSettings, 'groupsClaim' | 'groupScopes'>,
+  {
+    groupsClaim,
+    groupScopes,
+    trustsEmail,
+  }: Pick<ProviderSettings, 'groupsClaim' | 'groupScopes' | 'trustsEmail'>,
 ): Claims | 'too-many-groups' {
   const { iss: issuer, sub: subject } = claims;
   const elsewhere = claims['_claim_names']; // of Entra, for a person with more than about 200 groups
@@ -104,14 +112,16 @@ export function toClaims(
     return 'too-many-groups';
   const names = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string');
   const email = String(claims['email'] ?? '').toLowerCase();
+  const verified = claims['email_verified'] ?? trustsEmail;
+  const isVerified = verified === true || verified === 'true'; // some providers send a text
+  // A user name that a person may choose could be the address of another person.
+  const mayBeName = (text: string) => !text.includes('@') || (isVerified && (trustsEmail || text === email));
   const texts = [claims['preferred_username'], claims['email'], claims['name']];
   return {
     identity: { issuer, subject },
-    name:
-      texts.map(toName).find((name) => name !== undefined) ??
-      `person-${hash('sha256', subject, 'hex').slice(0, 8)}`,
+    name: texts.flatMap(toNames).find(mayBeName) ?? unusedName(subject),
     email: isMailAddress(email) ? email : null,
-    isEmailVerified: isMailAddress(email) && claims['email_verified'] === true,
+    isEmailVerified: isMailAddress(email) && isVerified,
     groups: [...new Set(['*', ...names])].flatMap((group) => {
       const scopes = groupScopes?.get(group) ?? [];
       return scopes.length > 0 ? [{ name: group, scopes: [...scopes] }] : [];
@@ -119,32 +129,42 @@ export function toClaims(
   };
 }
 
-function toName(text: unknown): string | undefined {
+function toNames(text: unknown): string[] {
   const parsed = typeof text === 'string' ? parsePersonName(text.trim()) : undefined;
-  return parsed?.ok ? parsed.value : undefined;
+  return parsed?.ok ? [parsed.value] : [];
 }
+
+/** Returns a name for a person whose other names cannot be used. */
+const unusedName = (subject: string): string => `person-${hash('sha256', subject, 'hex').slice(0, 8)}`;
 
 const MAX_SAME_NAMES = 100;
 
 /**
  * Finds the person of a sign-in at a provider: the one with the identity, else the one whom an administrator added with the
- * same name and address, if the provider has verified the address, else a new one. Undefined for a deactivated one.
+ * same name and address, if the provider has verified the address, else a new one. Its name gets a number where it is that
+ * of another person, or of an owner of links. Undefined for a deactivated person.
+ *
+ * @param options.isNameShared true where a reverse proxy names users too: a new person always gets a number there, because
+ * the proxy may name a user so later
  */
 export async function enterPerson(
   people: PersonStore,
   { name, ...profile }: Claims,
-  now: EpochMs,
-): Promise<Person | undefined> {
+  { now, isNameShared }: { now: EpochMs; isNameShared: boolean },
+): Promise<{ person: Person; isRenamed: boolean } | undefined> {
   const { identity, email, isEmailVerified } = profile;
   const named = await people.findPerson(name);
   const mayLink =
     named?.identity === null && isEmailVerified && named.isEmailVerified && named.email === email;
   const known = (await people.findPersonByIdentity(identity)) ?? (mayLink ? named : undefined);
   if (known) await people.updateProfile(known.id, profile);
-  for (let number = 1; !known && number <= MAX_SAME_NAMES; number++) {
-    const added = { ...profile, name: number === 1 ? name : `${name} ${number}`, scopes: [] };
-    if ((await people.addPerson(newPerson({ ...added, createdAt: now }))) !== 'name-taken') break;
+  const numbered = Array.from({ length: MAX_SAME_NAMES - 1 }, (_, index) => `${name} ${index + 2}`);
+  const own = isNameShared ? [] : [name];
+  for (const free of known ? [] : [...own, ...numbered.flatMap(toNames), unusedName(identity.subject)]) {
+    const person = newPerson({ ...profile, name: free, scopes: [], createdAt: now });
+    if ((await people.addPerson(person)) !== 'name-taken') break;
   }
-  const found = await people.findPersonByIdentity(identity);
-  return found?.deactivatedAt === null ? found : undefined;
+  const person = await people.findPersonByIdentity(identity);
+  const isRenamed = !known && person?.name !== name;
+  return person?.deactivatedAt === null ? { person, isRenamed } : undefined;
 }

@@ -1,6 +1,7 @@
 import { parseFlag } from '../links/rules/link-terms.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept, type FieldErrorCode, type Parsed, type Rules, refuse } from '../links/rules/parsed.ts';
+import { toPersonName } from '../links/rules/person-name.ts';
 import { parseKeyName } from './api-key.ts';
 import { SCOPES, type Scope } from './caller.ts';
 import { parsePersonName } from './person.ts';
@@ -50,8 +51,6 @@ const namesOf =
       ? accept([...new Set(names.map((name) => toName(name.normalize('NFC'))))])
       : refuse(field, code, 'must be an array of names');
   };
-
-const toPersonName = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** Reads the name of an existing person. */
 const personOf =

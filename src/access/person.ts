@@ -4,6 +4,7 @@ import type { LinkChange } from '../links/link-change.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
+import { isPersonName, toPersonName } from '../links/rules/person-name.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { hashSecret, type KeyStore, keyStateAt, parseKeyName, textTable } from './api-key.ts';
 import { SCOPES, type Scope } from './caller.ts';
@@ -15,7 +16,7 @@ import type { Session } from './session.ts';
 export type Person = {
   /** Random, and never changed. */
   id: string;
-  /** Unique among all people, deactivated ones included, because histories name authors by it. In lower case. */
+  /** Unique among all people, deactivated ones included, because histories name authors by it. See `parsePersonName`. */
   name: string;
   email: string | null;
   isEmailVerified: boolean;
@@ -65,10 +66,13 @@ export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'groups'> & { i
  * same ones at once.
  */
 export interface PersonStore {
-  /** Adds a person, to teams as well. Of any number of calls with one name, or with one identity, one adds it. */
+  /**
+   * Adds a person, to teams as well. Of any number of calls with one name, or with one identity, one adds it. A name that
+   * owns links is taken, unless `ownsLinks` says that they are the person's.
+   */
   addPerson(
     person: Person,
-    teams?: readonly string[],
+    more?: { teams?: readonly string[]; ownsLinks?: boolean },
   ): Promise<'added' | 'name-taken' | 'identity-taken' | 'unknown-team'>;
   /** Returns a person by name, also a deactivated one. */
   findPerson(name: string): Promise<Person | undefined>;
@@ -83,12 +87,12 @@ export interface PersonStore {
   changePerson(name: string, wanted: PersonChange, change: LinkChange): Promise<'changed' | PersonRefusal>;
   /** Replaces the link with which a person sets a password. Returns false if no active person has the name. */
   setPasswordLink(name: string, link: PasswordLink): Promise<boolean>;
+  /** Returns whether an active person has this link, unexpired. */
+  hasPasswordLink(linkHash: string, at: EpochMs): Promise<boolean>;
   /**
    * Sets the password of the active person with an unexpired link, and ends all sessions of the person. Of any number of
    * calls with one link, one returns the person.
    */
-  /** Returns whether an active person has this link, unexpired. */
-  hasPasswordLink(linkHash: string, at: EpochMs): Promise<boolean>;
   usePasswordLink(linkHash: string, passwordHash: string, at: EpochMs): Promise<Person | undefined>;
   /** Replaces a password unless it was replaced meanwhile, and ends all sessions of the person. */
   changePassword(personId: string, from: string, to: string): Promise<boolean>;
@@ -143,12 +147,22 @@ export function newPasswordLink(baseUrl: string, now: EpochMs): PasswordLink & {
 /** `/api/people/names` lists names, so no request could change a person who is called so. */
 const ENDPOINT = 'names';
 
-/** Parses the name of a person. The value is in lower case, so that no two names differ by case alone. */
+const MAX_NAME_CHARACTERS = 128;
+
+/**
+ * Parses the name of a person, of every source: administrators, the provider of OpenID Connect, and the reverse proxy. The
+ * value is as names are compared.
+ */
 export function parsePersonName(text: string): Parsed<string, string> {
-  const parsed = parseKeyName(text.normalize('NFKC').toLowerCase());
-  return parsed.ok && parsed.value === ENDPOINT
-    ? { ok: false, error: 'is reserved; choose another name' }
-    : parsed;
+  const parsed = parseKeyName(toPersonName(text), MAX_NAME_CHARACTERS);
+  if (!parsed.ok) return parsed;
+  if (parsed.value === ENDPOINT) return { ok: false, error: 'is reserved; choose another name' };
+  return isPersonName(parsed.value)
+    ? parsed
+    : {
+        ok: false,
+        error: 'must have only letters of one script, digits, ASCII punctuation and single spaces',
+      };
 }
 
 const MIN_PASSWORD_CHARACTERS = 12;

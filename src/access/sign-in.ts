@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GuessLimits, PasswordHasher, Requester, WorkQueue } from '../links/ports.ts';
 import { isTooLongForPassword } from '../links/rules/link-password.ts';
+import { toPersonName } from '../links/rules/person-name.ts';
 import { hashSecret } from './api-key.ts';
 import type { Person, PersonStore } from './person.ts';
 
@@ -31,7 +32,7 @@ export function prepareSignIn(parts: {
 
   return async ({ name, password }, client) => {
     const { address, signal } = client;
-    const wanted = name.normalize('NFKC').toLowerCase().trim();
+    const wanted = toPersonName(name).trim();
     const guess = { shortCode: guessKeyOf(wanted), address };
     const blockedMs = limits.guessesBlockedMs(guess);
     if (blockedMs > 0) return { kind: 'LIMITED', retryAfterMs: blockedMs };

@@ -65,12 +65,12 @@ async function run(
     `${url}\n`;
   switch (action.kind) {
     case 'add': {
-      const { kind: _, ...given } = action;
+      const { kind: _, ownsLinks, ...given } = action;
       const person = newPerson({ ...given, isEmailVerified: given.email !== null, createdAt: now, link });
-      if ((await people.addPerson(person)) !== 'added')
+      if ((await people.addPerson(person, { ownsLinks })) !== 'added')
         throw new Error(
-          `the name ${quote(given.name)} is taken, also if its person was deactivated, because histories name authors by ` +
-            'it; choose another name',
+          `the name ${quote(given.name)} is taken, by a person, perhaps a deactivated one, or by an owner of links, such as a ` +
+            'user of the reverse proxy; choose another name, or add --owns-links if that user is this person',
         );
       const place = describeDatabase(config.database) + (people.isNew ? ', which is new' : '');
       return (

@@ -249,6 +249,7 @@ function readProvider(read: Read): ProviderSettings | null {
     scopes: read(PROPERTIES.oidcScopes),
     groupsClaim: read(PROPERTIES.oidcGroupsClaim),
     groupScopes: read(PROPERTIES.oidcGroupScopes),
+    trustsEmail: read(PROPERTIES.oidcTrustEmail),
   };
   return issuer === null ? null : { issuer, ...settings };
 }

@@ -12,7 +12,14 @@ import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern people`. */
 export type PeopleAction =
-  | { kind: 'add'; name: string; scopes: Scope[]; email: string | null; isEmergency: boolean }
+  | {
+      kind: 'add';
+      name: string;
+      scopes: Scope[];
+      email: string | null;
+      isEmergency: boolean;
+      ownsLinks: boolean;
+    }
   | { kind: 'list' }
   | { kind: 'reset'; name: string }
   | { kind: 'change'; name: string; wanted: PersonChange };
@@ -22,6 +29,7 @@ const OPTION_KINDS: Record<keyof typeof PEOPLE_OPTIONS, (typeof KINDS)[number][]
   email: ['add'],
   'links-to': ['deactivate'],
   emergency: ['add'],
+  'owns-links': ['add'],
 };
 
 const KINDS = ['add', 'list', 'scopes', 'deactivate', 'activate', 'reset'] as const;
@@ -35,6 +43,10 @@ export const PEOPLE_OPTIONS = {
     help: 'The person who gets the links of one who is deactivated',
   },
   emergency: { type: 'boolean', help: 'Lets the person use a password also with app.oidc.only' },
+  'owns-links': {
+    type: 'boolean',
+    help: 'Gives the person the links that a user of the reverse proxy owns by this name',
+  },
 } as const;
 
 /** Reads the action from the arguments, and the configuration of the service. */
@@ -71,7 +83,8 @@ function readAction({ words, flags, errors }: Arguments, report: Report): People
   const email = readFlag(flags, 'email', parseAddress, report);
   if (personName === undefined || scopes === null) return undefined;
   if (kind === 'scopes') return { kind: 'change', name: personName, wanted: { scopes } };
-  return { kind, name: personName, scopes, email, isEmergency: flags.has('emergency') };
+  const given = { isEmergency: flags.has('emergency'), ownsLinks: flags.has('owns-links') };
+  return { kind, name: personName, scopes, email, ...given };
 }
 
 const parseAddress: Parser<string> = (text) =>

@@ -68,7 +68,7 @@ export const ERRORS = {
   malformedHost: error(400, 'MALFORMED_HOST', 'Malformed request: send one valid Host header'),
   severalCredentials: error(400, 'SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
   unusableUserName: errorOf(400, 'UNUSABLE_USER_NAME', (header: string) => ({
-    message: `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
+    message: `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters: letters of one script, digits, ASCII punctuation and single spaces`,
   })),
   signInRequired: error(
     401,
@@ -138,7 +138,7 @@ export const ERRORS = {
   nameTaken: error(
     409,
     'NAME_TAKEN',
-    'name: is taken, perhaps by a deactivated person or a revoked key, which histories name; choose another',
+    'name: is taken, perhaps by a deactivated person, a revoked key, or a user of the reverse proxy who owns links; choose another',
     { field: 'name' },
   ),
   lastAdministrator: error(

@@ -10,7 +10,7 @@ import {
   type Proof,
 } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
-import type { PersonStore } from '../access/person.ts';
+import { type PersonStore, parsePersonName } from '../access/person.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
 import { formatOwner, relationOf } from '../links/owner.ts';
 import { toLocation } from '../links/rules/target-url.ts';
@@ -172,8 +172,6 @@ export function shortCodeIn({ params, routeOptions }: FastifyRequest): string | 
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
 const BEARER = /^bearer(?:\s+|$)(.*)/i;
-/** No control characters, and no marks that change the direction of text. */
-const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 
 /** What the credentials of requests are read with. */
 export type Identification = Pick<
@@ -203,9 +201,11 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
     // A proxy that adds its header to the client's would otherwise let the client choose the name.
     const [sent = '', ...more] = request.headersDistinct[userHeader] ?? [];
-    const name = decodeHeaderText(sent).trim();
-    if (name === '' && more.length === 0) return ANONYMOUS;
-    if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
+    const text = decodeHeaderText(sent).trim();
+    if (text === '' && more.length === 0) return ANONYMOUS;
+    const parsed = parsePersonName(text);
+    if (more.length > 0 || !parsed.ok) throw ERRORS.unusableUserName(userHeader);
+    const name = parsed.value;
     return findTeamsIfAvailable(parts.people, name).then((teams) => {
       return { kind: 'USER', name, scopes: userScopes, owner: formatOwner({ kind: 'USER', name }), teams };
     });

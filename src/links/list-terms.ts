@@ -3,6 +3,7 @@ import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
 import type { ListFilter, ListReader, SearchPart } from './link-list.ts';
 import { type Holders, isHolder, parseOwner } from './owner.ts';
 import { tryToDecode } from './percent-encoding.ts';
+import { toPersonName } from './rules/person-name.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
@@ -74,7 +75,7 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (team !== null && link.team !== team) return false;
   if (requestCode !== undefined && link.requestCode !== requestCode) return false;
   const owner = parseOwner(link.owner);
-  if (filter.owner !== null && owner.name !== filter.owner) return false;
+  if (filter.owner !== null && !toOwnerNames(filter.owner).includes(owner.name ?? '')) return false;
   if (filter.ownerKind !== null && owner.kind !== filter.ownerKind) return false;
   if (search.length === 0) return true;
   const open = openWords(link);
@@ -203,7 +204,9 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
     ...(isMine ? [isOwnedBy(reader)] : []),
     ...isSet(label === null ? null : exactTerm('label', label)),
     ...isSet(tag === null ? null : exactTerm('tag', tag)),
-    ...isSet(owner === null ? null : exactTerm('owner', owner)),
+    ...(owner === null
+      ? []
+      : [{ any: toOwnerNames(owner).map((name) => ({ term: exactTerm('owner', name) })) }]),
     ...isSet(ownerKind === null ? null : nameTerm('ownerKind', ownerKind)),
     ...isSet(team === null ? null : exactTerm('team', team)),
     ...isSet(requestCode === undefined ? null : exactTerm('request', requestCode)),
@@ -220,6 +223,9 @@ function toConditions({ text, words }: SearchPart, reader: ListReader): Conditio
   if (words.length > 0) return words.map((word) => ({ any: [...wordConditions(word, reader), ...code] }));
   return code.length > 0 ? code : [IMPOSSIBLE];
 }
+
+/** Returns the names that a filter may mean: that of a key, or that of a person. */
+const toOwnerNames = (text: string): string[] => [...new Set([text, toPersonName(text)])];
 
 /** Returns the conditions for a word: a link has it in what all readers see, or in a target that the reader may see. */
 function wordConditions(word: string, reader: ListReader): Condition[] {

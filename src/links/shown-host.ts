@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { hostNameOf } from './rules/host-name.ts';
+import { SCRIPTS } from './rules/scripts.ts';
 
 /** The host of a target as the confirmation page shows it. */
 export type ShownHost = {
@@ -24,17 +25,7 @@ function toUnicode(ascii: string): string | null {
   return isFaithful && unicode.split('.').every(hasOneScript) ? unicode : null;
 }
 
-/** The scripts in common use (Unicode Standard Annex 31, table 5). A label with any other stays Punycode. */
-const SINGLE_SCRIPTS =
-  'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
-
-/** The scripts that one language mixes (Unicode Technical Standard 39, 5.2, "Highly Restrictive"). */
-const MIXED_SCRIPTS = ['Latin Han Hiragana Katakana', 'Latin Han Bopomofo', 'Latin Han Hangul'];
-
-const LABELS = [...SINGLE_SCRIPTS.split(' '), ...MIXED_SCRIPTS].map((scripts) => {
-  const classes = scripts.split(' ').map((script) => `\\p{scx=${script}}`);
-  return new RegExp(`^[-0-9${classes.join('')}]*$`, 'u');
-});
+const LABELS = SCRIPTS.map(({ withLatin }) => new RegExp(`^[-0-9${withLatin}]*$`, 'u'));
 
 /** Returns true unless a label mixes scripts, as `pаypal` does with a Cyrillic letter. */
 function hasOneScript(label: string): boolean {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { hashSecret } from '../../src/access/api-key.ts';
+import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import { cookieOf, PASSWORD, sendFromPage, signIn } from '../support/people.ts';
 import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
@@ -44,6 +45,23 @@ for (const [name, makePlace, urlOf] of [
     assert.deepEqual([ada?.isEmailVerified, ada?.isEmergency, ada?.passwordHash], [true, true, null]);
     assert.equal(ada?.link?.hash, hashSecret(token));
     assert.ok(!JSON.stringify(await place.dump()).includes(token));
+  });
+}
+
+for (const [name, makePlace, urlOf] of [
+  ['SQLite', sqlitePlace, (place: { path: string }) => `sqlite:${place.path}`],
+  ['PostgreSQL', postgresPlace, (place: { url: string }) => place.url],
+] as const) {
+  test(`postern people gives the name of an owner of links on ${name} only with --owns-links`, async (t) => {
+    const place = (await makePlace(t)) as StorePlace & { path: string; url: string };
+    const flags = [`--app.database.url=${urlOf(place)}`];
+    const store = await place.openStore();
+    await store.create(redirectLink(codeOf(1), { owner: 'USER ada' }), newChange());
+    await store.close();
+    const refused = await people(t, { flags }, 'add', 'Ada', '--scopes=create');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /the name "ada" is taken.*owner of links.*--owns-links/);
+    await linkOf(t, { flags }, 'add', 'Ada', '--scopes=create', '--owns-links');
   });
 }
 

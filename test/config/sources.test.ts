@@ -167,6 +167,7 @@ describe('sources of a value', () => {
         APP_OIDC_GROUP_SCOPES: 'staff=create',
         APP_OIDC_CHECK_INTERVAL: 'PT1H',
         APP_FILES_LEASE: 'P2D',
+        APP_OIDC_TRUST_EMAIL: 'true',
         APP_OIDC_ONLY: 'true',
         APP_ALLOWED_HOSTS: 'internal.example',
         APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
@@ -253,6 +254,7 @@ describe('sources of a value', () => {
         provider: {
           ...{ issuer: 'https://login.example/', clientId: 'postern', clientSecret: 'client-secret' },
           ...{ scopes: 'openid email', groupsClaim: 'roles', groupScopes: new Map([['staff', ['create']]]) },
+          trustsEmail: true,
         },
         providerCheckMs: 3_600_000,
         leaseMs: 2 * 86_400_000,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/access/caller.ts';
 import { toClaims } from '../../src/access/openid-connect.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { addPerson, deactivate, sessionHeaders, signIn } from '../support/people.ts';
@@ -169,7 +171,7 @@ describe('a sign-in with OpenID Connect', () => {
 
   for (const [what, stored, claimed] of [
     ['an address that the provider has not verified', {}, { email_verified: false }],
-    ['an address whose verification is a text', {}, { email_verified: 'true' }],
+    ['an address of which the provider does not say so', {}, { email_verified: undefined }],
     ['another address', { email: 'other@example.com' }, {}],
     ['no address', { email: null }, {}],
     ['another identity', { identity: { issuer: 'https://other.example', subject: 'ada' } }, {}],
@@ -186,6 +188,76 @@ describe('a sign-in with OpenID Connect', () => {
       assert.deepEqual(await world.service.stores.store.people.findPerson('ada'), before);
     });
   }
+
+  for (const [what, flags, claims, name, isVerified] of [
+    ['a verified address', [], { email: 'Ada@example.com', email_verified: 'true' }, 'ada@example.com', true],
+    ['an address', [], { email: 'ada@example.com', name: 'Ada L' }, 'ada l', false],
+    [
+      'a user name that is an address',
+      [],
+      { preferred_username: 'boss@example.com', name: 'Ada' },
+      'ada',
+      false,
+    ],
+    [
+      'another address than the verified one',
+      [],
+      { preferred_username: 'boss\uff20example.com', email: 'ada@example.com', email_verified: true },
+      'ada@example.com',
+      true,
+    ],
+    [
+      'a user name that is an address, of a provider that is trusted for them',
+      ['--app.oidc.trust-email=true'],
+      { preferred_username: 'Ada@corp.example', email: 'ada@example.com' },
+      'ada@corp.example',
+      true,
+    ],
+    [
+      'an address that such a provider has not verified',
+      ['--app.oidc.trust-email=true'],
+      { email: 'boss@example.com', email_verified: false, name: 'Ada' },
+      'ada',
+      false,
+    ],
+    ['letters of two scripts', [], { preferred_username: '\u0430dmin', name: 'Ada' }, 'ada', false],
+    ['an unusable name alone', [], { preferred_username: '\u0430dmin' }, /^person-[0-9a-f]{8}$/, false],
+  ] as const) {
+    test(`a person with ${what} gets a name that is sure`, async (t) => {
+      const world = await startWorld(t, [GROUPS, ...flags]);
+      world.idp.accounts.set('ada', claims);
+      await openBrowser(world).signIn();
+      const [person] = await world.service.stores.store.people.listPeople();
+      assert.match(person?.name ?? '', typeof name === 'string' ? new RegExp(`^${name}$`) : name);
+      assert.equal(person?.isEmailVerified, isVerified);
+    });
+  }
+
+  test('a new person whose name owns links gets another one, and learns it', async (t) => {
+    const world = await startWorld(t);
+    const { store } = world.service.stores;
+    await store.create(redirectLink(codeOf(1), { owner: 'USER ada' }), newChange());
+    const browser = openBrowser(world);
+    assert.equal(await browser.signIn('?to=links'), `${BASE_URL}/account?renamed`);
+    assert.equal((await browser.caller())?.name, 'ada 2');
+    assert.deepEqual(member(json(await browser.get(`${BASE_URL}/api/links`)), 'items'), []);
+    assert.equal(await browser.signIn('?to=links'), `${BASE_URL}/links`, 'once');
+  });
+
+  test('where a reverse proxy names users too, a new person never becomes one of them', async (t) => {
+    const proxy = ['--app.access.user-header=Remote-User', '--app.trusted-proxies=127.0.0.1'];
+    const world = await startWorld(t, [GROUPS, ...proxy]);
+    const browser = openBrowser(world);
+    assert.equal(await browser.signIn(), `${BASE_URL}/account?renamed`);
+    const created = await send(world.service, '/api/links', {
+      method: 'POST',
+      headers: { 'remote-user': 'Ada', 'content-type': 'application/json' },
+      body: JSON.stringify({ targetUrl: 'https://example.com/' }),
+    });
+    assert.equal(created.status, 201, 'the user of the proxy, whose name was free');
+    assert.equal((await browser.caller())?.name, 'ada 2');
+    assert.deepEqual(member(json(await browser.get(`${BASE_URL}/api/links`)), 'items'), []);
+  });
 
   test('a person whose groups the provider leaves out is refused, and so is a deactivated one', async (t) => {
     const world = await startWorld(t);
@@ -261,6 +333,26 @@ describe('an attack on a sign-in with OpenID Connect', () => {
       assert.equal(await browser.caller(), null);
     }
     assert.deepEqual(await world.service.stores.store.people.listPeople(), []);
+  });
+
+  test('an ID token is refused whose signature is broken, missing or of the secret', async (t) => {
+    const world = await startWorld(t);
+    for (const change of [
+      ([head, body]: string[]) => `${head}.${body}.${Buffer.alloc(256).toString('base64url')}`,
+      ([head, body]: string[]) => `${head}.${body}.`,
+      ([, body]: string[]) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`,
+      ([, body]: string[]) => {
+        const signed = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${body}`;
+        return `${signed}.${createHmac('sha256', CLIENT.secret).update(signed).digest('base64url')}`;
+      },
+    ]) {
+      world.idp.changeIdToken = (token) => change(token.split('.'));
+      const browser = openBrowser(world);
+      assert.equal(await browser.signIn(), FAILED);
+      assert.equal(await browser.caller(), null);
+    }
+    world.idp.changeIdToken = (token) => token;
+    assert.equal(await openBrowser(world).signIn(), `${BASE_URL}/links`);
   });
 
   test('a code that another browser or another provider got is refused', async (t) => {
@@ -343,7 +435,10 @@ test('groups are a text or a list of texts, and * stands for everybody', () => {
     ['staff', ['create']],
   ]);
   const scopesOf = (groups: unknown) => {
-    const claims = toClaims({ iss: 'i', sub: 's', groups }, { groupsClaim: 'groups', groupScopes });
+    const claims = toClaims(
+      { iss: 'i', sub: 's', groups },
+      { groupsClaim: 'groups', groupScopes, trustsEmail: false },
+    );
     return claims === 'too-many-groups' ? claims : claims.groups.flatMap(({ scopes }) => scopes);
   };
   assert.deepEqual(scopesOf('staff'), ['metrics', 'create']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/access/caller.ts';
+import { newChange, redirectLink } from '../support/attempts.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { readRows, shortCodeOf, TARGET } from '../support/links.ts';
@@ -47,7 +48,11 @@ describe('people', () => {
     for (const name of ['ada 2', 'jürgen', 'a/b', '100%', 'a?b#c']) {
       const path = encodeURIComponent(name);
       assert.equal(await statusOf(call('POST', '/api/people', { name, scopes: [] })), 201);
-      assert.equal(await statusOf(call('PATCH', `/api/people/${path}`, { isActive: false })), 200, name);
+      assert.equal(
+        await statusOf(call('PATCH', `/api/people/${path.toUpperCase()}`, { isActive: false })),
+        200,
+        name,
+      );
       assert.equal(await statusOf(call('POST', '/api/keys', { name, scopes: ['read'] })), 201);
       assert.equal(await statusOf(call('DELETE', `/api/keys/${path}`)), 204, name);
       assert.equal(await statusOf(call('POST', '/api/teams', { name })), 201);
@@ -98,8 +103,11 @@ describe('people', () => {
     const { service, call } = await startWorld(t);
     await addPerson(service, 'ada');
     await addKey(service, 'ci', ['read']);
+    await service.stores.store.create(redirectLink('ofcarl01', { owner: 'USER carl' }), newChange());
     for (const [method, path, body, expected] of [
       ['POST', '/api/people', { name: '', scopes: [] }, '400 INVALID_NAME'],
+      ['POST', '/api/people', { name: '\u0430dmin', scopes: [] }, '400 INVALID_NAME'],
+      ['POST', '/api/people', { name: 'Carl', scopes: [] }, '409 NAME_TAKEN'],
       ['POST', '/api/people', { name: 'bob' }, '400 INVALID_SCOPES'],
       ['POST', '/api/people', { name: 'bob', scopes: ['root'] }, '400 INVALID_SCOPES'],
       ['POST', '/api/people', { name: 'bob', scopes: [], email: 'x' }, '400 INVALID_EMAIL'],

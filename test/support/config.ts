@@ -86,6 +86,7 @@ export const DOCUMENTED = [
   'app.oidc.groups-claim',
   'app.oidc.group-scopes',
   'app.oidc.check-interval',
+  'app.oidc.trust-email',
   'app.oidc.only',
   'app.allowed-hosts',
   'app.database.must-exist',

@@ -19,6 +19,8 @@ export type IdentityProvider = {
   user: string | null;
   /** The requests so far, as method and path. */
   requests: string[];
+  /** Changes the ID token of each sign-in, if set. */
+  changeIdToken?: (token: string) => string;
 };
 
 /**
@@ -65,6 +67,13 @@ export async function startIdentityProvider(
       accountId: sub,
       claims: () => ({ ...accounts.get(sub), sub }),
     }),
+  });
+  provider.use(async (context, next) => {
+    await next();
+    const { path, body } = context;
+    if (path !== '/token' || !running.changeIdToken || !body || !Object.hasOwn(body, 'id_token')) return;
+    const tokens = body as { id_token: string }; // it was looked for
+    context.body = { ...tokens, id_token: running.changeIdToken(tokens.id_token) };
   });
   const handle = provider.callback();
 

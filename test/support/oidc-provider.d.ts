@@ -15,6 +15,9 @@ declare module 'oidc-provider' {
       accountId: string;
       clientId: string;
     }) => Grant;
+    use(
+      middleware: (context: { path: string; body: unknown }, next: () => Promise<void>) => Promise<void>,
+    ): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;

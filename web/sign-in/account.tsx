@@ -58,6 +58,9 @@ function Account() {
   );
 }
 
+/** Returns true for a person whose name at the provider of the sign-in is that of another user here. */
+const isRenamed = (): boolean => new URLSearchParams(location.search).has('renamed');
+
 /** Explains what the user may do and why, and the teams of the user. */
 function May({ caller }: { caller: Caller }) {
   const { t } = useI18n();
@@ -72,6 +75,7 @@ function May({ caller }: { caller: Caller }) {
   return (
     <section class="card sign-in">
       <h2>{t('account.may')}</h2>
+      {isRenamed() && <p role="status">{t('account.renamed', { name: caller.name })}</p>}
       {scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
       <ul>
         {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => {

@@ -161,6 +161,13 @@ export const ACCESS_PROPERTIES = {
     meaning:
       'how long after a sign-in at app.oidc.issuer the person has to go through it again, at least 5 minutes; the pages do so by themselves',
   }),
+  oidcTrustEmail: define({
+    name: 'app.oidc.trust-email',
+    byDefault: 'false',
+    parse: parseBoolean,
+    meaning:
+      'true: addresses from the issuer are verified also where it does not say so (email_verified), as with Entra ID; only for an issuer whose people cannot choose their own',
+  }),
   oidcOnly: define({
     name: 'app.oidc.only',
     byDefault: 'false',

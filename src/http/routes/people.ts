@@ -7,6 +7,7 @@ import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../access/people-rules
 import { newPasswordLink, newPerson, type Person, scopeSourcesOf, scopesOf } from '../../access/person.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { readFields, readSentFields, withoutEmpty } from '../../links/rules/parsed.ts';
+import { toPersonName } from '../../links/rules/person-name.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
@@ -82,7 +83,9 @@ const ADD = {
   summary: 'Add a person',
   description: 'Send the address to the person, who sets a password there: once, within 24 hours.',
   body: titled('NewPerson', {
-    name: text('Unique, also among deactivated people; in lower case'),
+    name: text(
+      'Unique, also among deactivated people and owners of links; letters of one script, in lower case',
+    ),
     email: Type.Optional(Email),
     scopes: Scopes,
     teams: Type.Optional(Names),
@@ -146,7 +149,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
     const { url, ...link } = newPasswordLink(baseUrl, clock());
     const times = { createdAt: clock(), isEmailVerified: given.email !== null };
     const person = newPerson({ ...given, ...times, link });
-    const result = await people.addPerson(person, teams);
+    const result = await people.addPerson(person, { teams });
     if (result === 'unknown-team') throw REFUSALS['unknown-team']();
     if (result !== 'added') throw ERRORS.nameTaken();
     reportAccessChange(log, request, { change: 'person_added', name: person.name, members: given.scopes });
@@ -157,7 +160,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
 
   const changing = { schema: CHANGE, config: ADMIN, onRequest };
   app.patch<OfName & JsonRequest>('/api/people/:name', changing, async (request, reply) => {
-    const { name } = request.params;
+    const name = toPersonName(request.params.name);
     const wanted = requireValid(readSentFields(PERSON_CHANGE_RULES, takeBody(request), undefined));
     const before = await people.findPerson(name);
     if (!before) throw ERRORS.noSuchPerson();
@@ -175,7 +178,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
 
   const inviting = { schema: INVITE, config: ADMIN };
   app.post<OfName>('/api/people/:name/password-link', inviting, async (request, reply) => {
-    const person = await people.findPerson(request.params.name);
+    const person = await people.findPerson(toPersonName(request.params.name));
     if (!person) throw ERRORS.noSuchPerson();
     requireGrant(request, scopesOf(person));
     const { url, ...link } = newPasswordLink(baseUrl, clock());

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashSecret } from '../../access/api-key.ts';
 import { enterPerson } from '../../access/openid-connect.ts';
-import { type Person, scopesOf } from '../../access/person.ts';
+import { scopesOf } from '../../access/person.ts';
 import { guessKeyOf } from '../../access/sign-in.ts';
 import { MINUTE_MS } from '../../links/time-units.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -17,7 +17,7 @@ const SECRET_BYTES = 32;
 const STATE = /^(?<secret>[\w-]{43})\.(?<to>[a-z]*)\.(?<stays>[01])$/;
 
 /** The pages to which a sign-in leads. Only names: an address could lead elsewhere. */
-const PATHS: Record<string, string> = {
+const PATHS: Readonly<Record<string, string>> & { account: string } = {
   create: '/',
   links: '/links',
   dashboard: '/dashboard',
@@ -29,9 +29,12 @@ const PATHS: Record<string, string> = {
 /** Why a sign-in at the provider failed, for the page that says so. */
 type Problem = 'failed' | 'expired' | 'groups' | 'deactivated' | 'limited' | 'tls';
 
+type Entered = NonNullable<Awaited<ReturnType<typeof enterPerson>>>;
+
 /** GET /api/sign-in and its return, where a provider of OpenID Connect is set */
 export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   const { provider, people, baseUrl, clock, limits, reportJobError } = deps;
+  const isNameShared = deps.access.userHeader !== null;
   if (!provider) return;
   const cookie = prepareCookie('postern-sign-in', baseUrl);
   const ownCookie = prepareSessionCookie(baseUrl);
@@ -67,8 +70,8 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
   );
 
   /** Returns the person of a response of the provider. Failures are limited by client: each asks the provider. */
-  async function readPerson({ raw, author }: FastifyRequest, secret: string): Promise<Person | Problem> {
-    let found: Person | Problem = 'failed';
+  async function readPerson({ raw, author }: FastifyRequest, secret: string): Promise<Entered | Problem> {
+    let found: Entered | Problem = 'failed';
     const guess = { shortCode: guessKeyOf('provider'), address: author.ipAddress };
     const result = await limits.providerSignIns.guess(guess, async () => {
       const query = new URLSearchParams(raw.url?.replace(/^[^?]*/, ''));
@@ -77,7 +80,7 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
       found =
         claims === 'too-many-groups'
           ? 'groups'
-          : ((await enterPerson(people, claims, clock())) ?? 'deactivated');
+          : ((await enterPerson(people, claims, { now: clock(), isNameShared })) ?? 'deactivated');
       return true;
     });
     return result.kind === 'LIMITED' ? 'limited' : found;
@@ -86,9 +89,12 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
   app.get(RETURN_PATH, { schema: { hide: true }, config: CONFIG }, async (request, reply) => {
     const { secret, to, stays } = STATE.exec(cookie.read(request.raw) ?? '')?.groups ?? {};
     if (secret === undefined) return explain(reply, 'expired');
-    const person = await readPerson(request, secret);
-    if (typeof person === 'string') return explain(reply, person);
-    const path = PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/';
+    const found = await readPerson(request, secret);
+    if (typeof found === 'string') return explain(reply, found);
+    const { person, isRenamed } = found;
+    const path = isRenamed
+      ? `${PATHS.account}?renamed`
+      : (PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/');
     const session = await beginSession(request.raw, person, {
       staysSignedIn: stays === '1',
       isFromProvider: true,

@@ -1,5 +1,6 @@
 import { formatOwner } from '../owner.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from './parsed.ts';
+import { toPersonName } from './person-name.ts';
 
 // Who a link belongs to. Whether a person or a team exists, the store checks in its transaction.
 
@@ -24,7 +25,7 @@ export function parseNewOwner(value: unknown): Parsed<string> {
   const name = readName('owner', value, 'UNKNOWN_PERSON');
   if (!name.ok) return name;
   if (name.value === null) return refuse('owner', 'UNKNOWN_PERSON', HOLDER_TEXTS.UNKNOWN_PERSON);
-  return accept(formatOwner({ kind: 'USER', name: name.value.normalize('NFKC').toLowerCase() }));
+  return accept(formatOwner({ kind: 'USER', name: toPersonName(name.value) }));
 }
 
 export const HOLDER_TEXTS = {

@@ -116,9 +116,11 @@ export function createPersonWrites(
   dialect: Dialect,
 ): Omit<PersonStore, PersonReads | 'changePerson'> {
   return {
-    addPerson: (person, teams = []) =>
+    addPerson: (person, { teams = [], ownsLinks = false } = {}) =>
       commit(async (query) => {
         if (!(await areTeams({ query, dialect }, teams))) return 'unknown-team';
+        const owner = formatOwner({ kind: 'USER', name: person.name });
+        if (!ownsLinks && (await query(SELECT_OWNED, [owner, ''])).length > 0) return 'name-taken';
         if ((await query(ADD, toValues(person))).length === 0)
           return (await query(FIND, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
         await query(joinTeams(dialect), [person.id, JSON.stringify(teams)]);

@@ -39,6 +39,18 @@ export function personContract(testStore: TestStore): void {
     assert.equal((await people.listPeople()).length, 2);
   });
 
+  testStore('a new name is none of an owner of links, unless they are of the person', async ({ store }) => {
+    const { people } = store;
+    await store.create(redirectLink(codeOf(1), { owner: 'USER ada' }), newChange());
+    await store.create(redirectLink(codeOf(2), { owner: 'KEY bob' }), newChange());
+    await store.revoke(codeOf(1), newChange());
+    assert.equal(await people.addPerson(person('ada', { identity: IDENTITY })), 'name-taken');
+    assert.equal(await people.findPersonByIdentity(IDENTITY), undefined);
+    assert.equal(await people.addPerson(person('bob')), 'added', 'a key is not a person');
+    const add = () => people.addPerson(person('ada'), { ownsLinks: true });
+    assert.deepEqual((await Promise.all([add(), add()])).sort(), ['added', 'name-taken']);
+  });
+
   testStore('a deactivation ends sessions, links and keys at once', async ({ store: { people, keys } }) => {
     const ada = person('ada', { passwordHash: 'old', link: LINK });
     const bob = person('bob', { passwordHash: 'old' });

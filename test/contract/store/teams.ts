@@ -8,9 +8,9 @@ export function teamContract(testStore: TestStore): void {
     const { people, teams } = store;
     const [ada, bob] = [person('ada'), person('bob')];
     assert.equal(await teams.addTeam({ name: 'Süd, 1', members: [] }, START), 'added');
-    assert.equal(await people.addPerson(ada, ['Süd, 1']), 'added');
+    assert.equal(await people.addPerson(ada, { teams: ['Süd, 1'] }), 'added');
     assert.equal(await people.addPerson(bob), 'added');
-    assert.equal(await people.addPerson(person('carl'), ['other']), 'unknown-team');
+    assert.equal(await people.addPerson(person('carl'), { teams: ['other'] }), 'unknown-team');
     assert.equal(await people.findPerson('carl'), undefined);
     assert.equal(await teams.addTeam({ name: 'north', members: ['bob', 'ada'] }, START), 'added');
     assert.equal(await teams.addTeam({ name: 'north', members: [] }, START), 'name-taken');

@@ -17,6 +17,8 @@ export const en = {
   'account.title': 'Your account',
   'account.may': 'What you may do',
   'account.mayNothing': 'You may not do anything yet. Ask the administrator of this service.',
+  'account.renamed':
+    'The name that your sign-in sends is in use here, so you are “{name}”. If you had an account before, ask the administrator to hand over its links.',
   'account.fromAdministrator': 'An administrator gave you this.',
   'account.fromGroup': 'You have this from your group “{group}”.',
   'account.teams': 'Your teams: {teams}. You can see and change all links that are shared with them.',
@@ -55,9 +57,10 @@ export const en = {
   'people.add': 'Add person',
   'people.nameHint':
     'For signing in, and in histories. It is saved in lower case and cannot be changed later.',
-  'people.nameInvalid': 'Enter a name of up to 64 characters, with single spaces only between words.',
+  'people.nameInvalid':
+    'Enter a name of up to 64 characters, with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
   'people.nameTaken':
-    'This name is taken, perhaps by a deactivated person or a revoked key. Choose another one.',
+    'This name is taken, perhaps by a deactivated person, a revoked key or an owner of links. Choose another one.',
   'people.email': 'Email',
   'people.emailHint': 'Optional. Connects the account with single sign-on.',
   'people.emailInvalid': 'Enter an email address, such as ada@example.com.',

@@ -18,6 +18,8 @@ export const es = {
   'account.title': 'Su cuenta',
   'account.may': 'Qué puede hacer',
   'account.mayNothing': 'Aún no puede hacer nada. Consulte al administrador de este servicio.',
+  'account.renamed':
+    'El nombre que envía su inicio de sesión ya se usa aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
   'account.fromAdministrator': 'Se lo concedió un administrador.',
   'account.fromGroup': 'Lo tiene por su grupo «{group}».',
   'account.teams': 'Sus equipos: {teams}. Puede ver y cambiar todos los enlaces compartidos con ellos.',
@@ -58,9 +60,10 @@ export const es = {
   'people.add': 'Añadir persona',
   'people.nameHint':
     'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
-  'people.nameInvalid': 'Introduzca un nombre de hasta 64 caracteres, con un solo espacio entre palabras.',
+  'people.nameInvalid':
+    'Introduzca un nombre de hasta 64 caracteres, con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
   'people.nameTaken':
-    'Este nombre ya existe, quizá de una persona desactivada o de una clave revocada. Elija otro.',
+    'Este nombre ya existe, quizá de una persona desactivada, de una clave revocada o de un propietario de enlaces. Elija otro.',
   'people.email': 'Correo electrónico',
   'people.emailHint': 'Opcional. Vincula la cuenta con el inicio de sesión único.',
   'people.emailInvalid': 'Introduzca una dirección de correo, como ada@example.com.',
