@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { BytePart } from './file-store.ts';
-import type { FilePartInfo } from './link.ts';
+import type { EpochMs, FilePartInfo } from './link.ts';
+import { toLocalPath } from './rules/set-names.ts';
 
 // The layout of a ZIP whose files are stored, not compressed, one after the other as in the stored file of a set. All of it
 // follows from the names, sizes and checksums of the files, so any part of it can be sent again. The sections are those
@@ -16,6 +17,10 @@ export type Zip = {
   /** Yields the pieces of a part of the ZIP. Bytes are generated when they are reached, a few at a time. */
   segments(part: BytePart): Generator<ZipSegment, void, undefined>;
 };
+
+/** The files of a set, and when its link was created. */
+export type FileSet = { files: readonly FilePartInfo[]; createdAt: EpochMs };
+type Entry = FilePartInfo & { at: EpochMs };
 
 /** A piece of the ZIP at its place. Bytes are only generated for the pieces that are sent. */
 type Block = { lengthBytes: number; toBytes: () => Buffer } | { lengthBytes: number; firstByte: number };
@@ -38,13 +43,19 @@ const MADE_ON_UNIX = 3 << 8;
 const MODE = 0o100644 * 2 ** 16;
 /** Bit 11: the name is UTF-8 (4.4.4). */
 const UTF8 = 0x0800;
-/** 1980-01-01, the first date of the format (4.4.6): the same files are the same ZIP. */
-const DATE = (1 << 5) | 1;
 /** The header id of the extra field with 64-bit values (4.5.3). */
 const EXTRA_64 = 0x0001;
+/** That of Info-ZIP's extended timestamp: the seconds since 1970, which the date of a header, in no time zone, leaves open. */
+const EXTRA_TIME = 0x5455;
+const EXTRA_TIME_BYTES = 9;
+/** The first and the last time that both fields can hold. */
+const MIN_TIME = Date.UTC(1980, 0, 1);
+const MAX_TIME = (2 ** 31 - 1) * 1000;
 
-/** Composes the ZIP of a set. The names of the files must be unique. */
-export function composeZip(files: readonly FilePartInfo[]): Zip {
+/** Composes the ZIP of a set: its files have that time, and the names under which they can be saved anywhere. */
+export function composeZip(set: FileSet): Zip {
+  const at = Math.min(Math.max(set.createdAt, MIN_TIME), MAX_TIME);
+  const files = set.files.map((file): Entry => ({ ...file, fileName: toLocalPath(file.fileName), at }));
   const offsets = new Float64Array(files.length);
   let start = 0;
   let directoryBytes = 0;
@@ -112,7 +123,8 @@ const localValues = (sizeBytes: number): readonly number[] =>
 const centralValues = (sizeBytes: number, offset: number): readonly number[] =>
   offset >= MAX_32 ? [...localValues(sizeBytes), offset] : localValues(sizeBytes);
 
-const extraBytes = ({ length }: readonly number[]): number => (length === 0 ? 0 : 4 + 8 * length);
+const extraBytes = ({ length }: readonly number[]): number =>
+  EXTRA_TIME_BYTES + (length === 0 ? 0 : 4 + 8 * length);
 
 const localBytes = ({ fileName, sizeBytes }: FilePartInfo): number =>
   LOCAL_BYTES + Buffer.byteLength(fileName) + extraBytes(localValues(sizeBytes));
@@ -121,32 +133,35 @@ const centralBytes = ({ fileName, sizeBytes }: FilePartInfo, offset: number): nu
   CENTRAL_BYTES + Buffer.byteLength(fileName) + extraBytes(centralValues(sizeBytes, offset));
 
 /** 4.3.7, which begins with a signature as the other headers do. */
-function toLocalHeader(file: FilePartInfo): Buffer {
+function toLocalHeader(file: Entry): Buffer {
   const values = localValues(file.sizeBytes);
   const fields = new Fields(localBytes(file)).put32(0x04034b50);
   putFacts(fields, file, values);
-  return fields.bytes(file.fileName, values);
+  return fields.bytes(file, values);
 }
 
 /** 4.3.12 */
-function toCentralHeader(file: FilePartInfo, offset: number): Buffer {
+function toCentralHeader(file: Entry, offset: number): Buffer {
   const values = centralValues(file.sizeBytes, offset);
   const fields = new Fields(centralBytes(file, offset)).put32(0x02014b50).put16(MADE_ON_UNIX | VERSION_64);
   putFacts(fields, file, values);
   fields.put16(0).put16(0).put16(0); // length of the comment, number of the disk, internal attributes
   fields.put32(MODE).put32(Math.min(offset, MAX_32));
-  return fields.bytes(file.fileName, values);
+  return fields.bytes(file, values);
 }
 
 /** Puts the fields that both kinds of headers have. */
 function putFacts(
   fields: Fields,
-  { fileName, sizeBytes, crc32 }: FilePartInfo,
+  { fileName, sizeBytes, crc32, at }: Entry,
   values: readonly number[],
 ): void {
+  const date = new Date(at);
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
   const shownSize = Math.min(sizeBytes, MAX_32);
   fields.put16(values.length > 0 ? VERSION_64 : VERSION).put16(UTF8);
-  fields.put16(0).put16(0).put16(DATE); // stored, at midnight
+  fields.put16(0).put16(time).put16(day); // stored; in UTC, because the format has no time zone (4.4.6)
   fields.put32(crc32).put32(shownSize).put32(shownSize);
   fields.put16(Buffer.byteLength(fileName)).put16(extraBytes(values));
 }
@@ -192,9 +207,14 @@ class Fields {
     return this;
   }
 
-  /** Returns the bytes, which end with a name and the extra field of 64-bit values. */
-  bytes(name = '', values: readonly number[] = []): Buffer {
-    this.#at += this.#bytes.write(name, this.#at);
+  /** Returns the bytes, which end with the name of an entry and its extra fields. */
+  bytes(entry?: Entry, values: readonly number[] = []): Buffer {
+    if (entry) {
+      this.#at += this.#bytes.write(entry.fileName, this.#at);
+      this.put16(EXTRA_TIME).put16(EXTRA_TIME_BYTES - 4);
+      this.#at = this.#bytes.writeUInt8(1, this.#at); // it is the time of the last change
+      this.put32(Math.floor(entry.at / 1000));
+    }
     if (values.length > 0) this.put16(EXTRA_64).put16(8 * values.length);
     for (const value of values) this.put64(value);
     return this.#bytes;

@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { composeZip } from './compose-zip.ts';
+import { composeZip, type FileSet } from './compose-zip.ts';
 import type { BytePart, OpenFile } from './file-store.ts';
 import type { FilePartInfo, StoredFile } from './link.ts';
 import { openComposed } from './send-zip.ts';
@@ -18,16 +18,16 @@ export type FileContent = {
 /**
  * Returns what is sent of a file; undefined if a set has no file of the number.
  *
- * @param files of a set
+ * @param set undefined for a file that is none
  * @param number of one file of it, from 1; undefined for all
  */
 export function contentOf(
   { fileName, sizeBytes, sha256 }: StoredFile,
-  files: readonly FilePartInfo[] | undefined,
+  set: FileSet | undefined,
   number?: number,
 ): FileContent | undefined {
-  if (number !== undefined) return toFileOfSet(files ?? [], number);
-  if (!files)
+  if (number !== undefined) return toFileOfSet(set?.files ?? [], number);
+  if (!set)
     return {
       fileName,
       sizeBytes,
@@ -35,7 +35,7 @@ export function contentOf(
       storedPart: (part) => part,
       open: (_, stored) => stored ?? NOTHING,
     };
-  const zip = composeZip(files);
+  const zip = composeZip(set);
   return {
     ...{ fileName, sizeBytes: zip.sizeBytes, sha256: undefined, storedPart: zip.storedPart },
     open: (part, stored) => openComposed(zip.segments(part), part.lengthBytes, stored),

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { FileSet } from './compose-zip.ts';
 import { contentOf, type FileContent } from './file-content.ts';
 import type { FileStore, OpenFile } from './file-store.ts';
 import { type FilePartInfo, isShownText, type LinkDefinition, type StoredFile } from './link.ts';
@@ -26,12 +27,12 @@ export async function openFile(
   let file: OpenFile | undefined;
   try {
     const isSet = traits?.fileCount !== undefined;
-    const filesOfSet = isSet ? await links.readParts(fileId) : undefined;
+    const set = isSet ? await readSet(links, shortCode, fileId) : undefined;
     // Without its parts, a set was replaced meanwhile.
-    const content = isSet && !filesOfSet ? undefined : contentOf(stored, filesOfSet);
+    const content = isSet && !set ? undefined : contentOf(stored, set);
     file = await files.open(fileId, sha256);
     if (content && file?.sizeBytes === sizeBytes) {
-      if (!isConfirmed || !isShownText(stored)) return { kind: 'FILE', content, files: filesOfSet, file };
+      if (!isConfirmed || !isShownText(stored)) return { kind: 'FILE', content, files: set?.files, file };
       const text = (await readBytes(file)).toString('utf8'); // as it was checked when it was stored
       const { maxViews = null } = (await links.read(shortCode)) ?? {};
       return { kind: 'TEXT', text, maxViews, fileName, sha256 };
@@ -41,6 +42,16 @@ export async function openFile(
   } catch (storageError) {
     return { kind: 'MISSING_FILE', storageError };
   }
+}
+
+/** Reads the files of a set. Undefined: it was replaced meanwhile. */
+export async function readSet(
+  links: Pick<LinkStore, 'read' | 'readParts'>,
+  shortCode: string,
+  fileId: string,
+): Promise<FileSet | undefined> {
+  const [files, link] = await Promise.all([links.readParts(fileId), links.read(shortCode)]);
+  return files && link && { files, createdAt: link.createdAt };
 }
 
 /** Reads the whole of a small file, which is closed then. */

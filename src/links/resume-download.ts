@@ -1,9 +1,11 @@
 import { CHANGED } from './attempt.ts';
+import type { FileSet } from './compose-zip.ts';
 import { readPictureType } from './examine-file.ts';
 import { contentOf, type FileContent } from './file-content.ts';
 import type { BytePart, OpenFile } from './file-store.ts';
 import { hashLeaseToken, type ResumeDenial } from './lease.ts';
 import type { FilePartInfo, StoredFile } from './link.ts';
+import { readSet } from './open-file.ts';
 import type { SentPart } from './record-downloads.ts';
 import {
   MAX_TRIES,
@@ -92,16 +94,16 @@ function prepareContinueFile(parts: ResolveParts) {
     if (isPicture && !file.traits?.viewable) return 'UNKNOWN';
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
-    let files: FilePartInfo[] | undefined;
+    let set: FileSet | undefined;
     if (isSet || wantsList) {
       // The files of a set are read only for a lease, because there may be many.
       const found = await links.resume({ ...lease, chargedBytes: 0, at: clock() });
       if (found.verdict !== 'GRANTED') return toRefusal(found.verdict);
-      if (isSet) files = await links.readParts(file.fileId);
-      if (isSet && !files) return CHANGED;
-      if (wantsList) return { kind: 'LIST', file, files };
+      if (isSet) set = await readSet(links, shortCode, file.fileId);
+      if (isSet && !set) return CHANGED;
+      if (wantsList) return { kind: 'LIST', file, files: set?.files };
     }
-    const content = contentOf(file, files, fileNumber);
+    const content = contentOf(file, set, fileNumber);
     if (!content) return 'UNKNOWN';
     const part = toPart(range, content.sizeBytes);
     const stored = part && content.storedPart(part);

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { composeZip, type Zip, type ZipSegment } from '../../src/links/compose-zip.ts';
+import { composeZip as composeSet, type Zip, type ZipSegment } from '../../src/links/compose-zip.ts';
 import type { FilePartInfo } from '../../src/links/link.ts';
+import { cleanSetNames } from '../../src/links/rules/set-names.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
 
 const toInfo = (fileName: string, bytes: Buffer): FilePartInfo => ({
   ...{ fileName, sizeBytes: bytes.length, sha256: '', crc32: crc32(bytes) },
 });
+const CREATED = Date.UTC(2026, 10, 28, 21, 35, 7);
+const composeZip = (files: readonly FilePartInfo[], createdAt = CREATED) => composeSet({ files, createdAt });
 const whole = ({ sizeBytes }: Zip) => ({ firstByte: 0, lengthBytes: sizeBytes });
 const lengthOf = (segment: ZipSegment) =>
   segment instanceof Uint8Array ? segment.length : segment.lengthBytes;
@@ -35,7 +38,7 @@ const anyFiles = fc
 /** Reads the numbers of a header of the central directory that 64-bit fields may replace (APPNOTE 4.5.3). */
 function readCentral(bytes: Buffer) {
   const values = [24, 20, 42].map((at) => bytes.readUInt32LE(at));
-  let extra = 46 + bytes.readUInt16LE(28) + 4;
+  let extra = 46 + bytes.readUInt16LE(28) + 9 + 4; // after the name and the time
   return values.map((value) => {
     if (value !== 0xffffffff) return value;
     extra += 8;
@@ -111,6 +114,50 @@ describe('unpackers', () => {
       const env = { ...process.env, LC_ALL: 'C.UTF-8' };
       execFileSync(program, unpack(file, target), { env });
       for (const [name, bytes] of contents) assert.deepEqual(readFileSync(join(target, name)), bytes);
+    });
+
+    test(`${program} finds the time of creation, and names that any system can hold`, options, (t) => {
+      const names = [
+        'a:b',
+        'A*B',
+        'dot.',
+        'dot',
+        '.git/hooks/x',
+        'aux',
+        'COM1.txt',
+        'what?',
+        'end ',
+        'Ü',
+        'u\u0308',
+      ];
+      const files = cleanSetNames(names).map((name) => toInfo(name, Buffer.from(name)));
+      const zip = composeZip(files);
+      const directory = temporaryDirectory(t);
+      const file = join(directory, 'set.zip');
+      writeFileSync(file, toBytes(zip, Buffer.concat(files.map(({ fileName }) => Buffer.from(fileName)))));
+      const env = { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'Asia/Kolkata' };
+      execFileSync(program, unpack(file, join(directory, 'out')), { env });
+      const found = readdirSync(join(directory, 'out'), { recursive: true, encoding: 'utf8' });
+      const unpacked = found.filter((name) => statSync(join(directory, 'out', name)).isFile());
+      assert.deepEqual(
+        unpacked.sort(),
+        [
+          '_COM1.txt',
+          '_aux',
+          '_git/hooks/x',
+          'A_B (2)',
+          'a_b',
+          'dot',
+          'dot_',
+          'end_',
+          'u\u0308 (2)',
+          'what_',
+          'Ü',
+        ].sort(),
+      );
+      // Python leaves the times of files as they are.
+      const { mtimeMs } = statSync(join(directory, 'out/what_'));
+      if (program !== 'python3') assert.equal(mtimeMs, CREATED);
     });
 
     test(`${program} opens a ZIP of more than 65,535 files`, options, (t) => {

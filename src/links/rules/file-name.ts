@@ -1,6 +1,3 @@
-import { Buffer } from 'node:buffer';
-import { extname } from 'node:path/posix';
-
 /** "at most 255 bytes", the limit of common file systems. */
 const MAX_BYTES = 255;
 
@@ -22,13 +19,39 @@ export function cleanFileName(name: string | undefined): string {
   return cleaned === '' || cleaned === '.' || cleaned === '..' ? 'file' : shorten(cleaned);
 }
 
-function shorten(name: string): string {
-  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
-  const extension = extname(name);
-  const extensionBytes = Buffer.byteLength(extension);
-  if (extensionBytes > MAX_EXTENSION_BYTES) return cutToBytes(name, MAX_BYTES);
-  return cutToBytes(name, MAX_BYTES - extensionBytes) + extension;
+/** Names that Windows gives to devices, also before an extension. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;
+
+/** Most names need no more than one look: those of 10,000 files take 5 instead of 60 ms. */
+const ORDINARY = /^\w(?:[\w ().-]{0,200}[\w)])?$/;
+
+/**
+ * Returns the name that a file gets where it is saved or unpacked: one that is not hidden, and that every system can hold.
+ * What is not allowed becomes `_`.
+ */
+export function toLocalName(name: string): string {
+  if (ORDINARY.test(name) && !DEVICE.test(name)) return name;
+  const cleaned = cleanFileName(name.replaceAll(/[\\/:*?"<>|]/g, '_'));
+  const plain = cleaned.replace(/^\.+/, '_').replace(/[. ]$/, '_');
+  return DEVICE.test(plain) ? cleanFileName(`_${plain}`) : plain;
 }
+
+function shorten(name: string): string {
+  if (byteLength(name) <= MAX_BYTES) return name;
+  const { stem, extension } = splitName(name);
+  return cutToBytes(stem, MAX_BYTES - byteLength(extension)) + extension;
+}
+
+/** Returns a name as its stem and its extension with the dot, which is empty for none. */
+export function splitName(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.');
+  const isExtension = dot > 0 && byteLength(name.slice(dot)) <= MAX_EXTENSION_BYTES;
+  const end = isExtension ? dot : name.length;
+  return { stem: name.slice(0, end), extension: name.slice(end) };
+}
+
+/** Returns the size of a text in UTF-8. */
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Returns the longest prefix of whole code points that fits into `maxBytes` of UTF-8. */
 export function cutToBytes(text: string, maxBytes: number): string {

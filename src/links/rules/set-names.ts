@@ -1,19 +1,16 @@
-import { Buffer } from 'node:buffer';
-import path from 'node:path/posix';
-import { cleanFileName, cutToBytes } from './file-name.ts';
+import { byteLength, cleanFileName, cutToBytes, splitName, toLocalName } from './file-name.ts';
 
 /** Outer folders of longer names are dropped. Windows opens paths of 260 characters. */
 const MAX_BYTES = 1_000;
 /** As are those of a name that has more. */
 const MAX_SEGMENTS = 100;
 const MAX_NAME_BYTES = 255;
-const MAX_EXTENSION_BYTES = 16;
 /** A longer name is cut to leave room for any number, so that names with the same beginning share their numbers. */
 const MAX_NUMBER_BYTES = 10;
 
 /**
- * Cleans the names of the files of a set, in the same order. Folders are kept, with `/` between. No two names are the same on
- * a file system that ignores case, and none is that of a folder: such a name gets a number, as in `a (2).txt`.
+ * Cleans the names of the files of a set, in the same order. Folders are kept, with `/` between. No two are saved under the
+ * same name, also where case is ignored, and none is that of a folder: such a name gets a number, as in `a (2).txt`.
  */
 export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
   const names = sent.map(cleanPath);
@@ -35,14 +32,14 @@ export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
 /** Returns the name of the ZIP of a set: that of the outermost folder of its first file, else that of the file. */
 export function toZipName(names: readonly string[]): string {
   const [first = ''] = names;
-  const base = first.includes('/') ? first.split('/')[0] : path.parse(first).name;
+  const [base] = first.includes('/') ? first.split('/') : [first.replace(/(?<=.)\.[^.]*$/, '')];
   return cleanFileName(`${base || 'files'}.zip`);
 }
 
 function cleanPath(sent = ''): string {
   const segments = sent.split(/[/\\]/).filter((segment) => !['', '.', '..'].includes(segment.trim()));
   const cleaned = segments.length === 0 ? ['file'] : segments.slice(-MAX_SEGMENTS).map(cleanFileName);
-  while (cleaned.length > 1 && Buffer.byteLength(cleaned.join('/')) > MAX_BYTES) cleaned.shift();
+  while (cleaned.length > 1 && byteLength(cleaned.join('/')) > MAX_BYTES) cleaned.shift();
   return cleaned.join('/');
 }
 
@@ -52,13 +49,18 @@ function foldersOf(name: string): string[] {
   return Array.from(key.matchAll(/\//g), ({ index }) => key.slice(0, index));
 }
 
-/** Returns the same text for names that a file system may take for one. */
-const toKey = (name: string): string => name.normalize('NFC').toLowerCase();
+/** Returns the path at which a file of a cleaned name is saved below a folder. */
+export const toLocalPath = (name: string): string => name.split('/').map(toLocalName).join('/');
+
+/** Returns the paths at which the files of an archive are saved below a folder. Each is another one, and none leads out of it. */
+export const toLocalPaths = (names: readonly string[]): string[] => cleanSetNames(names).map(toLocalPath);
+
+/** Returns the same text for names that a file system may take for one once they are saved. */
+const toKey = (name: string): string => toLocalPath(name).normalize('NFC').toLowerCase().toUpperCase();
 
 function addNumber(name: string, number: number): string {
-  const { dir, base } = path.parse(name);
-  const extension = path.extname(base);
-  const kept = Buffer.byteLength(extension) > MAX_EXTENSION_BYTES ? '' : extension;
-  const rest = MAX_NAME_BYTES - MAX_NUMBER_BYTES - Buffer.byteLength(kept);
-  return path.join(dir, `${cutToBytes(base.slice(0, base.length - kept.length), rest)} (${number})${kept}`);
+  const start = name.lastIndexOf('/') + 1;
+  const { stem, extension } = splitName(name.slice(start));
+  const rest = MAX_NAME_BYTES - MAX_NUMBER_BYTES - byteLength(extension);
+  return `${name.slice(0, start)}${cutToBytes(stem, rest)} (${number})${extension}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanSetNames, toZipName } from '../../../src/links/rules/set-names.ts';
+import { cleanSetNames, toLocalPath, toLocalPaths, toZipName } from '../../../src/links/rules/set-names.ts';
 import { anyFileName } from './arbitraries.ts';
 
 test('names of a set are cleaned with their folders, and each is different', () => {
@@ -53,8 +53,30 @@ test('any names become different relative paths of at most 1,000 bytes that stay
         for (const segment of name.split('/')) assert.doesNotMatch(segment, /^\.{0,2}$|\\|\p{Cc}/u);
       }
       assert.deepEqual(cleanSetNames(names), names);
+      const local = names.map(toLocalPath);
+      assert.equal(new Set(local.map((name) => name.normalize('NFC').toLowerCase())).size, names.length);
+      for (const segment of local.flatMap((name) => name.split('/')))
+        assert.doesNotMatch(segment, /^\.|[. ]$|[\\:*?"<>|\p{Cc}]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
     }),
   );
+});
+
+test('files are saved under names that are not hidden, and that any system can hold', () => {
+  const cases: Record<string, string> = {
+    '.bashrc': '_bashrc',
+    '..git/.hooks/x': '_git/_hooks/x',
+    '\u202e.profile': '_profile',
+    '../../etc/passwd': 'etc/passwd',
+    'a\\b': 'a/b',
+    '': 'file',
+    ...{ 'a:b?.txt': 'a_b_.txt', '<>"|*': '_____', 'dot.': 'dot_', 'a/ space ': 'a/ space_', 'tab\t.c': 'tab.c' },
+    ...{ aux: '_aux', 'CON.tar.gz': '_CON.tar.gz', 'nul .x': '_nul .x', 'LPT¹': '_LPT¹', 'd/com0/f': 'd/_com0/f' },
+    ...{ 'auxiliary.txt': 'auxiliary.txt', 'Größe (2).pdf': 'Größe (2).pdf', com: 'com' },
+    [`nul.${'x'.repeat(251)}`]: `_nul.${'x'.repeat(250)}`,
+  };
+  for (const [name, local] of Object.entries(cases)) assert.deepEqual(toLocalPaths([name]), [local]);
+  const twins = ['a:b', 'A?B', 'x.', 'X_', 'ς', 'Σ'];
+  assert.deepEqual(toLocalPaths(twins), ['a_b', 'A_B (2)', 'x_', 'X_ (2)', 'ς', 'Σ (2)']);
 });
 
 test('many files of one name, or of long names that are cut to one, get their numbers in a moment', () => {
