@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { continuationOf, readContinued } from '../client/continued-download.ts';
 import { DamagedError } from '../client/encryption/payload.ts';
@@ -7,15 +7,18 @@ import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { tryToDecode } from '../src/links/percent-encoding.ts';
+import { toLocalName } from '../src/links/rules/file-name.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { interruptible } from './interruptible.ts';
 import type { Output } from './output.ts';
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Refuses a file that exists, before a view is spent. In a folder, the file gets a free name. `option`: names the file. */
+/** Refuses a place where no file can be saved, before a view is spent. In a folder, the file gets a free name. `option`: names the place. */
 export function requireFree(path: string, option = '--output'): void {
+  if (path !== '-' && !isFolder(dirname(path)))
+    throw usageFailure(`there is no folder ${resolve(dirname(path))}`, 'Create it first.');
   if (path !== '-' && existsSync(path) && !isFolder(path)) {
     throw usageFailure(
       `${resolve(path)} exists already`,
@@ -112,18 +115,17 @@ function describe(error: unknown): string {
     : `the connection broke (${messageOf(cause)})`;
 }
 
-/** Returns the name of a download: without directories, leading dots and control characters. */
+/** Returns the name under which a download is saved. */
 export function toFileName(disposition: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
   const [, quoted = 'download'] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? [];
-  const name =
-    extended === undefined ? quoted.replaceAll(/\\(.)/g, '$1') : (tryToDecode(extended) ?? extended);
-  const plain = name.replaceAll(/[/\\\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_').replace(/^\.+/, '_');
-  return plain.trim() || 'download';
+  return toLocalName(
+    extended === undefined ? quoted.replaceAll(/\\(.)/g, '$1') : (tryToDecode(extended) ?? extended),
+  );
 }
 
-/** Returns a path that no file has yet: `report (1).pdf` where there is a `report.pdf`. */
-function freeName(name: string): string {
+/** Returns a path that no file and no folder has yet: `report (1).pdf` where there is a `report.pdf`. */
+export function freeName(name: string): string {
   const ending = extname(name);
   const stem = name.slice(0, name.length - ending.length);
   for (let number = 0; ; number++) {

@@ -1,12 +1,9 @@
 import {
   createWriteStream,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   utimesSync,
 } from 'node:fs';
@@ -23,16 +20,17 @@ import {
   openFile,
   readHeader,
 } from '../client/encryption/age-file.ts';
-import { toSafePath } from '../client/encryption/safe-path.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { isShownText, type ReadEntry, readArchive } from '../client/encryption/tar.ts';
-import { codeOf, messageOf } from '../src/error-details.ts';
+import { messageOf } from '../src/error-details.ts';
+import { splitName, toLocalName } from '../src/links/rules/file-name.ts';
+import { toLocalPaths, toZipName } from '../src/links/rules/set-names.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { type Output, printText } from './output.ts';
 import { readSecret } from './prompt.ts';
-import { receiveFile, remedyOf } from './save-file.ts';
+import { freeName, isFolder, receiveFile, remedyOf } from './save-file.ts';
 
 export const DECRYPTION_OPTIONS = {
   identity: {
@@ -41,12 +39,12 @@ export const DECRYPTION_OPTIONS = {
     short: 'i',
     help: 'A file with the key of age that decrypts it',
   },
-  force: { type: 'boolean', help: 'Replaces files that exist when it unpacks' },
   encrypted: { type: 'boolean', help: 'Saves an encrypted file as it is' },
 } as const satisfies Options;
 type Decryption = Values<typeof DECRYPTION_OPTIONS>;
 
-export type Unpacking = { folder: string; isForced: boolean; key: DecryptionKey };
+/** `output`: the folder for the files, or one that exists already, in which it is created. */
+export type Unpacking = { output: string | undefined; key: DecryptionKey };
 
 /**
  * Reads the keys that decrypt a file: that of the link, behind its `#`, and those of `--identity`. Null: there are none.
@@ -92,20 +90,20 @@ export async function askKey(): Promise<DecryptionKey> {
   return { identities: [secret] };
 }
 
-/** A file that was unpacked beside its place. */
-type Unpacked = { temporary: string; target: string };
+/** A file that was unpacked beside its place, with its name in the archive. */
+type Unpacked = { temporary: string; name: string };
 
 /**
- * Decrypts the file of a response, and unpacks its archive into a folder. All bytes are verified before a file appears: until
- * then the files are in a hidden folder, which is removed after an error. A text is printed.
+ * Decrypts the file of a response, and unpacks its archive into a new folder, which appears when all bytes are verified: until
+ * then the files are in a hidden one beside it, which is removed after an error. A text is printed.
  */
 export async function unpackEncrypted(
   response: Response,
-  unpacking: Unpacking,
+  { output: wanted, key }: Unpacking,
   output: Output,
 ): Promise<void> {
-  const isNewFolder = mkdirSync(unpacking.folder, { recursive: true }) !== undefined;
-  const scratch = mkdtempSync(join(unpacking.folder, '.postern-'));
+  const isNew = wanted !== undefined && !isFolder(wanted);
+  const scratch = mkdtempSync(join(isNew ? dirname(wanted) : (wanted ?? '.'), '.postern-'));
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   const files: Unpacked[] = [];
   let shown: string | undefined;
@@ -115,23 +113,36 @@ export async function unpackEncrypted(
       remove,
       remedy: `${remedyOf(response)}\n  postern open takes it with the same # and key, --identity or passphrase.`,
       async write(body) {
-        for await (const entry of readEntries(await decrypt(body, unpacking.key, response), response)) {
+        for await (const entry of readEntries(await decrypt(body, key, response), response)) {
           if (isShownText(entry)) shown = await text(entry.body);
-          else if (entry.isFile) files.push(await unpack(entry, files, { ...unpacking, scratch }));
+          else if (entry.isFile) files.push(await unpack(entry, join(scratch, String(files.length))));
           else await entry.body.cancel();
         }
       },
     });
-    for (const { temporary, target } of files) {
-      mkdirSync(dirname(target), { recursive: true });
-      if (!unpacking.isForced) requireAbsent(target);
-      renameSync(temporary, target);
-    }
-    print(output, files, { shown, received });
+    const folder = isNew ? wanted : freeName(join(wanted ?? '', nameOf(files)));
+    print(output, place(files, scratch, folder), { shown, received });
   } finally {
     remove();
-    if (isNewFolder && readdirSync(unpacking.folder).length === 0) rmdirSync(unpacking.folder);
   }
+}
+
+/** Returns the name of a folder for an archive: that of the ZIP of its files. */
+const nameOf = (files: readonly Unpacked[]): string =>
+  toLocalName(splitName(toZipName(files.map(({ name }) => name))).stem);
+
+/** Moves files to their names in a folder, which is new. Returns their paths. */
+function place(files: readonly Unpacked[], scratch: string, folder: string): string[] {
+  if (files.length === 0) return [];
+  const prepared = join(scratch, 'files'); // with the permissions of any folder, unlike the hidden one
+  const names = toLocalPaths(files.map(({ name }) => name));
+  for (const [index, { temporary }] of files.entries()) {
+    const path = join(prepared, names[index] ?? '');
+    mkdirSync(dirname(path), { recursive: true });
+    renameSync(temporary, path);
+  }
+  renameSync(prepared, folder);
+  return names.map((name) => join(folder, name));
 }
 
 /** Reads the entries of an archive. What another program encrypts need not be one. */
@@ -160,10 +171,9 @@ function withLease(response: Response, message: string, toRemedy: (address: URL)
 
 function print(
   output: Output,
-  files: Unpacked[],
+  targets: string[],
   { shown, received }: { shown: string | undefined; received: object },
 ) {
-  const targets = files.map(({ target }) => target);
   const text = shown === undefined ? {} : { text: shown };
   if (output.isJson) output.printJson({ type: 'DOWNLOAD', files: targets, ...text, ...received });
   else if (shown === undefined) for (const target of targets) output.print(target);
@@ -195,46 +205,13 @@ async function decrypt(
   return decryptFile(file, payloadKey, makeCipher);
 }
 
-/** Unpacks one file into the scratch folder. */
-async function unpack(
-  { name, modifiedAt, body }: ReadEntry,
-  files: readonly Unpacked[],
-  { folder, isForced, scratch }: Unpacking & { scratch: string },
-): Promise<Unpacked> {
-  const parts = toSafePath(name);
-  if (!parts) throw new Error(`its name ${JSON.stringify(name)} leads out of the folder`);
-  const target = join(folder, ...parts);
-  requireRealFolders(folder, parts);
-  if (files.some((file) => file.target === target))
-    throw new Error(`it has two files with the name ${target}`);
-  if (!isForced) requireAbsent(target);
-  const temporary = join(scratch, String(files.length));
+/** Unpacks one file. */
+async function unpack({ name, modifiedAt, body }: ReadEntry, temporary: string): Promise<Unpacked> {
   // The platform's stream, which Node's types declare twice.
   await pipeline(
     Readable.from(body as AsyncIterable<Uint8Array>),
     createWriteStream(temporary, { flags: 'wx' }),
   );
   utimesSync(temporary, modifiedAt, modifiedAt);
-  return { temporary, target };
-}
-
-/** Refuses a path through a symbolic link, which may lead anywhere. */
-function requireRealFolders(folder: string, parts: readonly string[]): void {
-  for (let count = 1; count < parts.length; count++) {
-    const path = join(folder, ...parts.slice(0, count));
-    if (statOf(path)?.isDirectory() === false) throw new Error(`${path} is not a folder`);
-  }
-}
-
-function requireAbsent(path: string): void {
-  if (statOf(path)) throw new Error(`${path} exists already; remove it, or replace it with --force`);
-}
-
-function statOf(path: string) {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return { temporary, name };
 }

@@ -14,8 +14,8 @@ export const open = defineCommand({
   summary: 'Opens a link: prints its target or its text, or saves its file. Counts as a view',
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
-    'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked: --output names\n' +
-    'the folder for its files. A key that is neither in the address nor in --identity is asked for before a view is spent.',
+    'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked into a new\n' +
+    'folder, which --output names, and which gets a name of its own in a folder that exists. A key that is neither in the address nor in --identity is asked for before a view is spent.',
   options: {
     password: {
       type: 'boolean',
@@ -46,8 +46,7 @@ export const open = defineCommand({
     const disposition = response.headers.get('content-disposition');
     const isKept = values.encrypted || values.output === '-';
     if (disposition !== null && !isKept && toFileName(disposition) === ENCRYPTED_NAME) {
-      const folder = values.output ?? '.';
-      const unpacking = { folder, isForced: values.force ?? false, key: key ?? (await askKey()) };
+      const unpacking = { output: values.output, key: key ?? (await askKey()) };
       return unpackEncrypted(response, unpacking, output);
     }
     if (disposition !== null) return saveFile(response, values.output, output);

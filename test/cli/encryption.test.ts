@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
-  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -103,47 +101,34 @@ describe('bin/postern with encryption', () => {
     assertSame(join(cli.directory, 'b'), files);
   });
 
-  test('bin/postern unpacks nothing outside the folder, and replaces no file', async (t) => {
+  test('bin/postern unpacks an archive into a new folder, with names that are safe there', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const folder = join(cli.directory, 'folder');
-    mkdirSync(join(cli.directory, 'outside'));
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'old'), 'old');
-    symlinkSync('../outside', join(folder, 'link'));
-    const cases: [string[], RegExp][] = [
-      [['good', '../outside/a'], /leads out of the folder/],
-      [['good', '/tmp/a'], /leads out of the folder/],
-      [['good', 'b/../../outside/a'], /leads out of the folder/],
-      [['good', 'link/a'], /link is not a folder/],
-      [['good', 'link'], /link exists already/],
-      [['good', 'old'], /old exists already; remove it, or replace it with --force/],
-      [['good', 'old/a'], /old is not a folder/],
-      [['good', './good'], /two files with the name/],
-    ];
-    for (const [names, expected] of cases) {
-      const opened = await cli.run([
-        'open',
-        await uploadEncrypted(service, names.map(withText)),
-        '--output',
-        folder,
-      ]);
-      assert.equal(opened.code, 1);
-      assert.match(opened.stderr, expected);
-      assert.deepEqual(readdirSync(folder).sort(), ['link', 'old']);
+    const hostile = ['.bashrc', '../../.ssh/authorized_keys', '/tmp/a', './b', 'B', 'aux', 'what?', '.git/hooks/x'];
+    const unpacked = ['B (2)', '_aux', '_bashrc', '_git/hooks/x', '_ssh/authorized_keys', 'b', 'tmp/a', 'what_'];
+    const open = async (names: string[], ...more: string[]) =>
+      cli.run(['open', await uploadEncrypted(service, names.map(withText)), ...more]);
+    const filesBelow = (folder: string) =>
+      readdirSync(join(cli.directory, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(cli.directory, folder, name)).isFile())
+        .sort();
+    mkdirSync(join(cli.directory, 'there'));
+    writeFileSync(join(cli.directory, 'there/old'), 'old');
+    for (const [folder, ...more] of [
+      ['_bashrc'],
+      ['_bashrc (1)'],
+      ['new', '--output', 'new'],
+      ['there/_bashrc', '--output', 'there'],
+      ['_bashrc (2)', '--output', '.'],
+    ] as const) {
+      const opened = await open(hostile, ...more);
+      assert.equal(opened.code, 0, opened.stderr);
+      assert.deepEqual(filesBelow(folder), unpacked);
+      assert.deepEqual(opened.stdout.trim().split('\n').sort(), unpacked.map((name) => join(folder, name)));
     }
-    const forced = await cli.run([
-      'open',
-      await uploadEncrypted(service, ['link', 'old'].map(withText)),
-      '--output',
-      folder,
-      '--force',
-    ]);
-    assert.equal(forced.code, 0, forced.stderr);
-    assert.deepEqual(
-      ['link', 'old'].map((name) => readFileSync(join(folder, name), 'utf8')),
-      ['new', 'new'],
-    );
-    assert.deepEqual(readdirSync(join(cli.directory, 'outside')), []);
+    assert.equal(statSync(join(cli.directory, 'new')).mode & 0o777, 0o777 & ~process.umask());
+    assert.deepEqual(readdirSync(cli.directory).sort(), ['_bashrc', '_bashrc (1)', '_bashrc (2)', 'new', 'there']);
+    const missing = await open(['a'], '--output', 'no/folder');
+    assert.deepEqual([missing.code, /there is no folder .*no\n/.test(missing.stderr)], [2, true], missing.stderr);
   });
 
   test('an encrypted link that is opened without its key spends no view', async (t) => {
@@ -164,7 +149,7 @@ describe('bin/postern with encryption', () => {
     assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 0 });
     const opened = await open(`${address}#${identity}`);
     assert.equal(opened.code, 0, opened.stderr);
-    assert.equal(readFileSync(join(cli.directory, 'a'), 'utf8'), 'new');
+    assert.equal(readFileSync(join(cli.directory, 'a/a'), 'utf8'), 'new');
     assert.equal(linkState(service, code).viewCount, 1);
   });
 
@@ -233,7 +218,7 @@ describe('bin/postern with encryption', () => {
       const opened = await open(text);
       assert.equal(opened.code, 1, text);
       assert.match(opened.stderr, expected);
-      assert.equal(existsSync(join(cli.directory, 'folder')), false);
+      assert.deepEqual(readdirSync(cli.directory), []);
       lease = /postern open '(\S+)' --identity FILE\n.*no view left/.exec(opened.stderr)?.[1] ?? '';
     }
     const again = await open(`${lease}#${identity}`);

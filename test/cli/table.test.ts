@@ -30,10 +30,12 @@ test('texts of others control neither the terminal nor the directory', () => {
   assert.equal(renderTable([{ title: 'T' }], [[label]], { hasTitles: false }), 'a\ufffd[2Jb\ufffdc d');
   for (const [name, saved] of [
     ['report.pdf', 'report.pdf'],
-    ['Bericht "ü".txt', 'Bericht "ü".txt'],
+    ['Bericht "ü".txt', 'Bericht _ü_.txt'],
     ['../../.ssh/keys', '__.._.ssh_keys'],
-    ['..', '_'],
-    ['C:\\x', 'C:_x'],
+    ['..', 'file'],
+    ['.bashrc', '_bashrc'],
+    ['aux.h', '_aux.h'],
+    ['C:\\x', 'C__x'],
   ] as const) {
     assert.equal(toFileName(contentDisposition(name)), saved);
   }

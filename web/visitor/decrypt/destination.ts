@@ -1,6 +1,6 @@
-import { toSafePath } from '../../../client/encryption/safe-path.ts';
 import { iterate } from '../../../client/encryption/streams.ts';
 import type { AboutArchive, ReadEntry } from '../../../client/encryption/tar.ts';
+import { toLocalPaths } from '../../../src/links/rules/set-names.ts';
 
 // Where decrypted files go: into a file or a folder that the visitor picks, else into the private file system of the browser
 // and from there into a download, else into the memory and from there into a download.
@@ -68,11 +68,8 @@ const memory: Destination = {
   },
 };
 
-function pathOf(name: string): string[] {
-  const path = toSafePath(name);
-  if (!path) throw new Error(name);
-  return path;
-}
+/** Returns the path at which a file is saved: its folders and its name. */
+const pathOf = (name: string): string[] => toLocalPaths([name]).flatMap((path) => path.split('/'));
 
 /** Saves into a folder, and replaces no file. `isPrivate`: what is saved is downloaded from there. */
 function intoFolder(root: FileSystemDirectoryHandle, isPrivate: boolean): Destination {
