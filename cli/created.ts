@@ -3,7 +3,6 @@ import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { type Field, type Output, renderFields } from './output.ts';
 import { requestFields } from './print-description.ts';
-import { renderQrCode } from './qr-code.ts';
 import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
@@ -72,8 +71,7 @@ export function printCreated(
   ];
   if (!isAlone) output.printRecord(link, [['Link', link.accessUrl], ...fields]);
   else if (!quiet) output.note(renderFields(fields));
-  if (qr && output.width === undefined) output.note(renderQrCode(link.accessUrl));
-  else if (qr) output.print(renderQrCode(link.accessUrl));
+  if (qr) output.showQrCode(link.accessUrl);
   if (link.token === null || quiet) return;
   output.note(
     token === null

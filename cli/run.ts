@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closestName } from '../src/closest-name.ts';
+import { toPrintableJson } from '../src/commands/terminal.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
@@ -7,17 +8,19 @@ import { COMMANDS } from './commands.ts';
 import { connectTo } from './connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
 import { commandHelp, serviceCommandHelp, toolHelp } from './help.ts';
-import { createOutput, type Streams } from './output.ts';
+import { createOutput, type SafeStreams, type Streams, toSafeStream } from './output.ts';
 import { type ListedCommand, SERVICE_COMMANDS } from './service-commands.ts';
 import { type Environment, readSettings } from './settings.ts';
 
 /** The environment and the streams of a process. */
 export type Terminal = Streams & { environment: Environment };
+type SafeTerminal = SafeStreams & { environment: Environment };
 
 const NAMES = [...SERVICE_COMMANDS, ...COMMANDS].map(({ name }) => name);
 
 /** Runs the command of the arguments, and prints its error. Returns the exit code of the process. */
-export async function runTool(argv: string[], terminal: Terminal): Promise<number> {
+export async function runTool(argv: string[], given: Terminal): Promise<number> {
+  const terminal = { ...given, stdout: toSafeStream(given.stdout), stderr: toSafeStream(given.stderr) };
   try {
     return await run(argv, terminal);
   } catch (error) {
@@ -25,7 +28,7 @@ export async function runTool(argv: string[], terminal: Terminal): Promise<numbe
   }
 }
 
-async function run([name, ...argv]: string[], terminal: Terminal): Promise<number> {
+async function run([name, ...argv]: string[], terminal: SafeTerminal): Promise<number> {
   const print = (text: string) => void terminal.stdout.write(text);
   if (name === '--version' || argv.includes('--version')) print(`${VERSION}\n`);
   else if (name === undefined || ['help', '--help', '-h'].includes(name)) {
@@ -62,7 +65,7 @@ async function propertiesHelp({ name }: ListedCommand): Promise<string> {
   return `Properties:\n${helpText()}`;
 }
 
-async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<void> {
+async function runCommand(command: Command, argv: string[], terminal: SafeTerminal): Promise<void> {
   const { words, values, server, isJson, isHelp } = readArguments(command, argv);
   if (isHelp) return void terminal.stdout.write(commandHelp(command));
   const { min, max } = command.count;
@@ -108,6 +111,6 @@ export function report(error: unknown, isJson: boolean, { stderr }: Terminal): n
   const { message, remedy, code, exitCode } = failure;
   const record = { error: { message, code, remedy, exitCode } };
   const text = `postern: ${message}${remedy === undefined ? '' : `\n  ${remedy}`}`;
-  stderr.write(`${isJson ? JSON.stringify(record) : text}\n`);
+  stderr.write(`${isJson ? toPrintableJson(record) : text}\n`);
   return exitCode;
 }

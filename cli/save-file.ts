@@ -5,6 +5,7 @@ import { continuationOf, readContinued } from '../client/continued-download.ts';
 import { DamagedError } from '../client/encryption/payload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
+import { toPrintable } from '../src/commands/terminal.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { tryToDecode } from '../src/links/percent-encoding.ts';
 import { toLocalName } from '../src/links/rules/file-name.ts';
@@ -13,7 +14,8 @@ import { Failure, usageFailure } from './failure.ts';
 import { interruptible } from './interruptible.ts';
 import type { Output } from './output.ts';
 
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Refuses a place where no file can be saved, before a view is spent. In a folder, the file gets a free name. `option`: names the place. */
 export function requireFree(path: string, option = '--output'): void {
@@ -89,7 +91,7 @@ export async function saveFile(
     remedy,
     write: (body) =>
       target === '-'
-        ? pipeline(body, process.stdout, { end: false })
+        ? pipeline(process.stdout.isTTY ? toPrintableTexts(body) : body, process.stdout, { end: false })
         : pipeline(body, createWriteStream(target, { flags: 'wx' })),
     remove: () => {
       if (target !== '-') rmSync(target, { force: true });
@@ -98,6 +100,12 @@ export async function saveFile(
   if (target === '-') return;
   if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), ...received });
   else output.print(resolve(target));
+}
+
+/** Yields bytes as texts that control no terminal. */
+async function* toPrintableTexts(body: AsyncIterable<Bytes>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const bytes of body) yield toPrintable(decoder.decode(bytes, { stream: true }));
 }
 
 /** Returns how the file of a response is got after a failure. */

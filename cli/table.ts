@@ -1,3 +1,5 @@
+import { toPrintable } from '../src/commands/terminal.ts';
+
 /** A column of a table. Only a flexible one is shortened where the terminal is too narrow. */
 export type Column = { title: string; isFlexible?: boolean; isNumber?: boolean };
 
@@ -19,7 +21,7 @@ export function renderTable(
   { width, minWidth = MIN_FLEXIBLE_WIDTH, hasTitles = true }: TableOptions,
 ): string {
   const titles = columns.map(({ title }) => title);
-  const lines = [titles, ...rows.map((row) => row.map(toPrintable))];
+  const lines = [titles, ...rows.map((row) => row.map(toCell))];
   const natural = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ''))));
   const widths = width === undefined ? natural : fitWidths(columns, natural, { width, minWidth });
   // Without titles too, the columns are as wide as those of a table with titles above.
@@ -77,9 +79,5 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** Replaces what would control the terminal or reorder its text: labels and user agents come from others. */
-export function toPrintable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) =>
-    character === '\n' || character === '\t' ? ' ' : '\ufffd',
-  );
-}
+/** Returns a value in one line: labels and user agents come from others. */
+export const toCell = (text: string): string => toPrintable(text).replaceAll(/[\n\t]/g, ' ');

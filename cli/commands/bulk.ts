@@ -6,6 +6,7 @@ import { type CsvRow, formatCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
 import type { BulkResult, RedirectRequest } from '../../client/client.ts';
 import { TIME_FORMS } from '../../client/times.ts';
+import { toPrintable } from '../../src/commands/terminal.ts';
 import { codeOf, messageOf } from '../../src/error-details.ts';
 import { readBulkFile, toBulkItem } from '../bulk-items.ts';
 import { defineCommand } from '../command.ts';
@@ -111,7 +112,7 @@ function openTarget(path: string | undefined) {
 /** Prints a text. Waits for ever on an error, which ends the process: no further links are created meanwhile. */
 function print(text: string): Promise<void> {
   return new Promise((resolve) => {
-    process.stdout.write(text, (error) => {
+    process.stdout.write(process.stdout.isTTY ? toPrintable(text) : text, (error) => {
       if (!error) resolve();
     });
   });

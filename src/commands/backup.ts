@@ -25,6 +25,7 @@ import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts
 import { defineCommand, reportLosses } from './command.ts';
 import { chooseRecipient, encrypt } from './encryption.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { print } from './terminal.ts';
 
 /** What the steps of a backup share. `recipient`: null leaves it unencrypted. */
 type Backup = {
@@ -83,7 +84,7 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
       ? [`Keep it with a copy of the database that was made from ${from} to ${to}.`]
       : []),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
   if (missing.size === 0) return 0;
   const findings = createFindings();
   for (const text of missing.values()) addFinding(findings, text);

@@ -12,6 +12,7 @@ import type { Sources } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
 import { type Findings, listFindings } from '../findings.ts';
 import type { StoreEvents } from '../open-stores.ts';
+import { printNote } from './terminal.ts';
 
 /** An option. `value`: what stands for its value in the help; an option without one is a switch. */
 export type Option = { type: 'string' | 'boolean'; value?: string; short?: string; help: string };
@@ -54,7 +55,7 @@ export function defineCommand<L extends Loaded>({
         throw new Refusal(failure, loaded.errors, { exitCode: 2 });
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(failure, [messageOf(error)]);
-        process.stderr.write(refusal.text);
+        printNote(refusal.text);
         return refusal.exitCode;
       }
     },
@@ -71,8 +72,7 @@ export const loadWith =
 
 /** Returns what a command prints when it creates the database of a configuration. */
 export const announceDatabase = ({ database }: Config): StoreEvents => ({
-  onDatabaseCreated: () =>
-    void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
+  onDatabaseCreated: () => printNote(`The database ${describeDatabase(database)} is new: there was none.\n`),
 });
 
 /** Returns whether every user of the machine can read a file. */
@@ -147,7 +147,7 @@ const INCOMPLETE = 4;
 /** Prints what is lost although the command has done its work. Returns its exit code. */
 export function reportLosses(headline: string, losses: Findings): number {
   const lines = listDifferences(losses).map((loss) => `  - ${loss}\n`);
-  process.stderr.write(`${headline}:\n${lines.join('')}`);
+  printNote(`${headline}:\n${lines.join('')}`);
   return INCOMPLETE;
 }
 

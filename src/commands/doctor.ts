@@ -19,6 +19,7 @@ import { SCHEMA_VERSION } from '../stores/schema.ts';
 import { VERSION } from '../version.ts';
 import { checkService } from './check-service.ts';
 import { defineCommand, loadWith, type Options } from './command.ts';
+import { print, toPrintableJson } from './terminal.ts';
 
 /** Reports verdicts of a check. The message of a warning or an error ends with the remedy. */
 export type Report = Record<'ok' | 'warning' | 'error', (message: string) => void>;
@@ -60,7 +61,7 @@ async function examine({ loaded, isJson, key }: Settings): Promise<number> {
     const reporting = (verdict: keyof Report) => (text: string) => {
       const message = text.split('\n').join(' ');
       const line = `${verdict.padEnd('warning'.length)}  ${check}: ${message}`;
-      process.stdout.write(`${isJson ? JSON.stringify({ check, verdict, message }) : line}\n`);
+      print(`${isJson ? toPrintableJson({ check, verdict, message }) : line}\n`);
       if (verdict === 'error') errors += 1;
     };
     return { ok: reporting('ok'), warning: reporting('warning'), error: reporting('error') };

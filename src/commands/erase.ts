@@ -9,6 +9,7 @@ import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openLinkStore } from '../open-stores.ts';
 import type { Store } from '../stores/store.ts';
 import { defineCommand, loadWith } from './command.ts';
+import { print, printNote } from './terminal.ts';
 
 const OPTIONS = {
   ip: { type: 'string', value: 'ADDRESS', help: 'The entries of this client address, attempts and changes' },
@@ -35,10 +36,10 @@ async function run({ config, flags }: Settings): Promise<undefined> {
       if (!flags.has('dry-run') && (await completeErasure(store))) return;
       throw new Error('nothing to erase was found; check the spelling, unless it was erased before');
     }
-    process.stdout.write(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);
+    print(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);
     if (flags.has('dry-run')) return;
     if (!flags.has('yes')) await confirm();
-    process.stdout.write(`Erased ${describe(await erase(parts, erasable, { author }))}.\n`);
+    print(`Erased ${describe(await erase(parts, erasable, { author }))}.\n`);
   } finally {
     await store.close();
   }
@@ -64,7 +65,7 @@ async function findErasable({ erasures }: Store, flags: Settings['flags']): Prom
 }
 
 async function confirm(): Promise<void> {
-  process.stderr.write('This cannot be undone. Type yes to erase them: ');
+  printNote('This cannot be undone. Type yes to erase them: ');
   for await (const line of createInterface({ input: process.stdin })) if (line === 'yes') return;
   throw new Error('not confirmed, so nothing was erased; type yes, or add --yes');
 }

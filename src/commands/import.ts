@@ -18,6 +18,7 @@ import type { Store } from '../stores/store.ts';
 import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
+import { print, printNote } from './terminal.ts';
 
 /** The exit code of an import that skipped links. */
 const SKIPPED = 4;
@@ -33,10 +34,10 @@ async function importFile({ settings, config }: Loaded): Promise<number> {
   });
   const report = createReport([new URL(config.baseUrl).host, ...config.hosts.keys()]);
   const end = await run({ settings, config, report, isStopped: () => isStopped }).catch((error: unknown) => {
-    if (report.counts.imported > 0 && !settings.isDryRun) process.stdout.write(report.format(false));
+    if (report.counts.imported > 0 && !settings.isDryRun) print(report.format(false));
     throw error;
   });
-  process.stdout.write(report.format(settings.isDryRun));
+  print(report.format(settings.isDryRun));
   assertComplete(end, settings);
   return report.counts.skipped > 0 ? SKIPPED : 0;
 }
@@ -65,9 +66,7 @@ async function run(running: Import): Promise<ImportEnd> {
     }
   }
   if (!(await hasDatabase(config))) {
-    process.stderr.write(
-      `${describeDatabase(config.database)} does not exist yet: all short codes are free there.\n`,
-    );
+    printNote(`${describeDatabase(config.database)} does not exist yet: all short codes are free there.\n`);
     using planned = openPlannedLinks(async () => new Map());
     return await importInto(planned, size, running);
   }
@@ -146,7 +145,7 @@ async function importInto(target: ImportTarget, size: number, running: Import): 
 }
 
 function reportIgnored(columns: readonly string[]): void {
-  process.stderr.write(`Fields that are not imported: ${columns.join(', ')}\n`);
+  printNote(`Fields that are not imported: ${columns.join(', ')}\n`);
 }
 
 async function readBlockedHosts({ settings, config }: Loaded) {

@@ -14,12 +14,13 @@ import { quote } from '../config/read-property.ts';
 import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
 import { openKeyStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
+import { print } from './terminal.ts';
 
 type Loaded = { settings: KeysAction; config: Config };
 
 async function manageKeys({ settings: action, config }: Loaded): Promise<undefined> {
   await using keys = await openKeyStore(config, { isCreated: action.kind === 'create' });
-  process.stdout.write(await run(action, keys, config));
+  print(await run(action, keys, config));
 }
 
 /** Returns what to print. Throws when nothing was done. */

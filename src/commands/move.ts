@@ -6,11 +6,12 @@ import { type MoveOutcome, move } from '../move/move.ts';
 import { countDifferences, defineCommand, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { print, printNote } from './terminal.ts';
 
 async function moveStore(settings: MoveSettings): Promise<undefined> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      process.stderr.write('The move was interrupted:\n  - run the same command with --restart\n');
+      printNote('The move was interrupted:\n  - run the same command with --restart\n');
       process.exit(1);
     });
   await using stores = new AsyncDisposableStack();
@@ -38,7 +39,7 @@ function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettin
     `Next: set ${settings.join(', and ')}. Start the service and check /actuator/health. ` +
       'Keep the source until then, and start no service on it.',
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  print(`${lines.join('\n')}\n`);
 }
 
 function describeDifferent({ count }: Findings): string {

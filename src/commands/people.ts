@@ -10,16 +10,17 @@ import { formatInstant } from '../links/rules/expiry-time.ts';
 import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openKeyStore, openLinkStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
+import { print } from './terminal.ts';
 
 type Loaded = { settings: PeopleAction; config: Config };
 
 async function managePeople({ settings: action, config }: Loaded): Promise<undefined> {
   if (action.kind === 'change') {
-    process.stdout.write(await change(action, config));
+    print(await change(action, config));
     return;
   }
   await using people = await openKeyStore(config, { isCreated: action.kind === 'add' });
-  process.stdout.write(await run(action, people, config));
+  print(await run(action, people, config));
 }
 
 /** Changes a person, whose links may pass to another one. Returns what to print. Throws when nothing was done. */

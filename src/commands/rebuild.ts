@@ -9,11 +9,12 @@ import {
   refuseDifferences,
 } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { print, printNote } from './terminal.ts';
 import { rebuildStore } from './verify-store.ts';
 
 async function rebuild({ config }: { config: Config }): Promise<undefined> {
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
-  const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
+  const result = await rebuildStore(config, progress, (line) => printNote(`${line}\n`));
   const place = describeDatabase(config.database);
   if (result.kind === 'refused')
     refuse(
@@ -23,7 +24,7 @@ async function rebuild({ config }: { config: Config }): Promise<undefined> {
     );
   const { remaining } = result;
   const fixed = toFindings(result.fixed);
-  process.stdout.write(
+  print(
     `Rebuilt the derived data of ${place}.\n${
       fixed.count === 0 ? 'There were no differences before.\n' : `Fixed ${countDifferences(fixed)}:\n`
     }${listDifferences(fixed)
@@ -31,7 +32,7 @@ async function rebuild({ config }: { config: Config }): Promise<undefined> {
       .join('')}`,
   );
   if (remaining.length > 0) refuseDifferences(toFindings(remaining), place);
-  process.stdout.write('Records and derived data agree now. Start the service.\n');
+  print('Records and derived data agree now. Start the service.\n');
 }
 
 export const command = defineCommand({

@@ -16,6 +16,7 @@ import { openSource } from './compose-move.ts';
 import { decrypt, decryptedFiles, openDecrypter } from './encryption.ts';
 import { describeOthers } from './move.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { print } from './terminal.ts';
 import { findDifferences } from './verify-store.ts';
 
 /** The backup to restore. `database`: the path of its database, as it is stored. */
@@ -55,7 +56,7 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
   }
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  print(lines.map((line) => `${line}\n`).join(''));
   if (losses.length === 0) return 0;
   return reportLosses(
     'What the backup has is restored, but something is lost or damaged',

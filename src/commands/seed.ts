@@ -8,6 +8,7 @@ import { DAY_MS } from '../links/time-units.ts';
 import { openStores, type Stores } from '../open-stores.ts';
 import { announceDatabase, defineCommand, loadWith } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
+import { print } from './terminal.ts';
 
 const HISTORY_MS = 14 * DAY_MS;
 const ATTEMPTS = 5_000;
@@ -133,7 +134,7 @@ function printLinks(links: readonly SeededLink[], baseUrl: string): void {
     const header = password ? ` -H 'X-Link-Password: ${password}'` : '';
     return `  ${what}\n    curl -i${header} ${baseUrl}/l/${shortCode}\n`;
   });
-  process.stdout.write(
+  print(
     `Seeded ${links.length} links and ${ATTEMPTS} attempts. Start the service, then try:\n\n${examples.join('')}` +
       `\n  Statistics\n    curl ${baseUrl}/api/stats/access/summary\n`,
   );

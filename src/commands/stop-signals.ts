@@ -1,3 +1,5 @@
+import { printNote } from './terminal.ts';
+
 /** npm passes on the Ctrl-C that the terminal sends to npm and to the program, so that of a person comes twice. */
 const REPEATS_WITHIN_MS = 2_000;
 
@@ -11,7 +13,7 @@ export function onStopSignal(stop: Stop, beforeEnd = () => {}): void {
   const listen = prepareStopSignals({
     stop(signal) {
       if (signal === 'SIGINT')
-        process.stderr.write(
+        printNote(
           'Stopping: what is in progress is completed. Press Ctrl-C again after 2 seconds to end at once.\n',
         );
       stop(signal);

@@ -6,6 +6,7 @@ import { findLeftovers, type Leftovers } from '../links/find-leftovers.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 import { defineCommand, loadWith, refuseDifferences } from './command.ts';
+import { print } from './terminal.ts';
 
 type Settings = { config: Config; flags: ReadonlyMap<string, string> };
 
@@ -28,12 +29,12 @@ async function sweep({ config, flags }: Settings): Promise<undefined> {
     ...found.orphans.map((fileId) => `file ${fileId} belongs to no link`),
     ...found.unfinished.map((fileId) => `file ${fileId} was not completed`),
   ];
-  process.stdout.write(listed.map((line) => `${line}\n`).join(''));
+  print(listed.map((line) => `${line}\n`).join(''));
   if (!isDryRun) {
     if (!flags.has('all')) assertPlausible(config, found);
     for (const fileId of [...found.orphans, ...found.unfinished]) await files.remove(fileId);
   }
-  process.stdout.write(
+  print(
     `${listed.length === 1 ? '1 file' : `${listed.length} files`} ${isDryRun ? 'would be' : listed.length === 1 ? 'was' : 'were'} ` +
       `removed from ${describeStorage(config.storage)}; ${found.fileCount} are needed.\n`,
   );

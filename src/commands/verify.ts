@@ -1,6 +1,7 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../findings.ts';
 import { defineCommand, listDifferences, loadWith, refuseDifferences } from './command.ts';
+import { print } from './terminal.ts';
 import { findDifferences, type Verified } from './verify-store.ts';
 
 const REBUILD =
@@ -17,12 +18,12 @@ async function verify({ config, flags }: Settings): Promise<undefined> {
   const found = await findDifferences(config, { readsFiles });
   const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
-  if (notes.length > 0) process.stdout.write(describeNotes(notes));
+  if (notes.length > 0) print(describeNotes(notes));
   if (differences.length > 0) {
     const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
     refuseDifferences(toFindings(differences), checked, remedy);
   }
-  process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts, readsFiles)}`);
+  print(`Checked ${checked}.\n${describeConfirmed(counts, readsFiles)}`);
 }
 
 type Counts = Omit<Verified, 'differences' | 'notes' | 'isRebuildable' | 'isRecordDamaged'>;

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
@@ -103,8 +96,26 @@ describe('bin/postern with encryption', () => {
 
   test('bin/postern unpacks an archive into a new folder, with names that are safe there', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const hostile = ['.bashrc', '../../.ssh/authorized_keys', '/tmp/a', './b', 'B', 'aux', 'what?', '.git/hooks/x'];
-    const unpacked = ['B (2)', '_aux', '_bashrc', '_git/hooks/x', '_ssh/authorized_keys', 'b', 'tmp/a', 'what_'];
+    const hostile = [
+      '.bashrc',
+      '../../.ssh/authorized_keys',
+      '/tmp/a',
+      './b',
+      'B',
+      'aux',
+      'what?',
+      '.git/hooks/x',
+    ];
+    const unpacked = [
+      'B (2)',
+      '_aux',
+      '_bashrc',
+      '_git/hooks/x',
+      '_ssh/authorized_keys',
+      'b',
+      'tmp/a',
+      'what_',
+    ];
     const open = async (names: string[], ...more: string[]) =>
       cli.run(['open', await uploadEncrypted(service, names.map(withText)), ...more]);
     const filesBelow = (folder: string) =>
@@ -123,12 +134,25 @@ describe('bin/postern with encryption', () => {
       const opened = await open(hostile, ...more);
       assert.equal(opened.code, 0, opened.stderr);
       assert.deepEqual(filesBelow(folder), unpacked);
-      assert.deepEqual(opened.stdout.trim().split('\n').sort(), unpacked.map((name) => join(folder, name)));
+      assert.deepEqual(
+        opened.stdout.trim().split('\n').sort(),
+        unpacked.map((name) => join(folder, name)),
+      );
     }
     assert.equal(statSync(join(cli.directory, 'new')).mode & 0o777, 0o777 & ~process.umask());
-    assert.deepEqual(readdirSync(cli.directory).sort(), ['_bashrc', '_bashrc (1)', '_bashrc (2)', 'new', 'there']);
+    assert.deepEqual(readdirSync(cli.directory).sort(), [
+      '_bashrc',
+      '_bashrc (1)',
+      '_bashrc (2)',
+      'new',
+      'there',
+    ]);
     const missing = await open(['a'], '--output', 'no/folder');
-    assert.deepEqual([missing.code, /there is no folder .*no\n/.test(missing.stderr)], [2, true], missing.stderr);
+    assert.deepEqual(
+      [missing.code, /there is no folder .*no\n/.test(missing.stderr)],
+      [2, true],
+      missing.stderr,
+    );
   });
 
   test('an encrypted link that is opened without its key spends no view', async (t) => {

@@ -9,7 +9,7 @@ const MAX_EXTENSION_BYTES = 16;
  * (`a\u202Efdp.exe` is displayed as `aexe.pdf`), zero-width spaces, tags. The two joiners stay: words of
  * Persian and Hindi, and many emoji, need them.
  */
-const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]]/gv;
+export const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]]/gv;
 
 /** Cleans a name. "The original file name is kept without any path, control characters removed, at most 255 bytes." */
 export function cleanFileName(name: string | undefined): string {
