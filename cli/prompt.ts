@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
 import { toOpaqueString } from '../src/links/rules/opaque-string.ts';
@@ -29,9 +30,14 @@ export async function readNewSecret(question: string): Promise<string> {
 }
 
 async function readFirstLine(): Promise<string> {
+  process.stdin.setEncoding('latin1'); // one character for each byte, so that none is replaced: that would be another secret
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   try {
-    for await (const line of lines) return line;
+    for await (const line of lines) {
+      const bytes = Buffer.from(line, 'latin1');
+      if (!isUtf8(bytes)) throw usageFailure('the first line of standard input is not UTF-8', 'Convert it.');
+      return bytes.toString();
+    }
     return '';
   } finally {
     lines.close();

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Link, LinkRequest } from '../../client/client.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
@@ -116,7 +117,13 @@ async function createText(
 
 async function readText(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Type the text. Enter and Ctrl-D end it.\n');
-  const typed = await text(process.stdin);
+  const bytes = await buffer(process.stdin);
+  if (!isUtf8(bytes))
+    throw usageFailure(
+      'the text is not UTF-8',
+      'Convert it, such as with iconv -f latin1 -t utf-8, or send its bytes with: postern upload -',
+    );
+  const typed = bytes.toString();
   // The line end of the last Enter is not part of a typed text.
   return process.stdin.isTTY ? typed.replace(/\n$/, '') : typed;
 }

@@ -2,7 +2,7 @@ import { closestName } from '../closest-name.ts';
 import { codeOf } from '../error-details.ts';
 import { describeCode } from './parsers.ts';
 import { environmentName, type Property } from './property.ts';
-import { quote, type Setting, type Sources } from './read-property.ts';
+import { quote, type Setting, type Sources, UTF8 } from './read-property.ts';
 
 /** The configuration file that is read where none is named, if it exists. */
 export const DEFAULT_CONFIG_FILE = '/etc/postern/postern.conf';
@@ -23,10 +23,10 @@ export function readConfigFile(
   const path = named ?? DEFAULT_CONFIG_FILE;
   let text: string;
   try {
-    text = readFile(path).toString('utf8');
+    text = UTF8.decode(readFile(path));
   } catch (error) {
     const isAbsent = named === undefined && ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
-    const problem = `configuration file ${quote(path)} cannot be read${describeCode(error)}; name a readable file`;
+    const problem = `configuration file ${quote(path)} cannot be read${describeCode(error)}; name a readable file in UTF-8`;
     return { settings: new Map(), errors: isAbsent ? [] : [problem], warnings: [] };
   }
   const { settings, errors } = parseLines(path, text, properties);

@@ -67,16 +67,17 @@ export function showSetting(property: Property<unknown>, { text, isFromFile }: S
   return isSecret ? NOT_SHOWN : quote(text, property.confidential ? SECRET_MARKS : /@/);
 }
 
+/** Refuses other bytes: replacing them would make another secret. */
+export const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Removes one newline at the end, which editors and `echo` add and which is not part of the secret. */
 function readSettingFile(path: string, variable: string, readFile: ReadFile): Parsed<Setting, string> {
   try {
-    const text = readFile(path)
-      .toString('utf8')
-      .replace(/\r?\n$/, '');
+    const text = UTF8.decode(readFile(path)).replace(/\r?\n$/, '');
     return accept({ text, origin: `the file that environment variable ${variable} names`, isFromFile: true });
   } catch (error) {
     return refuse(
-      `${quote(path)} from environment variable ${variable} cannot be read${describeCode(error)}; it must be the path of a readable text file`,
+      `${quote(path)} from environment variable ${variable} cannot be read${describeCode(error)}; it must be the path of a readable text file in UTF-8`,
     );
   }
 }

@@ -9,13 +9,15 @@ export type Disposition = 'attachment' | 'inline';
 
 /**
  * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside
- * it where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
+ * it where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value. Browsers decode `%20` in
+ * `filename`, so that such a name needs both.
  */
 export function contentDisposition(fileName: string, disposition: Disposition = 'attachment'): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
   const quoted = ascii.replace(/["\\]/g, '\\$&');
   const named = `${disposition}; filename="${quoted}"`;
-  return ascii === fileName ? named : `${named}; filename*=UTF-8''${encodeExtended(fileName)}`;
+  const isPlain = ascii === fileName && !/%[0-9a-f]{2}/i.test(fileName);
+  return isPlain ? named : `${named}; filename*=UTF-8''${encodeExtended(fileName)}`;
 }
 
 /** Percent-encodes for RFC 8187, which allows fewer characters than encodeURIComponent leaves unencoded. */

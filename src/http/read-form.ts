@@ -5,6 +5,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { collectGarbageEvery } from '../collect-garbage.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { ERRORS, invalidField } from './errors.ts';
+import { readPartNames } from './part-names.ts';
 import { sendContinue, toSizeText } from './read-body.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
@@ -113,6 +114,10 @@ function receiveParts(
   const receiving: Promise<void>[] = [];
   const open = new Set<Readable>();
   let hasFailed = false;
+  let fileName: string | undefined;
+  readPartNames(parser, (found) => {
+    fileName = found;
+  });
   // The parser's types do not say that a part may have no name.
   parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
     const error = fieldNames.includes(name)
@@ -120,7 +125,7 @@ function receiveParts(
       : onOther?.(name);
     if (error) fail(error);
   });
-  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
+  parser.on('file', (name: string | undefined = '', bytes) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (hasFailed) return void bytes.resume(); // the parser continues with what it has buffered
     bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));

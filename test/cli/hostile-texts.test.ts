@@ -33,7 +33,7 @@ test('no text of a service controls the terminal, wherever a command prints it, 
     confirm: true,
   });
   const file = await uploadFile(service, 'content');
-  await openLink(service, redirect, { headers: { 'user-agent': 'agent', referer: 'https://from.example/' } });
+  await openLink(service, redirect, { 'user-agent': 'agent', referer: 'https://from.example/' });
   let index = 0;
   let isPoisoned = true;
   let status: number | undefined;
@@ -44,7 +44,7 @@ test('no text of a service controls the terminal, wherever a command prints it, 
       if (!['host', 'connection', 'content-length', 'transfer-encoding'].includes(name))
         headers.set(name, String(value));
     const sent = await fetch(service.url + request.url, {
-      ...{ method: request.method, headers, redirect: 'manual' },
+      ...{ method: request.method ?? 'GET', headers, redirect: 'manual' },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     });
     const text = await sent.text();
@@ -107,6 +107,24 @@ test('a text and a link control no terminal, and are the same in a pipe', async 
   const cli = commandLine(t, service.url, key);
   assert.doesNotMatch((await cli.call(['open', shortCode], { columns: 80 })).stdout, CONTROLS);
   assert.equal((await cli.run(['open', shortCode])).stdout, text);
+});
+
+test('what is not UTF-8 is refused, as a text and as a password, and no character of it is replaced', async (t) => {
+  const cli = commandLine(t, service.url, key);
+  for (const [command, expected] of [
+    ['create --text', /the text is not UTF-8\n {2}Convert it/],
+    ['create --text --encrypt', /the text is not UTF-8/],
+    ['create https://a.example/ --password', /the first line of standard input is not UTF-8/],
+  ] as const) {
+    const latin1 = await cli.run(command.split(' '), { input: Buffer.from('gr\u00f6\u00dfe\n', 'latin1') });
+    assert.deepEqual([latin1.code, expected.test(latin1.stderr)], [2, true], latin1.stderr);
+  }
+  const accepted = await cli.run(['create', 'https://a.example/', '--password'], {
+    input: 'gr\u00f6\u00dfe\n',
+  });
+  const [, code = ''] = /\/l\/(\w{8})/.exec(accepted.stdout) ?? [];
+  const password = Buffer.from('gr\u00f6\u00dfe').toString('latin1');
+  assert.equal((await openLink(service, code, { 'x-link-password': password })).status, 302);
 });
 
 test('errors of the arguments and of commands of the service control no terminal', async (t) => {

@@ -49,7 +49,7 @@ describe('the configuration file', () => {
     for (const world of [{ argv: ['--config=/none'] }, { env: { POSTERN_CONFIG: '/none' } }])
       assert.match(
         errorOf(world),
-        /^configuration file "\/none" cannot be read \(ENOENT\); name a readable file$/,
+        /^configuration file "\/none" cannot be read \(ENOENT\); name a readable file in UTF-8$/,
       );
   });
 

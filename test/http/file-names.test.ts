@@ -44,6 +44,52 @@ test('a file name survives from upload to download', async (t) => {
     assert.equal(await dispositionOf(service, ''), 'attachment; filename="file"');
   });
 
+  await t.test('each name is decoded as its sender means it', async () => {
+    const cases: Record<string, string> = {
+      'filename="gr\xc3\xb6\xc3\x9fe.txt"': 'größe.txt',
+      'filename="gr\xf6\xdfe.txt"': 'größe.txt', // Latin-1, which no U+FFFD replaces
+      'filename="gr\xe4\xdfe.txt"': 'gräße.txt',
+      'filename="5 \x80.txt"': '5 €.txt',
+      'filename="plain.txt"; filename*=UTF-8\'\'gr%C3%B6%C3%9Fe.txt': 'größe.txt',
+      'filename*=utf-8\'en\'gr%c3%b6%C3%9Fe.txt; filename="plain.txt"': 'größe.txt',
+      "filename*=ISO-8859-1''gr%F6%DFe.txt": 'größe.txt',
+      "filename*=UTF-8''a%2522b.txt": 'a%22b.txt',
+      'filename="plain.txt"; filename*=UTF-8\'\'%FF.txt': 'plain.txt',
+      'filename="plain.txt"; filename*=unknown\'\'x.txt': 'plain.txt',
+      'filename="=?UTF-8?B?Z3LDtsOfZS50eHQ=?="': 'größe.txt',
+      'filename="=?utf-8?q?gr=C3=B6=C3=9Fe?= =?iso-8859-1?Q?_1=2Etxt?="': 'größe 1.txt',
+      'filename="=?UTF-8?Q?=FF?=.txt"': '=?UTF-8?Q?=FF?=.txt',
+      'filename="=?shift_jis?B?k/qWew==?=.txt"': '日本.txt',
+      'filename="say %22hi%22.txt"': 'say "hi".txt',
+      'filename="say \\"hi\\".txt"': 'say "hi".txt',
+      'x="; filename=no"; filename = "yes.txt"': 'yes.txt',
+    };
+    for (const [sent, name] of Object.entries(cases)) {
+      const form = encodeForm([file('content', 'NAME')])
+        .toString('latin1')
+        .replace('filename="NAME"', sent);
+      const body = Buffer.from(
+        form.replace('Content-Type: application/octet-stream', 'Content-Type: text/plain'),
+        'latin1',
+      );
+      const response = await send(service, '/api/links/upload', {
+        method: 'POST',
+        headers: MULTIPART_HEADERS,
+        body,
+      });
+      assert.equal(response.status, 201, `${sent}: ${response.text}`);
+      assert.equal(nameIn(checkedDisposition(await openLink(service, shortCodeOf(response)))), name, sent);
+    }
+  });
+
+  await t.test('a name with a percent sign is also sent so that no browser decodes it', async () => {
+    assert.equal(
+      await dispositionOf(service, 'Report%20Q3.txt'),
+      'attachment; filename="Report%20Q3.txt"; filename*=UTF-8\'\'Report%2520Q3.txt',
+    );
+    assert.equal(await dispositionOf(service, '100%.txt'), 'attachment; filename="100%.txt"');
+  });
+
   await t.test('malformed names never break the header', async (t) => {
     const form = (disposition: string) =>
       Buffer.from(

@@ -19,7 +19,7 @@ describe('Content-Disposition', () => {
     ['report.pdf', 'attachment; filename="report.pdf"'],
     ['two words; more.txt', 'attachment; filename="two words; more.txt"'],
     ['a"b\\c', 'attachment; filename="a\\"b\\\\c"'],
-    ['100%25.txt', 'attachment; filename="100%25.txt"'],
+    ['100%25.txt', `attachment; filename="100%25.txt"; filename*=UTF-8''100%2525.txt`],
     ['naïve.txt', 'attachment; filename="na_ve.txt"; filename*=UTF-8\'\'na%C3%AFve.txt'],
     ['😀.png', 'attachment; filename="_.png"; filename*=UTF-8\'\'%F0%9F%98%80.png'],
     [

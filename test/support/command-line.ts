@@ -10,7 +10,7 @@ import { temporaryDirectory } from './service.ts';
 type Environment = { env?: Record<string, string> };
 /** `columns`: the width of the terminal of both outputs; `errorColumns`: of standard error alone. */
 type CallOptions = Environment & { columns?: number; errorColumns?: number };
-type RunOptions = Environment & { input?: string };
+type RunOptions = Environment & { input?: string | Buffer };
 
 /** The command line, with a home directory of its own, for one service. */
 export type CommandLine = {
@@ -35,7 +35,7 @@ export function commandLine(t: Cleanup, url: string, key?: string): CommandLine 
   let files = 0;
   const settings = { POSTERN_URL: url, ...(key !== undefined && { POSTERN_KEY: key }) };
   const start = (args: readonly string[], { env = settings, input = '' }: RunOptions = {}): Running => {
-    recordSecrets(input);
+    recordSecrets(String(input));
     const file = join(inputs, `${files++}`);
     writeFileSync(file, input);
     // The process is the command itself, so that a signal ends it.

@@ -113,7 +113,7 @@ function prepareReceiveFile(
   return {
     async receivePart(
       name: string,
-      sentName: string | undefined,
+      fileName: string | undefined,
       bytes: Readable,
       fields: Readonly<Record<string, string>>,
     ): Promise<void> {
@@ -123,8 +123,6 @@ function prepareReceiveFile(
         await finished(bytes.resume());
         return;
       }
-      // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
-      const fileName = sentName?.replaceAll('%22', '"');
       const count = names.push(fileName);
       await form.beforeFile?.(count, fields);
       receiving ??= form.started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
