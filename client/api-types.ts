@@ -1205,7 +1205,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1386,7 +1386,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1970,7 +1970,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { Author } from '../links/author.ts';
-import type { KeyedRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
+import type { KeyedRequest, RequestCaller } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -147,7 +147,7 @@ export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
  * Creates the link of one item of a request.
  *
  * @param create creates the link
- * @param toItem returns what the client gets; a repeat without credentials gets it without secrets
+ * @param toItem returns what the client gets; a repeat gets it without secrets
  */
 export async function createOnce(
   keyed: KeyedItem | undefined,
@@ -164,8 +164,9 @@ export async function createOnce(
   }
 }
 
-function toRepeatable({ token, webhookSecret, ...shown }: CreatedLinkItem): RepeatableResponse {
-  return { shown, secrets: { token, webhookSecret } };
+/** Returns what a repeat gets. It may come when the link belongs to others. */
+function toRepeatable({ token: _, webhookSecret: __, ...shown }: CreatedLinkItem): object {
+  return shown;
 }
 
 export function markReplayed(reply: FastifyReply): void {

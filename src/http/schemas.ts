@@ -257,8 +257,8 @@ export const IdempotencyHeaders = Type.Object({
       pattern: '^[!-~]{1,255}$',
       description:
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
-        'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
-        'token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: ' +
+        'first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. ' +
+        'Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: ' +
         'clients behind one address are not distinguished',
     }),
   ),

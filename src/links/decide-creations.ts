@@ -10,7 +10,7 @@ export type IdempotentRequest = { id: string; fingerprint: string; itemCount: nu
 export type IdempotentCreation = {
   request: IdempotentRequest;
   item: number;
-  /** The response, with its secrets encrypted. Committed with the link. */
+  /** The response, without its secrets. Committed with the link. */
   response: string;
 };
 

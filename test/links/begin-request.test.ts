@@ -22,14 +22,14 @@ async function beginElsewhere({ secret = 'secret' as string | null, key = 'key',
   return started;
 }
 
-const responseTo = (item: number) => ({ item, token: `token ${item}` });
+const responseTo = (item: number) => ({ item });
 
-/** Commits items of a request. The response to each has the number of its item, and a token. */
+/** Commits items of a request. The response to each has the number of its item. */
 async function commit(started: KeyedRequest, items: readonly number[]): Promise<void> {
   for (const item of items) {
     const { request, toResponse } = started.once(
       { fingerprint: FINGERPRINT, item, itemCount: ITEM_COUNT },
-      () => ({ shown: { item }, secrets: { token: responseTo(item).token } }),
+      () => responseTo(item),
     );
     const link = redirectLink(codeOf(item));
     const response = toResponse({ link, token: '', history: EMPTY_CHAIN });
@@ -43,14 +43,6 @@ test('another instance opens the responses to the items that were committed', as
   assert.ok(repeated.isRepeat);
   assert.deepEqual(repeated.openFirst(FINGERPRINT), new Map([0, 7].map((item) => [item, responseTo(item)])));
   assert.equal(repeated.openFirst('other'), 'other-request');
-});
-
-test('a caller without credentials and a service without a secret store no token', async () => {
-  for (const [item, wanted] of [{ isSignedIn: false }, { secret: null }].entries()) {
-    await commit(await beginElsewhere({ ...wanted, key: `key ${item}` }), [item]);
-    const repeated = await beginElsewhere({ key: `key ${item}` });
-    assert.deepEqual(repeated.openFirst(FINGERPRINT), new Map([[item, { item }]]));
-  }
 });
 
 test('a fingerprint depends on the secret and the key, so that the store alone gives away no password', async () => {

@@ -103,7 +103,7 @@ export const ACCESS_PROPERTIES = {
     name: 'app.secret',
     parse: parseSecret,
     meaning:
-      'secret of all instances, at least 32 characters, which encrypts the tokens of links in stored responses; unset: with SQLite, the service creates one in a file next to the database; with PostgreSQL, no tokens are stored',
+      'secret of all instances, at least 32 characters, with which repeated creations are compared, also their passwords; unset: with SQLite, the service creates one in a file next to the database; with PostgreSQL, another password is not noticed',
     secret: true,
   }),
   userHeader: unset({

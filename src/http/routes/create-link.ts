@@ -162,7 +162,7 @@ function toFileItem(file: StoredFile): Pick<CreatedLinkItem, 'sha256' | 'scan'> 
 
 /**
  * Sends the response to a creation. The link's token, its fingerprint, the SHA-256 of its file and the secret of its
- * webhooks are in headers, so that the body is that of the specification. A repeat may lack the secrets.
+ * webhooks are in headers, so that the body is that of the specification. A repeat lacks the secrets.
  */
 export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceResult): FastifyReply {
   const { token, fingerprint, sha256, webhookSecret, ...record } = item;
