@@ -154,7 +154,8 @@ export const ERRORS = {
   cannotGrant: error(
     403,
     'CANNOT_GRANT_SCOPES',
-    'A key gives only scopes that it has; sign in as a person with the scope admin, or use a key that has them',
+    'A key gives only scopes that it has, and links of others, a place in a team, or an account with links only with read ' +
+      'and manage; sign in as a person with the scope admin, or use a key that has them',
   ),
   crossSiteRequest: error(
     403,

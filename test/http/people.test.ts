@@ -250,6 +250,43 @@ describe('API keys of people', () => {
         );
     });
 
+  test('a key with the scopes admin and create gives no links, no place in a team, and no account that has links', async (t) => {
+    const { service, call } = await startWorld(t);
+    await addPerson(service, 'ada', { scopes: ['create'] });
+    await addPerson(service, 'bob', { scopes: [] });
+    await addPerson(service, 'carl', { scopes: ['create'] });
+    await call('PATCH', '/api/people/carl', { isActive: false });
+    await call('POST', '/api/teams', { name: 'press', members: ['ada'] });
+    const ada = { authorization: `Bearer ${await addKey(service, 'laptop', ['create'], { owner: 'ada' })}` };
+    assert.equal((await call('POST', '/api/links', { targetUrl: TARGET }, ada)).status, 201);
+    const keys = {
+      few: bearer(await addKey(service, 'few', ['create', 'admin'])),
+      all: bearer(await addKey(service, 'all', ['create', 'admin', 'read', 'manage'])),
+    };
+    for (const [method, path, body, allowed] of [
+      ['POST', '/api/people', { name: 'dora', scopes: ['create'], teams: ['press'] }, 201],
+      ['PATCH', '/api/people/bob', { teams: ['press'] }, 200],
+      ['PATCH', '/api/people/bob', { scopes: ['create'] }, 200], // links that bob created before are bob's again
+      ['PATCH', '/api/people/carl', { isActive: true }, 200],
+      ['PATCH', '/api/people/ada', { email: 'ada@example.com' }, 200],
+      ['POST', '/api/people/ada/password-link', undefined, 200],
+      ['POST', '/api/keys', { name: 'of-ada', scopes: ['create'], owner: 'ada' }, 201],
+      ['PATCH', '/api/teams/press', { members: ['ada', 'bob', 'carl'] }, 200],
+      ['PATCH', '/api/people/ada', { isActive: false, linksTo: 'bob' }, 200],
+    ] as const) {
+      const text = `${method} ${path} ${JSON.stringify(body)}`;
+      assert.equal(await statusOf(call(method, path, body, keys.few)), '403 CANNOT_GRANT_SCOPES', text);
+      assert.equal(await statusOf(call(method, path, body, keys.all)), allowed, text);
+    }
+    for (const [method, path, body, expected] of [
+      ['POST', '/api/people', { name: 'eve', scopes: ['create'] }, 201],
+      ['PATCH', '/api/people/bob', { teams: [] }, 200],
+      ['PATCH', '/api/teams/press', { name: 'media', members: ['carl'] }, 200],
+      ['POST', '/api/teams', { name: 'sales', members: ['bob'] }, 201],
+    ] as const)
+      assert.equal(await statusOf(call(method, path, body, keys.few)), expected, `${method} ${path}`);
+  });
+
   test('a key without the scope admin creates no key', async (t) => {
     const { service, call } = await startWorld(t);
     const key = bearer(await addKey(service, 'laptop', ['read'], { owner: 'admin' }));

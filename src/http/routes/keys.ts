@@ -10,6 +10,7 @@ import {
 } from '../../access/api-key.ts';
 import type { Scope } from '../../access/caller.ts';
 import { hasScope } from '../../access/decide-access.ts';
+import { withLinks } from '../../access/may-grant.ts';
 import { KEY_RULES, parseKeyOwner } from '../../access/people-rules.ts';
 import { scopesOf } from '../../access/person.ts';
 import { formatOwner, parseOwner } from '../../links/owner.ts';
@@ -112,8 +113,7 @@ export function keyRoutes(app: FastifyInstance, deps: HttpDependencies): void {
         ...{ field: 'scopes', code: 'SCOPES_BEYOND_OWNER' },
         text: `the owner of the key lacks ${beyond.join(', ')}`,
       });
-    // A key may read the links of its owner with any scope.
-    if (!isOwn(request, name)) requireGrant(request, allowed);
+    if (!isOwn(request, name)) requireGrant(request, withLinks(allowed));
     return { scopes: allowed, teams: [] };
   }
 

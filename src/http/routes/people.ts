@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { SCOPES } from '../../access/caller.ts';
 import { PERSON_STATES, type PersonRefusal, personStateOf } from '../../access/decide-person-change.ts';
-import { mayGrant } from '../../access/may-grant.ts';
+import { LINK_SCOPES, mayGrant, withLinks } from '../../access/may-grant.ts';
 import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../access/people-rules.ts';
 import { newPasswordLink, newPerson, type Person, scopeSourcesOf, scopesOf } from '../../access/person.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
@@ -145,7 +145,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
   app.post<JsonRequest>('/api/people', { schema: ADD, config: ADMIN, onRequest }, async (request, reply) => {
     const sent = withoutEmpty(takeBody(request));
     const { teams, ...given } = requireValid(readFields(NEW_PERSON_RULES, sent, undefined));
-    requireGrant(request, given.scopes);
+    requireGrant(request, teams.length > 0 ? [...given.scopes, ...LINK_SCOPES] : given.scopes);
     const { url, ...link } = newPasswordLink(baseUrl, clock());
     const times = { createdAt: clock(), isEmailVerified: given.email !== null };
     const person = newPerson({ ...given, ...times, link });
@@ -166,7 +166,10 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
     if (!before) throw ERRORS.noSuchPerson();
     const opensAccount = wanted.email !== undefined || wanted.isActive === true;
     const given = wanted.scopes?.filter((scope) => !before.scopes.includes(scope)) ?? [];
-    requireGrant(request, opensAccount ? [...given, ...scopesOf(before)] : given);
+    const joined = new Set(wanted.teams).difference(new Set(await people.findTeamsOf(name)));
+    const givesLinks = wanted.linksTo !== undefined || joined.size > 0;
+    requireGrant(request, withLinks(opensAccount ? [...given, ...scopesOf(before)] : given));
+    requireGrant(request, givesLinks ? LINK_SCOPES : []);
     const result = await people.changePerson(name, wanted, newChange(request.author));
     if (result !== 'changed') throw REFUSALS[result]();
     const change = wanted.isActive === false ? 'person_deactivated' : 'person_changed';
@@ -180,7 +183,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
   app.post<OfName>('/api/people/:name/password-link', inviting, async (request, reply) => {
     const person = await people.findPerson(toPersonName(request.params.name));
     if (!person) throw ERRORS.noSuchPerson();
-    requireGrant(request, scopesOf(person));
+    requireGrant(request, withLinks(scopesOf(person)));
     const { url, ...link } = newPasswordLink(baseUrl, clock());
     if (!(await people.setPasswordLink(person.name, link))) throw ERRORS.noSuchPerson();
     reportAccessChange(log, request, { change: 'person_invited', name: person.name });
@@ -188,7 +191,7 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
   });
 }
 
-/** @throws RequestError when the caller may not give these scopes, nor take over an account that has them */
+/** @throws RequestError when the caller may not give these scopes, nor what needs them */
 export function requireGrant({ caller }: FastifyRequest, scopes: Parameters<typeof mayGrant>[1]): void {
   if (caller.kind === 'ANONYMOUS' || !mayGrant(caller, scopes)) throw ERRORS.cannotGrant();
 }

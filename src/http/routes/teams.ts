@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { hasScope } from '../../access/decide-access.ts';
+import { LINK_SCOPES } from '../../access/may-grant.ts';
 import { TEAM_RULES } from '../../access/people-rules.ts';
 import { readFields, readSentFields } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
@@ -8,7 +9,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { Count, errorResponses, titled } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { Names, NO_STORE, unknownName } from './people.ts';
+import { Names, NO_STORE, requireGrant, unknownName } from './people.ts';
 
 const TAGS = ['Teams'];
 const TeamRecord = titled('Team', { name: Type.String(), members: Names, linkCount: Count });
@@ -79,6 +80,11 @@ export function teamRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   app.patch<OfName & JsonRequest>('/api/teams/:name', changing, async (request, reply) => {
     const { name } = request.params;
     const wanted = requireValid(readSentFields(TEAM_RULES, takeBody(request), undefined));
+    const { caller } = request;
+    const isMember = caller.kind !== 'ANONYMOUS' && caller.teams.includes(name);
+    const team = (await teams.listTeams()).find((each) => each.name === name);
+    const joined = new Set(wanted.members).difference(new Set(team?.members));
+    if (joined.size > 0 && !isMember) requireGrant(request, LINK_SCOPES); // they get the links of the team
     const result = await teams.changeTeam(name, wanted, newChange(request.author));
     if (result === 'not-found') throw ERRORS.noSuchTeam();
     if (result === 'unknown-person') throw unknownName('members', 'UNKNOWN_PERSON');

@@ -71,7 +71,7 @@ export const de = {
   'people.emailHint': 'Optional. Verbindet das Konto mit dem Single Sign-on.',
   'people.emailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   'people.cannotGrant':
-    'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat. Melden Sie sich stattdessen als Person an.',
+    'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',
   'people.outdated': 'Das wurde inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'people.emergency': 'Notfallkonto',
   'people.emergencyHint':

@@ -64,7 +64,8 @@ export const en = {
   'people.email': 'Email',
   'people.emailHint': 'Optional. Connects the account with single sign-on.',
   'people.emailInvalid': 'Enter an email address, such as ada@example.com.',
-  'people.cannotGrant': 'An API key can give only permissions that it has. Sign in as a person instead.',
+  'people.cannotGrant':
+    'An API key can give only permissions that it has, and links only if it may read and manage all. Sign in as a person instead.',
   'people.outdated': 'This was changed meanwhile. Reload the page and try again.',
   'people.emergency': 'Emergency account',
   'people.emergencyHint': 'Can sign in with a password even if all others must use single sign-on.',

@@ -67,7 +67,8 @@ export const es = {
   'people.email': 'Correo electrónico',
   'people.emailHint': 'Opcional. Vincula la cuenta con el inicio de sesión único.',
   'people.emailInvalid': 'Introduzca una dirección de correo, como ada@example.com.',
-  'people.cannotGrant': 'Una clave de API solo puede dar los permisos que tiene. Inicie sesión como persona.',
+  'people.cannotGrant':
+    'Una clave de API solo puede dar los permisos que tiene, y enlaces solo si puede leer y gestionar todos. Inicie sesión como persona.',
   'people.outdated': 'Esto cambió entretanto. Recargue la página y vuelva a intentarlo.',
   'people.emergency': 'Cuenta de emergencia',
   'people.emergencyHint':

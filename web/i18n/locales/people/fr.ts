@@ -68,7 +68,7 @@ export const fr = {
   'people.emailHint': 'Facultatif. Relie le compte à l’authentification unique.',
   'people.emailInvalid': 'Saisissez une adresse e-mail, comme ada@example.com.',
   'people.cannotGrant':
-    'Une clé d’API ne peut donner que les autorisations qu’elle a. Connectez-vous plutôt en tant que personne.',
+    'Une clé d’API ne peut donner que les autorisations qu’elle a, et des liens que si elle peut tous les lire et les gérer. Connectez-vous plutôt en tant que personne.',
   'people.outdated': 'Cela a été modifié entre-temps. Rechargez la page et réessayez.',
   'people.emergency': 'Compte de secours',
   'people.emergencyHint':

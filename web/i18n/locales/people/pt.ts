@@ -66,7 +66,8 @@ export const pt = {
   'people.email': 'E-mail',
   'people.emailHint': 'Opcional. Associa a conta ao login único.',
   'people.emailInvalid': 'Insira um endereço de e-mail, como ada@example.com.',
-  'people.cannotGrant': 'Uma chave de API só pode dar permissões que ela tem. Entre como pessoa.',
+  'people.cannotGrant':
+    'Uma chave de API só pode dar permissões que ela tem, e links só se puder ler e gerenciar todos. Entre como pessoa.',
   'people.outdated': 'Isso foi alterado nesse meio-tempo. Recarregue a página e tente de novo.',
   'people.emergency': 'Conta de emergência',
   'people.emergencyHint': 'Pode entrar com senha mesmo que todos os outros precisem usar o login único.',
