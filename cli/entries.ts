@@ -13,7 +13,7 @@ export const ENTRY_COLUMNS: readonly Column[] = [
 /** Returns an entry of a history as a row for a person. */
 export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const time = formatTime(entry.at);
-  const erased = entry.personalSha256 === undefined ? null : 'personal data erased';
+  const erased = entry.personalSha256 === undefined ? null : 'without personal data';
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, erased ?? describeAuthor(entry.author), describeDetails(entry)];
   const { result, count, downloads, userAgent, referrer } = entry;

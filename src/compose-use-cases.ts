@@ -7,7 +7,7 @@ import { prepareNewIdAndSalt } from './links/attempt.ts';
 import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink, prepareReadFiles } from './links/describe-link.ts';
+import { prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
@@ -94,10 +94,12 @@ export function composeUseCases(
     }),
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
-    describeLink: prepareDescribeLink(shared),
     readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),
-    changeCode: prepareChangeCode({ ...ofCreations, notified: notifiedOfCodes(subscriptions) }),
+    changeCode: prepareChangeCode({
+      ...{ ...ofCreations, history: store.history },
+      notified: notifiedOfCodes(subscriptions),
+    }),
     newChange: prepareNewChange(ofChanges),
     revokeLink: prepareRevokeLink({
       ...shared,

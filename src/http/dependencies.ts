@@ -13,7 +13,7 @@ import type { ChangeCode } from '../links/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { HashPassword } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { DescribeLink, ReadFiles } from '../links/describe-link.ts';
+import type { ReadFiles } from '../links/describe-link.ts';
 import type { NewLinkChange } from '../links/link-change.ts';
 import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
@@ -50,7 +50,6 @@ export type HttpDependencies = QueuedReads & {
   tracing: Tracing | undefined;
   /** Whether the log has the addresses of clients. */
   logsAddresses: boolean;
-  describeLink: DescribeLink;
   readFiles: ReadFiles;
   readLink: LinkStore['read'];
   readByFile: LinkStore['readByFile'];

@@ -12,7 +12,7 @@ import {
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import { type PersonStore, parsePersonName } from '../access/person.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
-import { formatOwner, relationOf } from '../links/owner.ts';
+import { formatOwner, type Holders, relationOf } from '../links/owner.ts';
 import { toLocation } from '../links/rules/target-url.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
@@ -29,7 +29,7 @@ import {
   prepareFindLinkHost,
   prepareIsTrusted,
 } from './request-origin.ts';
-import { isServedHere, type RouteAccess } from './route-access.ts';
+import { isServedHere, type LinkRight, type RouteAccess } from './route-access.ts';
 import { isFromOwnPage, prepareSessionCookie } from './session-cookie.ts';
 
 /** An unknown path gets its 404 from the framework. */
@@ -48,6 +48,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('mayManage', false);
   app.decorateRequest('isOnLinkHost', false);
   app.decorateRequest('isOwner', false);
+  app.decorateRequest('rightTo');
   app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request, reply) => {
@@ -64,13 +65,15 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
     if (!isServedHere(raw, access.port, deps.managementPort)) throw ERRORS.noSuchPath();
 
-    const { proof, decision, isAuthorized } = await decideFor(request, access);
+    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
+    const { decision, isAuthorized, mayManage } = rightBy(proof, access);
     request.isAuthorized = isAuthorized;
-    request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
+    request.mayManage = mayManage;
     request.isOwner = proof.relation === 'OWNER';
+    request.rightTo = (link) => rightBy(relate(request, proof, link), access);
     request.isStillAllowed = async () => {
-      const now = await decideFor(request, access).catch(() => undefined);
-      return now?.decision === 'ALLOWED';
+      const now = await prove(request, access).catch(() => undefined);
+      return now !== undefined && rightBy(now, access).decision === 'ALLOWED';
     };
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
@@ -89,11 +92,13 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     return toError(access, settings.mode);
   }
 
-  async function decideFor(request: FastifyRequest, access: RouteAccess) {
-    const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
-    const withKeys = decideAccess('keys', access.needs, proof);
-    const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
-    return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
+  function rightBy(proof: Proof, { needs, alsoWhenOpen }: RouteAccess): LinkRight {
+    const withKeys = decideAccess('keys', needs, proof);
+    return {
+      decision: alsoWhenOpen ? withKeys : decideAccess(settings.mode, needs, proof),
+      isAuthorized: withKeys === 'ALLOWED',
+      mayManage: decideAccess('keys', 'manage', proof) === 'ALLOWED',
+    };
   }
 }
 
@@ -113,19 +118,29 @@ function prepareProve(deps: HttpDependencies) {
     const holder = holderOf(caller);
     if (access.ofOwnLinks) return { ...NO_PROOF, caller, relation: holder.owner === null ? 'NONE' : 'OWNER' };
     if (!access.ofLink) return { ...NO_PROOF, caller };
-    const sent = headers['x-link-token'];
-    const token = sent === undefined ? undefined : String(sent);
-    const link = needsLink(caller, token, access)
-      ? await deps.readLink(shortCodeIn(request) ?? '')
-      : undefined;
-    const matches = tokenMatches(token, link?.tokenHash ?? null);
-    return {
-      caller,
-      relation: link ? relationOf(holder, link) : 'NONE',
-      linkToken: token === undefined ? 'NONE' : matches ? 'MATCHES' : 'FOREIGN',
-    };
+    const token = sentToken(headers);
+    const isNeeded = needsLink(caller, token, access);
+    const link = isNeeded ? await deps.readLink(shortCodeIn(request) ?? '') : undefined;
+    const proof = link ? relate(request, { caller }, link) : { ...NO_PROOF, caller };
+    const isForeign = token !== undefined && proof.linkToken === 'NONE';
+    return isForeign ? { ...proof, linkToken: 'FOREIGN' } : proof;
   };
 }
+
+/** Returns what a request proves about a link. A token of another link, such as that of the path, proves nothing. */
+function relate(
+  { headers, routeOptions }: FastifyRequest,
+  { caller }: Pick<Proof, 'caller'>,
+  link: Holders & { tokenHash: string | null },
+): Proof {
+  const token = routeOptions.config.access?.ofLink ? sentToken(headers) : undefined;
+  const holder = holderOf(signedIn(caller));
+  const linkToken = tokenMatches(token, link.tokenHash) ? 'MATCHES' : 'NONE';
+  return { caller, relation: relationOf(holder, link), linkToken };
+}
+
+const sentToken = ({ 'x-link-token': sent }: FastifyRequest['headers']): string | undefined =>
+  sent === undefined ? undefined : String(sent);
 
 /** Returns whether the link can make a difference: for what can be a token, and one who may not do all without it. */
 function needsLink(caller: Caller, token: string | undefined, { needs }: RouteAccess): boolean {

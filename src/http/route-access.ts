@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { AccessNeed } from '../access/decide-access.ts';
+import type { AccessDecision, AccessNeed } from '../access/decide-access.ts';
 import type { Author } from '../links/author.ts';
+import type { Holders } from '../links/owner.ts';
 import type { RequestError } from './errors.ts';
 
 /** The declaration of each route, so that no route is open by mistake. */
@@ -20,6 +21,12 @@ export type RouteAccess = Readonly<{
   /** The route is served under any host name: what it does needs no browser of a signed-in user. */
   anyHost?: true;
 }>;
+
+/**
+ * What a client may know of a link: all that its managers see, the parts for who may do what the route does with
+ * `app.access=keys`, or, unless the decision is ALLOWED, nothing.
+ */
+export type LinkRight = { decision: AccessDecision; isAuthorized: boolean; mayManage: boolean };
 
 /** A route with what it declares. */
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };
@@ -42,7 +49,9 @@ declare module 'fastify' {
     /** The author of what the request changes. */
     author: Author;
     /** Reports that a request lacks credentials. Returns the error to throw. */
-    refuseAccess: (decision: 'SIGN_IN_REQUIRED' | 'INSUFFICIENT_SCOPE') => RequestError;
+    refuseAccess: (decision: Exclude<AccessDecision, 'ALLOWED'>) => RequestError;
+    /** Decides what the client may know of a link, as the link is now. Each response that describes one asks this. */
+    rightTo: (link: Holders & { tokenHash: string | null }) => LinkRight;
     /** Decides again, for a response that lasts. Resolves to false also when the store cannot be read. */
     isStillAllowed: () => Promise<boolean>;
   }

@@ -5,7 +5,7 @@ import {
   toHashedText as toHashedTextWith,
   toPersonalSha256,
 } from './hashed-text.ts';
-import type { ChangeDetails, ChangeEntry, EventEntry, HistoryEntry } from './history.ts';
+import type { ChangeDetails, ChangeEntry, EventEntry, HistoryEntry, Personal } from './history.ts';
 import type { ChainHead, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { toCreationDetails } from './link-terms.ts';
@@ -52,17 +52,21 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
 
 /** Returns an entry without its personal fields. The hash of them keeps its fingerprint valid, if it has one. */
 export function eraseEntry(entry: EventEntry): EventEntry {
-  const erased = {
-    salt: null,
-    ...(entry.salt !== null && { personalSha256: toPersonalSha256(entry, sha256) }),
-  };
-  if (entry.kind === 'ATTEMPT') {
-    const { referrer: _, ...others } = entry;
-    return { ...others, ...erased, ipAddress: null, userAgent: null };
-  }
-  const author = { kind: entry.author.kind, name: null, ipAddress: null };
-  return { ...entry, ...erased, author, details: selectDetails(entry.details, { arePersonal: false }) };
+  if (entry.kind !== 'ATTEMPT') return { ...entry, ...eraseChange(entry) };
+  const { referrer: _, ...others } = entry;
+  return { ...others, ...erasePersonal(entry), ipAddress: null, userAgent: null };
 }
+
+/** Returns what remains of the fields of a change that can be personal. */
+export function eraseChange(entry: ChangeEntry): Pick<ChangeEntry, 'author' | 'details' | keyof Personal> {
+  const author = { kind: entry.author.kind, name: null, ipAddress: null };
+  return { ...erasePersonal(entry), author, details: selectDetails(entry.details, { arePersonal: false }) };
+}
+
+const erasePersonal = (entry: EventEntry): Personal => ({
+  salt: null,
+  ...(entry.salt !== null && { personalSha256: toPersonalSha256(entry, sha256) }),
+});
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
 export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {

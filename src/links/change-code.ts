@@ -2,7 +2,7 @@ import type { Author } from './author.ts';
 import { shownStateAt } from './describe-link.ts';
 import type { EpochMs, Link, NewLink, NotifiedLinks } from './link.ts';
 import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import type { LinkStore } from './ports.ts';
+import { type HistoryStore, type LinkStore, MAX_PAGE_ITEMS } from './ports.ts';
 import { type RandomInt, withFreeCode } from './short-code.ts';
 
 /** A requested change of the short code of a link. `versions`: those of the link to change; null for any. */
@@ -16,7 +16,7 @@ export type CodeRefusal =
   | { result: 'version-mismatch' }
   | { result: 'short-code-taken' };
 
-/** 'unchanged': the link already has the short code, by an earlier change. `link`: that continues it. */
+/** 'unchanged': the link already has the short code. `link`: that continues it. */
 export type CodeDecision =
   | { result: 'changed'; link: Omit<NewLink, 'former'> }
   | { result: 'unchanged' }
@@ -29,23 +29,21 @@ export type CodeResult = { result: 'changed' | 'unchanged' } | CodeRefusal;
  * Decides a change of the short code. A new link continues the former one, with its terms and the views that are left, and
  * the former one is revoked. Pure and total: every store runs it inside its transaction.
  *
- * @param taken the link that has the new short code. A link and those that continue it have the same token
+ * @param isTaken whether a link has the new short code
  */
 export function decideCodeChange(
   link: Link | undefined,
-  taken: Pick<Link, 'shortCode' | 'tokenHash'> | undefined,
+  isTaken: boolean,
   { shortCode, versions }: RequestedCode,
   now: EpochMs,
 ): CodeDecision {
   if (!link) return { result: 'not-found' };
-  const hasSameToken = taken && taken.tokenHash !== null && taken.tokenHash === link.tokenHash;
-  const isRepeat = hasSameToken && link.status === 'REVOKED'; // the links of a file request have one token, too
-  if (isRepeat || shortCode === link.shortCode) return { result: 'unchanged' };
+  if (shortCode === link.shortCode) return { result: 'unchanged' };
   if (link.status === 'REVOKED') return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
   const state = shownStateAt(link, now);
   if (state === 'EXPIRED' || state === 'USED_UP') return { result: 'ended' };
-  if (taken) return { result: 'short-code-taken' };
+  if (isTaken) return { result: 'short-code-taken' };
   const {
     history: _,
     status: __,
@@ -75,7 +73,7 @@ export interface CodeStore {
   ): Promise<CodeResult>;
 }
 
-/** The link with its new short code, or the reason why it keeps the old one. */
+/** The link with its new short code, also by an earlier change, or the reason why it keeps the old one. */
 export type ChangedCode =
   | { result: 'changed' | 'unchanged'; link: Link }
   | Exclude<CodeResult, { result: 'changed' | 'unchanged' }>;
@@ -92,7 +90,10 @@ export type ChangeCode = (
 ) => Promise<ChangedCode>;
 
 export function prepareChangeCode(
-  parts: { links: LinkStore; randomInt: RandomInt } & Omit<LinkChangeParts, 'notifiedLinks'> & {
+  parts: { links: LinkStore; history: HistoryStore; randomInt: RandomInt } & Omit<
+    LinkChangeParts,
+    'notifiedLinks'
+  > & {
       /** The links of whose creations and revocations others want to be notified. */
       notified: { creations: NotifiedLinks; revocations: NotifiedLinks };
     },
@@ -104,7 +105,9 @@ export function prepareChangeCode(
     return withFreeCode(randomInt, async (random) => {
       const shortCode = customCode ?? random;
       const records = { revocation: newRevocation(author), creation: newCreation(author) };
-      const { result } = await links.changeCode(former, { shortCode, versions }, records);
+      const committed = await links.changeCode(former, { shortCode, versions }, records);
+      const isRepeat = committed.result === 'revoked' && (await isContinuedBy(parts, former, shortCode));
+      const result = isRepeat ? 'unchanged' : committed.result;
       if (result === 'short-code-taken' && customCode === null) return undefined;
       if (result !== 'changed' && result !== 'unchanged') return { result };
       const link = await links.read(shortCode);
@@ -112,4 +115,17 @@ export function prepareChangeCode(
       return { result, link };
     });
   };
+}
+
+/** Returns whether a revoked link continues under a short code, by its newest entries: a repeat comes soon. */
+async function isContinuedBy(
+  { links, history }: { links: LinkStore; history: HistoryStore },
+  shortCode: string,
+  newShortCode: string,
+): Promise<boolean> {
+  const head = (await links.read(shortCode))?.history;
+  if (!head) return false;
+  const all = { range: { start: null, end: null }, results: null, ipAddress: null };
+  const { items } = await history.readPage({ ...all, shortCode, head, before: null, limit: MAX_PAGE_ITEMS });
+  return items.some((each) => each.kind === 'REVOKED' && each.details['newShortCode'] === newShortCode);
 }

@@ -63,16 +63,6 @@ export type TermsForChangers = {
 /** The facts about a file that are shown before it is downloaded. */
 export type ShownFile = { name: string } & Digest & FileTraits;
 
-/** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
-export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
-
-export function prepareDescribeLink(parts: { links: LinkStore; clock: () => EpochMs }): DescribeLink {
-  return async (shortCode) => {
-    const link = await parts.links.read(shortCode);
-    return link && toDescription(link, parts.clock());
-  };
-}
-
 /** Returns the files of a link to a set; an empty list for any other link, and where their names were erased. */
 export type ReadFiles = (shortCode: string) => Promise<readonly FilePartInfo[]>;
 

@@ -10,13 +10,14 @@ export type Sha256 = (text: string) => string;
 export const FORMAT = 1;
 
 /**
- * The details that can name a person. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
+ * The details that can name a person, or what not every reader of the history may see. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
  * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
  */
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
   'fallbackUrlSha256',
   'fileName',
   'label',
+  'newShortCode',
   'note',
   'notifyEmailSha256',
   'notifyUrlSha256',

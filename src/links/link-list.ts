@@ -35,10 +35,10 @@ export type ListSort = (typeof LIST_SORTS)[number];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
 /**
- * The reader of the list. It gets the links that it holds; others only if `listsAll`. The targets and files of others are
- * shown and searched only if `seesAll`.
+ * The reader of the list. It gets the links that it holds, and those whose token it has; others only if `listsAll`. The
+ * targets and files of others are shown and searched only if `seesAll`.
  */
-export type ListReader = Holder & { listsAll: boolean; seesAll: boolean };
+export type ListReader = Holder & { listsAll: boolean; seesAll: boolean; tokenHash?: string | null };
 
 /** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */
 export type ListQuery = ListFilter & {

@@ -15,6 +15,7 @@ export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> &
     type: LinkType;
     targetUrl: string | null;
     fileName: string | null;
+    tokenHash?: string | null;
     /** What a file request asks for. */
     message?: string | null;
     requestCode?: string | null;
@@ -66,7 +67,8 @@ function codeOfAddress(text: string, shortPath: string): string | undefined {
 /** Returns whether a link matches all that does not change with time. */
 export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
   const { search, type, label, tag, team, isMine, requestCode } = filter;
-  const isHeld = isHolder(reader, link);
+  const { tokenHash = null } = reader;
+  const isHeld = isHolder(reader, link) || (tokenHash !== null && tokenHash === link.tokenHash);
   if (!reader.listsAll && !isHeld) return false;
   if (isMine && link.owner !== reader.owner) return false;
   if (type !== null && link.type !== type) return false;
@@ -200,7 +202,7 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
   const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
     ...search.flatMap((part) => toConditions(part, reader)),
-    ...(reader.listsAll ? [] : [isHeldBy(reader)]),
+    ...(reader.listsAll || reader.tokenHash ? [] : [isHeldBy(reader)]), // no term says of which token a link is
     ...(isMine ? [isOwnedBy(reader)] : []),
     ...isSet(label === null ? null : exactTerm('label', label)),
     ...isSet(tag === null ? null : exactTerm('tag', tag)),

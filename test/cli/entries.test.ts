@@ -20,5 +20,5 @@ test('attempts that were recorded together are printed with their number', () =>
   assert.deepEqual(describeEntry(entry).slice(1), ['RATE_LIMITED (1234 times)', '192.0.2.1', 'curl/8']);
   assert.equal(describeEntry({ ...entry, count: 1 })[1], 'RATE_LIMITED');
   const erased = { ...entry, personalSha256: '0'.repeat(64), salt: null, ipAddress: null, userAgent: null };
-  assert.deepEqual(describeEntry(erased).slice(2), ['personal data erased', '']);
+  assert.deepEqual(describeEntry(erased).slice(2), ['without personal data', '']);
 });

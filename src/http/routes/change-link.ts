@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasScope } from '../../access/decide-access.ts';
 import type { ChangedCode } from '../../links/change-code.ts';
 import type { ChangeResult } from '../../links/decide-change.ts';
-import { toDescription } from '../../links/describe-link.ts';
 import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
 import { accept, withoutEmpty } from '../../links/rules/parsed.ts';
@@ -22,7 +21,7 @@ import {
 } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { termsPolicyOf, withLanguage } from './create-link.ts';
-import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
+import { sendDescription } from './describe-link.ts';
 
 const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;
 
@@ -70,24 +69,21 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       const result = await deps.changeLink(request.id, params.shortCode, requested, request.author, client);
       if (result.result === 'not-found') return countUnknown(request);
       const link = requireLink(result);
-      const secret = patch.notifyUrl ? deps.linkSecret(link.shortCode) : undefined;
-      if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
-      return sendChangedLink(request, reply, deps, link);
+      if (patch.notifyUrl) addSecret(request, reply, deps, link);
+      return sendDescription(request, reply, deps, link);
     },
   );
 }
 
-/** Sends a link as it is after a change. */
-export function sendChangedLink(
+/** Adds the secret that verifies the webhooks of a link, for a client that may still change it. */
+function addSecret(
   request: FastifyRequest,
   reply: FastifyReply,
-  { addresses, clock }: HttpDependencies,
+  { linkSecret }: HttpDependencies,
   link: Link,
-): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .header('etag', toEntityTag(link.version))
-    .send(toDescriptionRecord(toDescription(link, clock()), addresses.urlOf(link), request));
+): void {
+  const secret = request.rightTo(link).mayManage ? linkSecret(link.shortCode) : undefined;
+  if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
 }
 
 /** Returns the versions that `If-Match` names; null for any. */
@@ -155,9 +151,11 @@ export function changeCodeRoute(app: FastifyInstance, deps: HttpDependencies): v
       const result = await deps.changeCode(request.id, params.shortCode, requested, request.author);
       if (result.result === 'not-found') return countUnknown(request);
       const { link } = requireChanged(result);
-      const secret = link.notify?.url ? deps.linkSecret(link.shortCode) : undefined;
-      if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
-      return sendChangedLink(request, reply, deps, link);
+      // A former short code says nothing of its successor to who lost that.
+      if (result.result === 'unchanged' && request.rightTo(link).decision !== 'ALLOWED')
+        throw ERRORS.linkIsRevoked();
+      if (link.notify?.url) addSecret(request, reply, deps, link);
+      return sendDescription(request, reply, deps, link);
     },
   );
 }

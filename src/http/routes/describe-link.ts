@@ -1,14 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { LinkDescription } from '../../links/describe-link.ts';
-import type { EpochMs } from '../../links/link.ts';
+import { toDescription } from '../../links/describe-link.ts';
+import type { EpochMs, Link } from '../../links/link.ts';
 import { parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { FileList } from '../file-schemas.ts';
+import { shortCodeIn } from '../guard-requests.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
@@ -17,12 +18,11 @@ const SCHEMA = {
     'Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and ' +
     '`notifyEmail` are shown only to those who may change the link.',
   params: ShortCodeParams,
-  response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500, 503) },
+  response: { 200: LinkDescription, ...errorResponses(401, 403, 404, 429, 500, 503) },
 };
 
 /** GET /api/links/{shortCode} */
 export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { describeLink, addresses } = deps;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
@@ -32,12 +32,9 @@ export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies):
       onRequest: refuseBlocked,
     },
     async (request, reply) => {
-      const link = await describeLink(request.params.shortCode);
+      const link = await deps.readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
-      return reply
-        .header('cache-control', 'no-store')
-        .header('etag', toEntityTag(link.version))
-        .send(toDescriptionRecord(link, addresses.urlOf(link), request));
+      return sendDescription(request, reply, deps, link);
     },
   );
 }
@@ -64,9 +61,9 @@ export function listFilesRoute(app: FastifyInstance, deps: HttpDependencies): vo
     },
     async (request, reply) => {
       const { shortCode } = request.params;
-      const link = await deps.describeLink(shortCode);
+      const link = await deps.readLink(shortCode);
       if (!link) return countUnknown(request);
-      const { file } = request.mayManage ? link.forChangers : link;
+      const { file } = describe(request, link, deps);
       const parts = file?.fileCount === undefined ? [] : await deps.readFiles(shortCode);
       const files = parts.map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));
       return reply
@@ -77,21 +74,44 @@ export function listFilesRoute(app: FastifyInstance, deps: HttpDependencies): vo
 }
 
 /** Returns the entity tag of a version of a link (RFC 9110, 8.8.3). */
-export function toEntityTag(version: number): string {
+function toEntityTag(version: number): string {
   return `"${version}"`;
 }
 
-/** Returns the record of a link. Only those who may read its history and change it get all of it. */
-export function toDescriptionRecord(
-  { shortCode, host: _host, forManagers, forChangers, version: _, request, ...shown }: LinkDescription,
-  accessUrl: string,
-  { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
-): Static<typeof LinkDescriptionRecord> {
+/** Sends what the client may know of a link, as it is now. */
+export function sendDescription(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: HttpDependencies,
+  link: Link,
+): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('etag', toEntityTag(link.version))
+    .send(describe(request, link, deps));
+}
+
+/**
+ * Returns what the client may know of a link: only those who may read its history and change it get all of it. All
+ * responses that describe a link get it here. Of another link than that of its path, a request needs the right, too; what
+ * remains of one that a client has just given away is what all may know.
+ *
+ * @throws RequestError without the right to another link
+ */
+function describe(
+  client: FastifyRequest,
+  link: Link,
+  { addresses, clock }: HttpDependencies,
+): Static<typeof LinkDescription> {
+  const { decision, isAuthorized, mayManage } = client.rightTo(link);
+  if (decision !== 'ALLOWED' && link.shortCode !== shortCodeIn(client)) throw client.refuseAccess(decision);
+  const described = toDescription(link, clock());
+  const { shortCode, host: _host, forManagers, forChangers, version: _, request, ...shown } = described;
   const { history, lastOpenedAt, labels, owner, team, ...ofRequest } = forManagers;
   const { request: wholeRequest, ...changeable } = forChangers;
   return {
     shortCode,
-    accessUrl,
+    accessUrl: addresses.urlOf(link),
     ...shown,
     ...(isAuthorized && {
       ...toHeadRecord(history),

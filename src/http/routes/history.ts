@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../links/attempt.ts';
+import { eraseChange } from '../../links/chain.ts';
 import type { HistoryItem } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
-import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
+import type { HistoryFilter, HistoryQuery } from '../../links/ports.ts';
 import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -83,28 +84,60 @@ export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, tran
   );
 }
 
-function prepareRespond({ history, clock, log }: HttpDependencies, { watchDownload }: Transfers) {
+/**
+ * Prepares hiding the personal fields of entries that name what a client may not see: the link that continues another one,
+ * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
+ */
+function prepareHide({ rightTo }: FastifyRequest, { readLink }: HttpDependencies) {
+  async function mayRead(item: HistoryItem): Promise<boolean> {
+    if (item.kind === 'ATTEMPT') return true;
+    const { newShortCode: next, fileName, requestMessage } = item.details;
+    if (typeof next === 'string') {
+      const link = await readLink(next);
+      return link !== undefined && rightTo(link).decision === 'ALLOWED';
+    }
+    const link = (fileName ?? requestMessage) === undefined ? undefined : await readLink(item.shortCode);
+    return !link || link.passwordHash === null || rightTo(link).mayManage;
+  }
+  const hide = async (item: HistoryItem) =>
+    item.kind === 'ATTEMPT' || (await mayRead(item)) ? item : { ...item, ...eraseChange(item) };
+  return (items: readonly HistoryItem[]): Promise<HistoryItem[]> => Promise.all(items.map(hide));
+}
+
+function prepareRespond(deps: HttpDependencies, { watchDownload }: Transfers) {
+  const { history, clock, log } = deps;
   return async (request: FastifyRequest, reply: FastifyReply, query: HistoryQuery): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
+    const hide = prepareHide(request, deps);
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
     if (type === 'application/json') {
       const { items, next } = await readHistoryPage(reads.pages, query);
-      const page = { items: items.map(toItemRecord), next, ...(query.head && toHeadRecord(query.head)) };
+      const page = {
+        items: (await hide(items)).map(toItemRecord),
+        next,
+        ...(query.head && toHeadRecord(query.head)),
+      };
       return reply.send(page);
     }
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
-    const file = toFile(type, store, query, new Date(clock()));
+    const pages = hideIn(exportHistory(store, query), hide);
+    const file = toFile(type, pages, query, new Date(clock()));
     return sendExport(request, reply, file, { log, watchDownload });
   };
 }
 
+type Pages = AsyncGenerator<HistoryItem[], void, undefined>;
+
+async function* hideIn(pages: Pages, hide: ReturnType<typeof prepareHide>): Pages {
+  for await (const items of pages) yield await hide(items);
+}
+
 /** Returns all entries of a history as a file. */
-function toFile(type: ExportType, store: HistoryStore, query: HistoryFilter, at: Date): ExportedFile {
+function toFile(type: ExportType, pages: Pages, query: HistoryFilter, at: Date): ExportedFile {
   const { head } = query;
-  const pages = exportHistory(store, query);
   const name = query.shortCode === null || head === null ? 'audit' : `postern-${query.shortCode}`;
   if (type === 'text/csv')
     return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };
@@ -126,7 +159,7 @@ const toJsonLine = (record: unknown): string => `${JSON.stringify(record)}\n`;
 
 async function* toLines(
   first: string,
-  pages: AsyncGenerator<HistoryItem[], void, undefined>,
+  pages: Pages,
   toLine: (item: HistoryItem) => string,
 ): AsyncGenerator<string, void, undefined> {
   let unsent = first; // until the first page is read, so that an error before it gets its status

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { hashSecret } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
+import { canBeLinkToken } from '../../access/link-token.ts';
 import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
 import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../../links/link.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type ListReader,
   MAX_LISTED,
 } from '../../links/link-list.ts';
-import { isHolder, OWNER_KINDS, parseOwner } from '../../links/owner.ts';
+import { OWNER_KINDS, parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -20,6 +22,7 @@ import { FileRequest } from '../file-request-schemas.ts';
 import { ShownFile } from '../file-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
+import type { LinkRight } from '../route-access.ts';
 import {
   Count,
   DateRangeQuery,
@@ -163,7 +166,9 @@ export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencie
       if (!(await deps.readLink(requestCode))) return countUnknown(request);
       const { limit, cursor } = request.query;
       const query = requireValid(parseListQuery({ limit, cursor }, deps.clock()));
-      const reader = { ...readerOf(request.caller), listsAll: true, seesAll: request.mayManage };
+      const token = request.headers['x-link-token'];
+      const tokenHash = typeof token === 'string' && canBeLinkToken(token) ? hashSecret(token) : null;
+      const reader = { ...readerOf(request.caller), tokenHash };
       return sendPage(request, reply, { ...query, requestCode, reader });
     },
   );
@@ -172,10 +177,12 @@ export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencie
 function prepareSendPage({ readList, clock, addresses }: HttpDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply, query: ListQuery): Promise<FastifyReply> => {
     const { items, next } = await readList(requesterOf(request, reply), query);
-    const shown = { reader: query.reader, addresses, now: clock() };
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ items: items.map((item) => toRecord(item, shown)), next });
+    const now = clock();
+    const shown = items.flatMap((link) => {
+      const right = request.rightTo(link); // it may have left the reach of the client while the page was read
+      return right.decision === 'ALLOWED' ? [toRecord(link, right, { addresses, now })] : [];
+    });
+    return reply.header('cache-control', 'no-store').send({ items: shown, next });
   };
 }
 
@@ -187,11 +194,11 @@ export function readerOf(caller: Caller): ListReader {
 
 function toRecord(
   link: Link,
-  { reader, addresses, now }: { reader: ListReader; addresses: LinkAddresses; now: EpochMs },
+  { mayManage: isShown }: LinkRight,
+  { addresses, now }: { addresses: LinkAddresses; now: EpochMs },
 ): Static<typeof ListedLinkRecord> {
   const { shortCode, target, labels, confirm, maxViews, viewCount } = link;
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
-  const isShown = reader.seesAll || isHolder(reader, link);
   return {
     ...{ shortCode, accessUrl: addresses.urlOf(link), type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },

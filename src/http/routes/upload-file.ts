@@ -32,8 +32,9 @@ import {
 } from '../schemas.ts';
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { readVersions, requireLink, sendChangedLink } from './change-link.ts';
+import { readVersions, requireLink } from './change-link.ts';
 import { createTo, sendCreatedLink, termsPolicyOf } from './create-link.ts';
+import { sendDescription } from './describe-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -309,7 +310,7 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       );
       const result = await untilStopped(replacing);
       if (result.result === 'not-found') return countUnknown(request);
-      return sendChangedLink(request, reply, deps, requireLink(result));
+      return sendDescription(request, reply, deps, requireLink(result));
     },
   );
 }

@@ -116,12 +116,11 @@ export async function changeCode(
   const { links, heldElsewhere, firstSeq } = await transaction.lock([shortCode]);
   if (heldElsewhere.has(shortCode)) return LOCKED;
   const rows = await createReadLinks(query, dialect)([shortCode, requested.shortCode]);
-  const [row, taken] = [shortCode, requested.shortCode].map((code) =>
-    rows.find((each) => each.short_code === code),
-  );
+  const row = rows.find((each) => each.short_code === shortCode);
   const current = links.get(shortCode);
   const link = row && current && { ...toLink(row), ...current.state, history: current.head };
-  const decision = decideCodeChange(link, taken && toLink(taken), requested, creation.at);
+  const isTaken = rows.some((each) => each.short_code === requested.shortCode);
+  const decision = decideCodeChange(link, isTaken, requested, creation.at);
   if (decision.result !== 'changed' || !current || !link) return decision;
   const revoked = appendEntry(
     current.head,

@@ -142,13 +142,14 @@ async function scan(
     const { number, shortCode }: ListPosition = next;
     const values = [number, shortCode, wanted.order === 'asc' ? high : low, count + 1];
     const read: ListedRow[] = await query(statement, values);
+    let examined = 0;
     for (const row of read.slice(0, count)) {
       if (links.length === limit) break;
+      examined += 1;
       rows.push(row);
       if (isMatch(row, wanted)) links.push(row);
     }
-    const last = rows.at(-1);
-    next = last && read.length > 0 && last !== read.at(-1) ? positionOf(last) : null;
+    next = positionBetween(read[examined - 1], read[examined], wanted.order);
   }
   return { links, next, examined: rows.length, rows };
 }
@@ -233,6 +234,15 @@ function restOf({ low, high }: NumberRange, { number }: ListPosition, order: Lis
 /** Returns the part of a range up to a number, which it includes. */
 function upTo({ low, high }: NumberRange, number: ListNumber, order: ListOrder): NumberRange {
   return order === 'asc' ? { low, high: numberAfter(number) } : { low: number, high };
+}
+
+/**
+ * Returns the position between two links, null at the end. It has the short code only where both have one number, which is
+ * rare: the reader may not see the link.
+ */
+function positionBetween(last: ListedRow | undefined, next: ListedRow | undefined, order: ListOrder) {
+  if (!last || !next) return null;
+  return last.number === next.number ? positionOf(last) : positionAfter(last.number, order);
 }
 
 /** Returns the position after all links with a number. */

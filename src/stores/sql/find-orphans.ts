@@ -66,13 +66,18 @@ const ORPHANS: Orphan[] = [
       'download <id> belongs to no granted attempt on the link: it was inserted, or the attempt was changed',
   },
   {
-    text: ({ uuidToText, bytesToHex }) => `
+    // What the former link says of the new one may have been erased.
+    text: ({ uuidToText, bytesToHex, jsonText }) => `
+      WITH former AS MATERIALIZED (
+        SELECT short_code AS code, details AS named, personal_hash AS erased, ${bytesToHex('fingerprint')} AS ended FROM entry
+        WHERE kind = 'REVOKED')
       SELECT ${uuidToText('created.id')} AS id, created.short_code
       FROM entry AS created
-        LEFT JOIN (SELECT details AS named, ${bytesToHex('fingerprint')} AS ended FROM entry WHERE kind = 'REVOKED') AS former
-          ON named = '{"newShortCode":"' || created.short_code || '"}'
-      WHERE created.kind = 'CREATED' AND created.details LIKE '%"formerFingerprint":%'
-        AND (ended IS NULL OR created.details NOT LIKE '%"formerFingerprint":"' || ended || '"%')`,
+        LEFT JOIN former
+          ON ended = ${jsonText('created.details', 'formerFingerprint')}
+            AND code = ${jsonText('created.details', 'formerShortCode')}
+            AND (erased IS NOT NULL OR named = '{"newShortCode":"' || created.short_code || '"}')
+      WHERE created.kind = 'CREATED' AND created.details LIKE '%"formerFingerprint":%' AND ended IS NULL`,
     meaning:
       'creation <id> continues a history that does not end with the fingerprint which it names: one of both was changed',
   },

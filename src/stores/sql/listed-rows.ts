@@ -26,11 +26,12 @@ export type ListedRow = LinkStateRow &
     label: string | null;
     tags: string | null;
     recipient: string | null;
+    token_hash: string | null;
   };
 
 /** The columns of `link_target` that a search compares. */
 export const TARGET_COLUMNS =
-  'target_url, file_name, file_request, request_code, label, tags, recipient, owner, team';
+  'target_url, file_name, file_request, request_code, label, tags, recipient, owner, team, token_hash';
 
 /** Selects the rows of links that `listed` selects. */
 function joinLinks({ lookUp }: Dialect, listed: string): string {
@@ -77,6 +78,7 @@ export function toSearched(row: ListedRow): Searched {
     requestCode: row.request_code,
     owner: row.owner,
     team: row.team,
+    tokenHash: row.token_hash,
   };
 }
 

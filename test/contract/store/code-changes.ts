@@ -111,9 +111,9 @@ export function codeChangeContract(testStore: TestStore): void {
   testStore('a repeated change of a short code changes nothing', async ({ store, readChanges }) => {
     await store.create(redirectLink(OLD, TOKEN), newChange());
     const results = await Promise.all(Array.from({ length: 10 }, () => changeCode(store)));
-    assert.deepEqual(results.map(({ result }) => result).sort(), ['changed', ...Array(9).fill('unchanged')]);
+    assert.deepEqual(results.map(({ result }) => result).sort(), ['changed', ...Array(9).fill('revoked')]);
     assert.deepEqual(await changeCode(store, { from: NEW, to: OTHER }), { result: 'changed' });
-    assert.deepEqual(await changeCode(store, { to: OTHER }), { result: 'unchanged' });
+    assert.deepEqual(await changeCode(store, { to: OTHER }), { result: 'revoked' });
     assert.equal((await readChanges()).length, 5);
   });
 

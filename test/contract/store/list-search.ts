@@ -49,6 +49,27 @@ export function listSearchContract(testStore: TestStore): void {
     }
   });
 
+  testStore('the end of a page names no link that its reader may not see', async ({ store }) => {
+    const labels = { ...NO_LABELS, label: 'x' };
+    // Many links meet each of two conditions, and none meets both, so that a page ends between links of others.
+    await createMany(store, 1, 2 * MANY, (index) => [
+      redirectLink(codeOf(index), index % 2 ? { owner: 'KEY anna' } : { owner: 'KEY bert', labels }),
+      newChange(),
+    ]);
+    const reader = { ...ALL.reader, listsAll: false, seesAll: false, owner: 'KEY anna' };
+    for (const order of ['desc', 'asc'] as const) {
+      let pages = 0;
+      for (let after: string | null = null; pages === 0 || after !== null; pages += 1) {
+        const query: ListQuery = { ...ALL, label: 'x', reader, order, after };
+        const { items, next } = await store.list.readPage(query);
+        assert.deepEqual(items, []);
+        assert.match(next ?? '', /^(\d{19}\.)?$/);
+        after = next;
+      }
+      assert.ok(pages > 1, order);
+    }
+  });
+
   testStore(
     'a rare link after many others is found in one page, by one word or several',
     async ({ store }) => {

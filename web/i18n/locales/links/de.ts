@@ -191,7 +191,7 @@ export const de = {
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',
-  'entry.erased': 'personenbezogene Daten gelöscht',
+  'entry.erased': 'ohne personenbezogene Daten',
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',
   'author.anonymous': 'ohne Anmeldung',

@@ -182,7 +182,7 @@ export const en = {
   'entry.resumed': { one: 'Resumed once', other: 'Resumed {count} times' },
   'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
-  'entry.erased': 'personal data erased',
+  'entry.erased': 'without personal data',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
   'author.anonymous': 'without signing in',

@@ -217,7 +217,7 @@ export const es = {
   },
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
-  'entry.erased': 'datos personales borrados',
+  'entry.erased': 'sin datos personales',
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
   'author.anonymous': 'sin iniciar sesión',

@@ -214,7 +214,7 @@ export const fr = {
   },
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
-  'entry.erased': 'données personnelles effacées',
+  'entry.erased': 'sans données personnelles',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
   'author.anonymous': 'sans connexion',

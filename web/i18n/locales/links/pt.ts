@@ -212,7 +212,7 @@ export const pt = {
   },
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
-  'entry.erased': 'dados pessoais apagados',
+  'entry.erased': 'sem dados pessoais',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
   'author.anonymous': 'sem login',

@@ -57,9 +57,9 @@ export const de: VerifyDictionary = {
   },
   'verify.isFingerprint': 'Der Fingerabdruck von Eintrag {number} ist {fingerprint}.',
   'verify.erased': {
-    one: 'Die personenbezogenen Daten von {count} Eintrag wurden gelöscht. Ein früherer Export, der sie hat, beweist sie weiterhin.',
+    one: '{count} Eintrag hat keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf exportiert hat, darf sie nicht sehen. Ein anderer Export, der sie hat, beweist sie weiterhin.',
     other:
-      'Die personenbezogenen Daten von {count} Einträgen wurden gelöscht. Ein früherer Export, der sie hat, beweist sie weiterhin.',
+      '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf exportiert hat, darf sie nicht sehen. Ein anderer Export, der sie hat, beweist sie weiterhin.',
   },
   'verify.notCompared':
     'Ohne einen Fingerabdruck von früher beweist das wenig: Wer den Server kontrolliert oder diese Datei vor Ihnen hatte, könnte den ganzen Verlauf neu geschrieben haben.',

@@ -52,8 +52,9 @@ export const en = {
   },
   'verify.isFingerprint': 'The fingerprint of entry {number} is {fingerprint}.',
   'verify.erased': {
-    one: 'The personal data of {count} entry was erased. An earlier export that has it still proves it.',
-    other: 'The personal data of {count} entries was erased. An earlier export that has it still proves it.',
+    one: '{count} entry has no personal data: it was erased, or is hidden from the person who exported the history. Another export that has it still proves it.',
+    other:
+      '{count} entries have no personal data: it was erased, or is hidden from the person who exported the history. Another export that has it still proves it.',
   },
   'verify.notCompared':
     'Without a fingerprint that you got earlier, this proves little: anyone who controls the server, or had this file before you, could have rewritten the whole history.',

@@ -59,10 +59,10 @@ export const es: VerifyDictionary = {
   },
   'verify.isFingerprint': 'La huella digital de la entrada {number} es {fingerprint}.',
   'verify.erased': {
-    one: 'Los datos personales de {count} entrada se borraron. Una exportación anterior que los tenga los sigue demostrando.',
-    many: 'Los datos personales de {count} entradas se borraron. Una exportación anterior que los tenga los sigue demostrando.',
+    one: '{count} entrada no tiene datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
+    many: '{count} entradas no tienen datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
     other:
-      'Los datos personales de {count} entradas se borraron. Una exportación anterior que los tenga los sigue demostrando.',
+      '{count} entradas no tienen datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
   },
   'verify.notCompared':
     'Sin una huella digital obtenida antes, esto demuestra poco: quien controla el servidor, o tuvo este archivo antes que usted, podría haber reescrito todo el historial.',

@@ -61,10 +61,10 @@ export const fr: VerifyDictionary = {
   },
   'verify.isFingerprint': 'L’empreinte de l’entrée {number} est {fingerprint}.',
   'verify.erased': {
-    one: 'Les données personnelles de {count} entrée ont été effacées. Un export antérieur qui les contient les prouve toujours.',
-    many: 'Les données personnelles de {count} entrées ont été effacées. Un export antérieur qui les contient les prouve toujours.',
+    one: '{count} entrée n’a pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
+    many: '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
     other:
-      'Les données personnelles de {count} entrées ont été effacées. Un export antérieur qui les contient les prouve toujours.',
+      '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
   },
   'verify.notCompared':
     'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui contrôle le serveur, ou qui a eu ce fichier avant vous, aurait pu réécrire tout l’historique.',

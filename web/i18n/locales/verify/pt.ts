@@ -61,10 +61,10 @@ export const pt: VerifyDictionary = {
   },
   'verify.isFingerprint': 'A impressão digital do registro {number} é {fingerprint}.',
   'verify.erased': {
-    one: 'Os dados pessoais de {count} registro foram apagados. Uma exportação anterior que os contém ainda os prova.',
-    many: 'Os dados pessoais de {count} registros foram apagados. Uma exportação anterior que os contém ainda os prova.',
+    one: '{count} registro não tem dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
+    many: '{count} registros não têm dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
     other:
-      'Os dados pessoais de {count} registros foram apagados. Uma exportação anterior que os contém ainda os prova.',
+      '{count} registros não têm dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
   },
   'verify.notCompared':
     'Sem uma impressão digital obtida antes, isso prova pouco: quem controla o servidor, ou teve este arquivo antes de você, poderia ter reescrito todo o histórico.',
