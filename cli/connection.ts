@@ -1,4 +1,5 @@
 import { createPosternClient, type ErrorCode, type PosternClient } from '../client/client.ts';
+import { findProxyError, type ProxyError } from '../client/proxy-response.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
@@ -44,14 +45,31 @@ export const MAY_EXIST =
 
 /** Throws the failure of a creation. Says so where its response was lost, and the link may exist. */
 export function refuseCreation(error: unknown): never {
-  const isLost = error instanceof Failure && BROKEN.some((code) => error.message.endsWith(`: ${code}`));
+  const isLost =
+    error instanceof Failure &&
+    (error.code === 'PROXY_NO_RESPONSE' || BROKEN.some((code) => error.message.endsWith(`: ${code}`)));
   throw isLost ? new Failure(error.kind, error.message, { remedy: MAY_EXIST, cause: error }) : error;
 }
 
-const notPostern = (url: string, status?: number): Failure =>
-  new Failure('failed', `${url} does not respond as Postern does${status ? `: HTTP ${status}` : ''}`, {
+const notPostern = (url: string, status = ''): Failure =>
+  new Failure('failed', `${url} does not respond as Postern does${status}`, {
     remedy: 'Check the address, with the base path of the service if it has one.',
   });
+
+/** Returns the failure of a response that a proxy wrote, or another server. */
+function toProxyFailure(url: string, status: number, { code, proxy }: ProxyError): Failure {
+  const http = `: HTTP ${status}${proxy && ` from ${proxy}`}`;
+  if (code === 'PROXY_RESPONSE') return notPostern(url, http);
+  return code === 'PROXY_TOO_LARGE'
+    ? new Failure('failed', `a proxy in front of ${url} refuses requests of this size${http}`, {
+        code,
+        remedy: 'Raise its limit for the body of a request: client_max_body_size in nginx.',
+      })
+    : new Failure('unreachable', `a proxy in front of ${url} gets no response from the service${http}`, {
+        code,
+        remedy: 'Check that the service runs, and that the proxy passes requests on to it.',
+      });
+}
 
 /** Returns the failure of an error response. */
 export function toFailure(url: string, status: number, error: unknown, headers: Headers): Failure {
@@ -59,8 +77,11 @@ export function toFailure(url: string, status: number, error: unknown, headers: 
   if (status >= 300 && status < 400 && location) {
     return new Failure('failed', `${url} redirects to ${location}`, { remedy: 'Set that address.' });
   }
+  const proxy = findProxyError({ status, header: (name) => headers.get(name), record: error });
+  if (proxy) return toProxyFailure(url, status, proxy);
   const record: { message?: unknown; code?: unknown } = typeof error === 'object' && error ? error : {};
-  if (typeof record.message !== 'string' || typeof record.code !== 'string') return notPostern(url, status);
+  if (typeof record.message !== 'string' || typeof record.code !== 'string')
+    return notPostern(url, `: HTTP ${status}`);
   return new Failure('failed', record.message, {
     code: record.code,
     remedy: remedyOf(record.code, headers.get('retry-after')),

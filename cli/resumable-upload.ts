@@ -12,6 +12,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createPartSize, type PartSize } from '../client/proxy-response.ts';
 import { toZipName } from '../src/links/rules/set-names.ts';
 import { MAY_EXIST, toFailure } from './connection.ts';
 import { Failure } from './failure.ts';
@@ -97,7 +98,8 @@ async function uploadAll(
   const arrived = known && (await findOffset(settings, known));
   const sendFrom = async (upload: BegunUpload, firstByte: number) => {
     const digest = createHash('sha256');
-    await sendRest(settings, { upload, source, digest, onProgress }, firstByte);
+    const partSize = createPartSize(upload.chunkBytes);
+    await sendRest(settings, { upload, source, digest, partSize, onProgress }, firstByte);
     const end = await complete(
       settings,
       upload,
@@ -169,16 +171,20 @@ type Sending = {
   upload: BegunUpload;
   source: UploadSource;
   digest: ReturnType<typeof createHash>;
+  partSize: PartSize;
   onProgress: (sentBytes: number) => void;
 };
 
 /** Sends the bytes from an offset on, and adds all bytes to the digest. */
-async function sendRest(settings: Settings, { upload, source, digest, onProgress }: Sending, from: number) {
-  const { path, chunkBytes } = upload;
+async function sendRest(
+  settings: Settings,
+  { upload: { path }, source, digest, partSize, onProgress }: Sending,
+  from: number,
+) {
   const bytes = readOn(source, digest);
   const tries = createTries(remedyOf(source));
   for (let offset = from; ; ) {
-    const lengthBytes = Math.min(chunkBytes, source.sizeBytes - offset);
+    const lengthBytes = Math.min(partSize.bytes, source.sizeBytes - offset);
     const part = { offset, lengthBytes, onProgress };
     if (lengthBytes === 0) {
       for await (const _ of bytes.take(part)); // adds what an earlier run has sent
@@ -188,10 +194,16 @@ async function sendRest(settings: Settings, { upload, source, digest, onProgress
     const request = { method: 'PATCH', path, headers };
     const sent = await attempt(settings, request, () => Readable.from(bytes.take(part)));
     if (!(sent instanceof Failure)) {
-      if (sent.status !== 204) throw toFailure(settings.url, sent.status, sent.record, sent.headers);
-      offset += lengthBytes;
+      if (sent.status === 204) {
+        offset += lengthBytes;
+        partSize.arrived(lengthBytes);
+        continue;
+      }
+      const failure = toFailure(settings.url, sent.status, sent.record, sent.headers);
+      if (!partSize.shrink(failure.code, lengthBytes)) throw failure;
       continue;
     }
+    partSize.shrink(sent.code, lengthBytes);
     const found = await attempt(settings, { method: 'HEAD', path, headers: TUS });
     if (found instanceof Failure) {
       await tries.waitAfter(found);

@@ -121,7 +121,16 @@ async function readResponse(incoming: IncomingMessage): Promise<SentResponse> {
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  return { status: incoming.statusCode ?? 0, headers, record: body === '' ? undefined : JSON.parse(body) };
+  return { status: incoming.statusCode ?? 0, headers, record: parse(body) };
+}
+
+/** Returns undefined for what is not JSON: a proxy may have written it. */
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the form. Its fields come first, so that the service can refuse them before the file. */

@@ -7,6 +7,7 @@ import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { commandLine } from '../support/command-line.ts';
 import { openLink } from '../support/links.ts';
 import type { Running } from '../support/process.ts';
+import { limitedNginx, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { startService } from '../support/service.ts';
 
 const CONTENT = randomBytes(24 * 1024 ** 2);
@@ -23,6 +24,33 @@ test('an upload over a line that breaks again and again goes on until it is whol
   assert.ok(opened.body.equals(CONTENT));
   assert.match(String(opened.headers['content-disposition']), /"report\.pdf"/);
 });
+
+for (const [limit, expected] of [
+  ['1m', undefined],
+  ['60k', /^a proxy in front of \S+ refuses requests of this size: HTTP 413 from nginx\/\S+$/],
+] as const) {
+  const skip = withoutProxy(limitedNginx(limit));
+  test(`an upload through a proxy with a limit of ${limit} is sent in smaller parts, or says why not`, {
+    skip,
+  }, async (t) => {
+    const lines: string[] = [];
+    const service = await startService(t, { flags: FLAGS, onLogLine: (line) => lines.push(line) });
+    const { url } = await startReverseProxy(t, limitedNginx(limit), service);
+    const cli = commandLine(t, url);
+    writeFileSync(join(cli.directory, 'report.pdf'), CONTENT.subarray(0, 6_000_000));
+    const { code, stdout, stderr } = await cli.run(['upload', 'report.pdf', '--json']);
+    if (expected) {
+      const { message, remedy } = JSON.parse(stderr).error;
+      assert.match(message, expected);
+      assert.match(remedy, /client_max_body_size/);
+      return assert.equal(code, 1);
+    }
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).sha256, hash('sha256', CONTENT.subarray(0, 6_000_000)));
+    const parts = lines.filter((line) => line.includes('"method":"PATCH"'));
+    assert.equal(parts.length, 10, 'a size that worked is kept');
+  });
+}
 
 test('an upload that was interrupted says how it goes on, and does so when its command is run again', async (t) => {
   let running: Running | undefined;

@@ -99,6 +99,20 @@ export const REVERSE_PROXIES: readonly ReverseProxy[] = [
   },
 ];
 
+/** An nginx as a hoster sets it up: it limits the body of a request. */
+export const limitedNginx = (limit: string): Omit<ReverseProxy, 'check'> => ({
+  program: 'nginx',
+  file: `nginx with a limit of ${limit}`,
+  configure({ port, service, directory }) {
+    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const paths = kinds.map((kind) => `${kind}_temp_path ${directory}/${kind};`).join(' ');
+    const place = `location / { proxy_pass http://${service}; proxy_set_header Host $http_host; }`;
+    return `daemon off; master_process off; pid ${directory}/pid; events {}
+      http { access_log off; ${paths} client_max_body_size ${limit}; server { listen 127.0.0.1:${port}; ${place} } }`;
+  },
+  command: (configFile, directory) => ['nginx', '-e', 'stderr', '-p', directory, '-c', configFile],
+});
+
 /** The load balancer of Compose. */
 export const COMPOSED_HAPROXY: Omit<ReverseProxy, 'check'> = {
   program: 'haproxy',

@@ -12,11 +12,12 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openCreatePage } from '../support/create-page.ts';
-import { member, send, until } from '../support/http-client.ts';
+import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows } from '../support/links.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';
+import { limitedNginx, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -61,6 +62,54 @@ function collectOffsets(page: Page): number[] {
   });
   return offsets;
 }
+
+test('files pass a proxy that limits the body of a request, or the page names it', {
+  skip: withoutProxy(limitedNginx('1m')),
+}, async (t) => {
+  const service = await startService(t);
+  const open = async (t: TestContext, limit: string, path = '') => {
+    const { url } = await startReverseProxy(t, limitedNginx(limit), service);
+    const page = await openPage(t);
+    await page.goto(url + path);
+    return page;
+  };
+  for (const encrypts of [false, true]) {
+    await t.test(`smaller parts are sent, encrypted: ${encrypts}`, async (t) => {
+      const page = await open(t, '1m');
+      const offsets = collectOffsets(page);
+      await choose(page, writeFiles(t, { 'a.bin': 3 * MIB }));
+      if (encrypts) await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      await create(page);
+      const link = await page.locator('.result-link p').innerText();
+      const [, shortCode = ''] = /\/l\/(\w+)/.exec(link) ?? [];
+      const file = member(await describeLink(service, shortCode), 'file');
+      assert.ok(Number(member(file, 'sizeBytes')) >= 3 * MIB);
+      assert.ok(new Set(offsets).size >= 4, offsets.join());
+    });
+  }
+  await t.test('the page names a proxy that lets no part pass', async (t) => {
+    const page = await open(t, '60k');
+    await choose(page, writeFiles(t, { 'a.bin': MIB }));
+    await create(page);
+    await page
+      .getByRole('alert')
+      .getByText(/^The proxy in front of this service \(nginx\/[\d.]+\) refuses requests of this size/)
+      .waitFor();
+  });
+  await t.test('a visitor sends files through it', async (t) => {
+    const body = { request: { message: 'Your films' } };
+    const path = `/l/${member(json(await sendJson(service, '/api/links', body)), 'shortCode')}`;
+    for (const [limit, expected] of [
+      ['1m', 'Your files were received'],
+      ['60k', 'A proxy in front of this service refuses requests of this size.'],
+    ] as const) {
+      const page = await open(t, limit, path);
+      await page.getByLabel('Files', { exact: true }).setInputFiles(writeFiles(t, { 'a.bin': 3 * MIB }));
+      await page.getByRole('button', { name: 'Send files' }).click();
+      await page.getByText(expected).waitFor();
+    }
+  });
+});
 
 test('several files', async (t) => {
   const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=3MB'] });

@@ -80,7 +80,7 @@ function urlOf(link: NonNullable<BulkResult['link']>): string {
 /** Returns the text of the error of a row, with the member that it concerns. */
 function errorOf(result: BulkResult | undefined, i18n: I18n): string {
   const refusal = toRefusal(result?.status ?? 0, JSON.stringify(result?.error ?? null));
-  const error = refusal.kind === 'DONE' ? undefined : toFormError(refusal, i18n);
+  const error = toFormError(refusal, i18n);
   return [error?.field, error?.text].filter(Boolean).join(': ');
 }
 

@@ -1,5 +1,6 @@
 import type { I18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
+import { refusalText } from '../shell/refusal-text.ts';
 import type { Draft } from './draft.ts';
 import { errorText } from './error-texts.ts';
 
@@ -56,6 +57,8 @@ export function toFormError(
   const { t } = i18n;
   if (outcome.kind === 'CANCELLED') return undefined;
   if (outcome.kind === 'UNREACHABLE') return { field: null, text: t('error.unreachable') };
+  const known = refusalText(outcome, t);
+  if (known.lang === undefined) return { field: null, text: known.text };
   if (outcome.status === STORAGE_FULL) return { field: 'file', text: t('error.storageFull') };
   if (outcome.status === 401) return { field: null, text: t('error.signedOut') };
   const field = FIELDS.find((name) => name === outcome.field) ?? null;

@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { NothingYet } from '../shell/missing.tsx';
+import { refusalText } from '../shell/refusal-text.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
@@ -35,7 +36,7 @@ export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: 
       <p>
         <strong>
           {outcome.kind === 'REFUSED'
-            ? t('board.failing', { since: sinceTime, text: outcome.text })
+            ? t('board.failing', { since: sinceTime, text: refusalText(outcome, t).text })
             : t('board.unreachable', { since: sinceTime })}
         </strong>{' '}
         {snapshot ? t('board.stale', { time: format.clock(snapshot.requestedAt) }) : t('board.noData')}

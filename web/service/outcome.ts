@@ -1,3 +1,5 @@
+import { findProxyError } from '../../client/proxy-response.ts';
+
 /** The values of an error, such as the maximum `max`. */
 export type ErrorParams = Readonly<Record<string, string | number>>;
 
@@ -7,23 +9,39 @@ export type ErrorParams = Readonly<Record<string, string | number>>;
  */
 export type Outcome<Value> =
   | { kind: 'DONE'; value: Value }
-  | {
-      kind: 'REFUSED';
-      status: number;
-      code: string | null;
-      field: string | null;
-      text: string;
-      params: ErrorParams;
-    }
+  | Refusal
   | { kind: 'UNREACHABLE' }
   | { kind: 'CANCELLED' };
 
+export type Refusal = {
+  kind: 'REFUSED';
+  status: number;
+  code: string | null;
+  field: string | null;
+  text: string;
+  params: ErrorParams;
+};
+
 const FIELD_MESSAGE = /^(?<field>[a-zA-Z]+): (?<text>.+)$/s;
 
-/** Reads an error record, whose message is "<field>: <text>" when it concerns a field. */
-export function toRefusal(status: number, body: string): Outcome<never> {
+/**
+ * Reads an error record, whose message is "<field>: <text>" when it concerns a field. What a proxy responded gets a code of
+ * its own.
+ *
+ * @param header returns a header of the response; without it the record is part of a response of the service
+ */
+export function toRefusal(
+  status: number,
+  body: string,
+  header?: (name: string) => string | null | undefined,
+): Refusal {
   const parsed = parseJson(body);
   const record = isRecord(parsed) ? parsed : {};
+  const found = header && findProxyError({ status, header, record });
+  if (found) {
+    const params = { proxy: found.proxy, status };
+    return { kind: 'REFUSED', status, code: found.code, field: null, text: `HTTP ${status}`, params };
+  }
   const message = typeof record['message'] === 'string' ? record['message'] : '';
   const { field = null, text = message } = FIELD_MESSAGE.exec(message)?.groups ?? {};
   const code = typeof record['code'] === 'string' ? record['code'] : null;

@@ -40,9 +40,10 @@ export async function send(
     const headers = { accept: 'application/json', ...credentialHeaders(key, token), ...options.headers };
     const response = await fetch(serviceUrl(path), { ...options, headers });
     const body = await response.text().catch(() => '');
-    const isDone = response.ok || response.status === otherStatus;
-    if (!isDone) return toRefusal(response.status, body);
     const { headers: received } = response;
+    const isPage = received.get('content-type')?.startsWith('text/html'); // of a proxy: the API has none
+    const isDone = (response.ok && !isPage) || response.status === otherStatus;
+    if (!isDone) return toRefusal(response.status, body, (name) => received.get(name));
     const value = {
       body,
       linkToken: received.get(TOKEN_HEADER),

@@ -1,6 +1,7 @@
 import type { DetailedError, FileSource, Upload as TusUpload } from 'tus-js-client';
+import { createPartSize } from '../../client/proxy-response.ts';
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
-import { type Outcome, toRefusal } from './outcome.ts';
+import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure, unmeasured } from './progress.ts';
 import { request, requestJson, serviceUrl } from './requests.ts';
 import type { UploadedFile } from './unfinished-uploads.ts';
@@ -37,6 +38,9 @@ export const RETRY_DELAYS_MS = [0, 1_000, 3_000, ...Array.from({ length: 2_160 }
 const PASSING_STATUSES = [0, 408, 409, 423, 429, 500, 502, 503, 504];
 /** An upload that has ended, or is unknown. */
 export const GONE_STATUSES = [404, 410];
+
+/** The size that passed a proxy with a limit, for the next upload of this tab. */
+let knownChunkBytes = Number.POSITIVE_INFINITY;
 
 /** Uploads content by the protocol of tus, in chunks. */
 export function uploadResumably(plan: UploadPlan): ResumableUpload {
@@ -81,28 +85,44 @@ export function uploadResumably(plan: UploadPlan): ResumableUpload {
   async function send(id: string): Promise<void> {
     const { Upload } = await import('tus-js-client');
     const key = loadKey();
-    upload = new Upload(plan.content instanceof Blob ? plan.content : new Blob(), {
+    const partSize = createPartSize(Math.min(plan.chunkBytes, knownChunkBytes));
+    const uploading = new Upload(plan.content instanceof Blob ? plan.content : new Blob(), {
       uploadUrl: serviceUrl(uploadPath(plan.path, id)).href,
       uploadSize: total,
-      chunkSize: plan.chunkBytes,
+      chunkSize: partSize.bytes,
       headers: { accept: 'application/json', ...credentialHeaders(key) },
       retryDelays: RETRY_DELAYS_MS,
       storeFingerprintForResuming: false,
       ...(!(plan.content instanceof Blob) && { fileReader: readerOf(plan.content.stream) }),
       onProgress,
+      onChunkComplete: (bytes) => {
+        partSize.arrived(bytes);
+        if (partSize.bytes < plan.chunkBytes) knownChunkBytes = partSize.bytes;
+      },
       onSuccess: () => resolve({ kind: 'DONE', value: id }),
       onShouldRetry: (error) => {
         const isPassing = PASSING_STATUSES.includes(statusOf(error));
-        if (isPassing) stop('RETRYING');
-        return isPassing;
+        if (!isPassing) return false;
+        stop('RETRYING');
+        shrink(error);
+        return true;
       },
       onError: (error) => {
+        if (shrink(error)) return uploading.start();
         const status = statusOf(error);
         if (id === plan.unfinishedId && GONE_STATUSES.includes(status)) return void create();
         if (status === 401) reportRefusal(key);
-        resolve(status === 0 ? { kind: 'UNREACHABLE' } : toRefusal(status, bodyOf(error)));
+        resolve(status === 0 ? { kind: 'UNREACHABLE' } : refusalOf(error));
       },
     });
+    /** Makes the parts smaller where a proxy did not let one pass. */
+    const shrink = (error: Error | DetailedError): boolean => {
+      const isPart = isDetailed(error) && error.originalRequest?.getMethod() === 'PATCH';
+      const isSmaller = isPart && partSize.shrink(refusalOf(error).code, total);
+      uploading.options.chunkSize = partSize.bytes;
+      return isSmaller;
+    };
+    upload = uploading;
     if (!isPaused) upload.start();
   }
   const fail = (): void => resolve({ kind: 'UNREACHABLE' });
@@ -165,8 +185,9 @@ function statusOf(error: Error | DetailedError): number {
   return (isDetailed(error) && error.originalResponse?.getStatus()) || 0;
 }
 
-function bodyOf(error: Error | DetailedError): string {
-  return (isDetailed(error) && error.originalResponse?.getBody()) || '';
+function refusalOf(error: Error | DetailedError): Refusal {
+  const response = isDetailed(error) ? error.originalResponse : null;
+  return toRefusal(statusOf(error), response?.getBody() ?? '', (name) => response?.getHeader(name));
 }
 
 /**

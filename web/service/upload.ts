@@ -1,7 +1,7 @@
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import type { LinkDescription } from './contract.ts';
 import { type LinkReference, linkPath } from './links.ts';
-import { type Outcome, toRefusal } from './outcome.ts';
+import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
 import { serviceUrl, toDocument } from './requests.ts';
 
@@ -24,7 +24,7 @@ export function replaceFile(
     request.onload = () => {
       const { status, responseText } = request;
       if (status === 401) reportRefusal(key);
-      resolve(status === 200 ? toDocument(responseText) : toFileRefusal(status, responseText));
+      resolve(status === 200 ? toDocument(responseText) : toFileRefusal(request));
     };
     request.onerror = () => resolve({ kind: 'UNREACHABLE' });
     request.onabort = () => resolve({ kind: 'CANCELLED' });
@@ -38,8 +38,8 @@ export function replaceFile(
   return { outcome, cancel: () => request.abort() };
 }
 
-function toFileRefusal(status: number, text: string): Outcome<never> {
-  const outcome = toRefusal(status, text);
+function toFileRefusal(request: XMLHttpRequest): Refusal {
+  const outcome = toRefusal(request.status, request.responseText, (name) => request.getResponseHeader(name));
   // To the user the request is the file, so the error is shown at the file.
-  return outcome.kind === 'REFUSED' && outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
+  return outcome.field === 'request' ? { ...outcome, field: 'file' } : outcome;
 }

@@ -7,6 +7,7 @@ import { saveKey } from '../service/api-key.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
+import { refusalText } from './refusal-text.ts';
 import { useSession } from './session.tsx';
 
 type Props = { hasEnded: boolean; onWantKey(): void };
@@ -114,7 +115,7 @@ function findPersonError(outcome: Outcome<unknown>, t: Translate): CredentialErr
     ['PASSWORD_LINK_ENDED', t('account.linkEnded')],
   ]);
   const text = texts.get(outcome.code ?? '');
-  return text === undefined ? { text: outcome.text, lang: 'en' } : { text };
+  return text === undefined ? refusalText(outcome, t) : { text };
 }
 
 /** Returns why the sign-in at the provider failed that led here. */

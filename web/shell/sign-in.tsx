@@ -6,6 +6,7 @@ import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
+import { refusalText } from './refusal-text.ts';
 import { useSession } from './session.tsx';
 
 type Props = {
@@ -70,7 +71,7 @@ function findError(outcome: Outcome<Settings>, t: Translate): CredentialError | 
     return outcome.value.access.caller?.kind === 'KEY' ? undefined : { text: t('signIn.wrong') };
   }
   if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
-  return outcome.status === 401 ? { text: t('signIn.wrong') } : { text: outcome.text, lang: 'en' };
+  return outcome.status === 401 ? { text: t('signIn.wrong') } : refusalText(outcome, t);
 }
 
 /** The name of the key or the user, which leads to the account, and a button that signs out. A proxy's user can sign out at the proxy only. */

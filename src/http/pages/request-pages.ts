@@ -26,7 +26,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
- data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
+ data-send-failed="${t('request.failed')}" data-proxy-limit="${t('request.proxyLimit')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
 <input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>

@@ -24,6 +24,12 @@ export const de = {
   'open.dismiss': 'Ausblenden',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+  'proxy.tooLarge':
+    'Der Proxy vor diesem Dienst ({proxy}) lehnt Anfragen dieser Größe ab (HTTP {status}). Bitten Sie die Administration, sein Limit zu erhöhen.',
+  'proxy.noResponse':
+    'Der Proxy vor diesem Dienst ({proxy}) erhält von ihm keine Antwort (HTTP {status}). Versuchen Sie es in einer Minute noch einmal. Bleibt es dabei, fragen Sie die Administration.',
+  'proxy.response':
+    'Der Proxy vor diesem Dienst ({proxy}) hat an seiner Stelle geantwortet (HTTP {status}). Bitten Sie die Administration, diese Anfrage durchzulassen.',
   signIn: 'Anmelden',
   'signIn.out': 'Abmelden',
   'signIn.as': 'Angemeldet als',

@@ -22,6 +22,12 @@ export const en = {
   'open.setUp': 'Set up accounts…',
   'open.dismiss': 'Dismiss',
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
+  'proxy.tooLarge':
+    'The proxy in front of this service ({proxy}) refuses requests of this size (HTTP {status}). Ask the administrator to raise its limit.',
+  'proxy.noResponse':
+    'The proxy in front of this service ({proxy}) gets no response from it (HTTP {status}). Try again in a minute. If it lasts, ask the administrator.',
+  'proxy.response':
+    'The proxy in front of this service ({proxy}) responded in its place (HTTP {status}). Ask the administrator to let this request pass.',
   signIn: 'Sign in',
   'signIn.out': 'Sign out',
   'signIn.as': 'Signed in as',

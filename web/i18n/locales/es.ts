@@ -23,6 +23,12 @@ export const es = {
   'open.setUp': 'Configurar cuentas…',
   'open.dismiss': 'Descartar',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
+  'proxy.tooLarge':
+    'El proxy delante de este servicio ({proxy}) rechaza las solicitudes de este tamaño (HTTP {status}). Pida al administrador que aumente su límite.',
+  'proxy.noResponse':
+    'El proxy delante de este servicio ({proxy}) no recibe respuesta de él (HTTP {status}). Inténtelo de nuevo dentro de un minuto. Si el problema continúa, consulte al administrador.',
+  'proxy.response':
+    'El proxy delante de este servicio ({proxy}) ha respondido en su lugar (HTTP {status}). Pida al administrador que deje pasar esta solicitud.',
   signIn: 'Iniciar sesión',
   'signIn.out': 'Cerrar sesión',
   'signIn.as': 'Sesión iniciada como',

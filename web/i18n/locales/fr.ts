@@ -23,6 +23,12 @@ export const fr = {
   'open.setUp': 'Configurer des comptes…',
   'open.dismiss': 'Masquer',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
+  'proxy.tooLarge':
+    'Le proxy placé devant ce service ({proxy}) refuse les requêtes de cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',
+  'proxy.noResponse':
+    'Le proxy placé devant ce service ({proxy}) n’en reçoit aucune réponse (HTTP {status}). Réessayez dans une minute. Si le problème persiste, adressez-vous à l’administrateur.',
+  'proxy.response':
+    'Le proxy placé devant ce service ({proxy}) a répondu à sa place (HTTP {status}). Demandez à l’administrateur de laisser passer cette requête.',
   signIn: 'Se connecter',
   'signIn.out': 'Se déconnecter',
   'signIn.as': 'Connecté en tant que',

@@ -23,6 +23,12 @@ export const pt = {
   'open.setUp': 'Configurar contas…',
   'open.dismiss': 'Dispensar',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
+  'proxy.tooLarge':
+    'O proxy à frente deste serviço ({proxy}) recusa solicitações deste tamanho (HTTP {status}). Peça ao administrador que aumente o limite dele.',
+  'proxy.noResponse':
+    'O proxy à frente deste serviço ({proxy}) não recebe resposta dele (HTTP {status}). Tente novamente em um minuto. Se o problema continuar, fale com o administrador.',
+  'proxy.response':
+    'O proxy à frente deste serviço ({proxy}) respondeu no lugar dele (HTTP {status}). Peça ao administrador que deixe esta solicitação passar.',
   signIn: 'Entrar',
   'signIn.out': 'Sair',
   'signIn.as': 'Conectado como',

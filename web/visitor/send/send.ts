@@ -1,3 +1,4 @@
+import { createPartSize, findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
 import { formatBytes } from '../../../src/i18n/format.ts';
 
 // Sends the files of a file request in parts. What arrived before the line broke counts.
@@ -83,7 +84,11 @@ async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
     if (status?.textContent !== sending) show(sending, false);
   };
   onProgress(0);
-  await upload(`${address}/${uploadId}`, content, { chunkBytes, onProgress, onWaiting: () => show(waiting) });
+  const options = { chunkBytes, onProgress, onWaiting: () => show(waiting) };
+  if (!(await upload(`${address}/${uploadId}`, content, options))) {
+    show(form.dataset['proxyLimit']);
+    return null;
+  }
   const response = await fetch(location.href, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/html' },
@@ -116,17 +121,30 @@ type UploadOptions = {
   onWaiting(): void;
 };
 
-/** Sends content from where the service has it. @throws when the line stays broken, or the upload is gone */
+/**
+ * Sends content from where the service has it. Returns false where a proxy lets not even small parts pass.
+ *
+ * @throws when the line stays broken, or the upload is gone
+ */
 async function upload(
   address: string,
   content: Content,
   { chunkBytes, onProgress, onWaiting }: UploadOptions,
-): Promise<void> {
+): Promise<boolean> {
+  const partSize = createPartSize(Math.min(chunkBytes, content.maxChunkBytes ?? chunkBytes));
   let offset = 0;
   for (let tries = 0; offset < content.sizeBytes; tries++) {
-    const chunk = await content.read(offset, Math.min(chunkBytes, content.maxChunkBytes ?? chunkBytes));
-    const sent = await sendChunk(address, chunk, offset, (bytes) => onProgress(offset + bytes));
+    const chunk = await content.read(offset, partSize.bytes);
+    const { status: sent, code } = await sendChunk(address, chunk, offset, (bytes) =>
+      onProgress(offset + bytes),
+    );
+    const isSmaller = partSize.shrink(code, chunk.size);
+    if (code === 'PROXY_TOO_LARGE') {
+      if (isSmaller) continue;
+      return false;
+    }
     if (sent === 204) {
+      partSize.arrived(chunk.size);
       offset += chunk.size;
       tries = -1;
       continue;
@@ -137,15 +155,16 @@ async function upload(
     const found = await fetch(address, { method: 'HEAD', headers: TUS }).catch(() => undefined);
     if (found?.ok) offset = Number(found.headers.get('upload-offset'));
   }
+  return true;
 }
 
-/** Sends a part. Returns the status of the response; 0 without one. A fetch would report no progress. */
+/** Sends a part. Returns the status of the response, 0 without one, and the code of a proxy. A fetch would report no progress. */
 function sendChunk(
   address: string,
   chunk: Blob,
   offset: number,
   onProgress: (sentBytes: number) => void,
-): Promise<number> {
+): Promise<{ status: number; code: ProxyErrorCode | undefined }> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('PATCH', address);
@@ -156,7 +175,17 @@ function sendChunk(
     };
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
-    request.addEventListener('loadend', () => resolve(request.status));
+    const header = (name: string): string | null => request.getResponseHeader(name);
+    request.addEventListener('loadend', () => {
+      const { status, responseText } = request;
+      const isRecord = responseText.startsWith('{');
+      const found = findProxyError({
+        status,
+        header,
+        record: isRecord ? { message: responseText } : undefined,
+      });
+      resolve({ status, code: found?.code });
+    });
     request.send(chunk);
   });
 }

@@ -118,6 +118,8 @@ export const de: VisitorTexts = {
   'request.note': 'Nachricht (optional)',
   'request.send': 'Dateien senden',
   'request.sending': 'Wird gesendet …',
+  'request.proxyLimit':
+    'Ein Proxy vor diesem Dienst lehnt Anfragen dieser Größe ab. Bitten Sie die Person, von der Sie diesen Link haben, um einen anderen Weg.',
   'request.failed': 'Das Senden ist fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
   'request.chosen': 'Gewählt: {chosen}.',

@@ -127,6 +127,8 @@ export const en = {
   'request.note': 'Note (optional)',
   'request.send': 'Send files',
   'request.sending': 'Sending…',
+  'request.proxyLimit':
+    'A proxy in front of this service refuses requests of this size. Ask the person who sent you this link for another way.',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.waiting': 'Connection lost. Trying again…',
   'request.chosen': 'Chosen: {chosen}.',

@@ -127,6 +127,8 @@ export const es: VisitorTexts = {
   'request.note': 'Mensaje (opcional)',
   'request.send': 'Enviar archivos',
   'request.sending': 'Enviando…',
+  'request.proxyLimit':
+    'Un proxy delante de este servicio rechaza las solicitudes de este tamaño. Pida otra vía a la persona que le envió este enlace.',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.waiting': 'Conexión perdida. Reintentando…',
   'request.chosen': 'Elegido: {chosen}.',

@@ -132,6 +132,8 @@ export const fr: VisitorTexts = {
   'request.note': 'Message (facultatif)',
   'request.send': 'Envoyer les fichiers',
   'request.sending': 'Envoi en cours…',
+  'request.proxyLimit':
+    'Un proxy placé devant ce service refuse les requêtes de cette taille. Demandez un autre moyen à la personne qui vous a envoyé ce lien.',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.waiting': 'Connexion perdue. Nouvelle tentative…',
   'request.chosen': 'Choisi : {chosen}.',

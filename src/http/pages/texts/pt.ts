@@ -126,6 +126,8 @@ export const pt: VisitorTexts = {
   'request.note': 'Mensagem (opcional)',
   'request.send': 'Enviar arquivos',
   'request.sending': 'Enviando…',
+  'request.proxyLimit':
+    'Um proxy à frente deste serviço recusa solicitações deste tamanho. Peça outro meio à pessoa que enviou este link a você.',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.waiting': 'Conexão perdida. Tentando de novo…',
   'request.chosen': 'Escolhido: {chosen}.',
