@@ -35,7 +35,7 @@ export async function createInPage(page: Page, choose?: () => Promise<void>): Pr
   await choose?.();
   await page.getByRole('button', { name: 'Create link' }).click();
   const shortCode = await createdShortCode(page);
-  await page.locator('.my-link .badge').waitFor();
+  await page.locator('.my-link', { hasText: shortCode }).locator('.badge').waitFor();
   return shortCode;
 }
 

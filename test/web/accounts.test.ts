@@ -3,15 +3,25 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPasswordLink } from '../../src/access/person.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createInPage } from '../support/create-page.ts';
+import { createInPage, TARGET } from '../support/create-page.ts';
 import { addKey } from '../support/keys.ts';
 import { recordSecret } from '../support/log-secrets.ts';
-import { assertFits, waitForFocus } from '../support/pages.ts';
-import { addPerson, PASSWORD } from '../support/people.ts';
+import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
+import { addPerson, OWN_PAGE, PASSWORD, sendFromPage } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
 const NEW_PASSWORD = 'a longer passphrase';
+
+/** Returns all that a page finds in the storage of the browser. */
+const stored = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(`({ ...localStorage, ...sessionStorage })`);
+
+/** Returns the headers of a page with the cookies of its browser. */
+async function credentialsOf(page: Page): Promise<Record<string, string>> {
+  const cookies = await page.context().cookies();
+  return { ...OWN_PAGE, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -48,6 +58,129 @@ test('people sign in on the pages', async (t) => {
     await other.getByLabel('Name', { exact: true }).waitFor();
     await page.reload();
     await page.getByLabel('Name', { exact: true }).waitFor();
+  });
+
+  await t.test('the list of links is the same on every machine, and stores no token', async (t) => {
+    const first = await openPage(t);
+    await first.goto(service.url);
+    await signIn(first, 'ada');
+    const shortCode = await createInPage(first);
+    const other = await openPage(t, { device: 'phone' });
+    await other.goto(service.url);
+    await signIn(other, 'ada');
+    const row = other.locator('.my-link', { hasText: shortCode });
+    await row.getByText(TARGET).waitFor();
+    await row.getByText('0 views').waitFor();
+    await assertAccessible(other);
+    await assertFits(other);
+    await button(other, `Revoke link: ${shortCode}`).click();
+    await button(other, 'Revoke link').click();
+    await row.getByText('Revoked', { exact: true }).waitFor();
+    for (const page of [first, other]) assert.doesNotMatch(JSON.stringify(await stored(page)), /link_/);
+  });
+
+  await t.test('after a sign-out, another person finds nothing of the first in the browser', async (t) => {
+    await addPerson(service, 'mallory', { scopes: ['create'] });
+    const page = await openPage(t);
+    await page.addInitScript(`localStorage.setItem('postern.language', 'en')`);
+    await page.goto(service.url);
+    await signIn(page, 'ada');
+    await page.getByRole('radio', { name: 'One view' }).click();
+    await page.getByText('More options', { exact: true }).click();
+    await page.getByLabel('Label', { exact: true }).fill('Merger');
+    await button(page, 'Templates').click();
+    await page.getByRole('menuitem', { name: /^Save/ }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('Secret plan');
+    await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
+    const shortCode = await createInPage(page);
+    await page.goto(`${service.url}/links?label=Merger`);
+    await page.locator('tbody tr').first().waitFor();
+    await button(page, 'Saved filters').click();
+    await page.getByRole('menuitem', { name: /^Save/ }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('Mergers');
+    await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
+    await page.goto(service.url);
+    // An upload whose connection is cut is not finished, and its browser remembers it.
+    await page.route(/\/api\/uploads\/\w/, (route) => route.abort('connectionreset'));
+    const upload = { name: 'merger.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1000) };
+    await page.locator('input[type=file]').first().setInputFiles(upload);
+    await button(page, 'Create link').click();
+    await assertBecomes(async () => JSON.stringify(await stored(page)).includes('merger.pdf'), true);
+    const before = JSON.stringify(await stored(page));
+    for (const text of ['Secret plan', 'Mergers', 'ONCE']) assert.ok(before.includes(text), text);
+    await page.evaluate(`sessionStorage.setItem('postern.token.x', 'link_x')`);
+
+    const aside = await page.context().newPage();
+    await aside.goto(service.url);
+    await aside.locator('.my-link').first().waitFor();
+    await aside.getByLabel('Paste a URL').fill('https://example.com/draft');
+    await button(page, 'Sign out').click();
+    for (const each of [page, aside]) await each.getByLabel('Name', { exact: true }).waitFor();
+    const { 'postern.sign-out': mark, ...rest } = await stored(page);
+    assert.ok(mark);
+    assert.deepEqual(rest, { 'postern.language': 'en' });
+    await page.goBack();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.goto(service.url);
+
+    for (const each of [page, aside]) {
+      await each.bringToFront();
+      if (each === page) await signIn(each, 'mallory');
+      else await each.reload();
+      await each.getByText('Your latest links').waitFor();
+      assert.equal(await each.getByLabel('Paste a URL').inputValue(), '');
+      assert.equal(await each.locator('.my-link, .unfinished, .recent-settings').count(), 0);
+      await button(each, 'Templates').click();
+      assert.deepEqual(await each.getByRole('menuitem').allInnerTexts(), ['Save settings']);
+      await each.goto(`${service.url}/links/${shortCode}`);
+      await each.getByText('You are not allowed to see the history of this link.').waitFor();
+    }
+    const left = await sendFromPage(service, 'DELETE', `/l/${shortCode}`, undefined, {
+      ...(await credentialsOf(page)),
+    });
+    assert.equal(left.status, 403);
+  });
+
+  await t.test('another person who signs in after an end of the session finds an empty page', async (t) => {
+    const kept = 'https://example.com/of-the-first';
+    await addPerson(service, 'frank', { scopes: ['create'] });
+    const grace = await addPerson(service, 'grace', { scopes: ['create'] });
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await signIn(page, 'grace');
+    await page.getByRole('radio', { name: 'One view' }).click();
+    await createInPage(page);
+    await button(page, 'Create another link').click();
+    await page.getByLabel('Paste a URL').fill(kept);
+    const { people } = service.stores.store;
+    for (const { hash } of await people.listSessions(grace.id)) await people.endSession(grace.id, hash);
+    await button(page, 'Create link').click();
+    await page.getByText('You are no longer signed in.').waitFor();
+    await signIn(page, 'frank');
+    await page.getByText('Your latest links').waitFor();
+    assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');
+    assert.equal(await page.locator('.my-link, .recent-settings').count(), 0);
+  });
+
+  await t.test('a signed-out person signs in on the page of a link, and stays on it', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.goto(service.url);
+    await signIn(page, 'ada');
+    const address = `${service.url}/links/${await createInPage(page)}`;
+    await button(page, 'Sign out').click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.goto(address);
+    await waitForFocus(page, page.getByLabel('Name', { exact: true }));
+    await page.getByText('contains the IP addresses').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await button(page, 'Use the token of the link or an API key instead').click();
+    await page.getByLabel('Link token or API key').waitFor();
+    await assertAccessible(page);
+    await button(page, 'Use name and password instead').click();
+    await signIn(page, 'ada');
+    await page.locator('.entry').first().waitFor();
+    assert.equal(page.url(), address);
   });
 
   await t.test('a page to return to is one of the service, and is left once', async (t) => {

@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
+import { send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { openLink } from '../support/links.ts';
+import { openLink, shortCodeOf } from '../support/links.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -15,6 +16,8 @@ const { openPage } = await startBrowser();
 const REVOCATION_MS = 5_000;
 
 const keyField = (page: Page) => page.getByLabel('API key');
+/** The row of a link that the browser saved. */
+const savedRow = (page: Page) => page.locator('.my-link', { hasText: 'Saved' });
 const newLinkForm = (page: Page) => page.getByRole('form', { name: 'New link' });
 
 async function signIn(page: Page, key: string): Promise<void> {
@@ -43,6 +46,11 @@ test('the pages of a service that needs keys', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const { keys } = service.stores.store;
   const key = await addKey(service, 'alice', SCOPES);
+  const createAs = async (key: string): Promise<string> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    const body = JSON.stringify({ targetUrl: TARGET });
+    return shortCodeOf(await send(service, '/api/links', { method: 'POST', headers, body }));
+  };
   const open = async (t: TestContext, path = '/', options?: PageOptions) => {
     const page = await openPage(t, options);
     await page.goto(service.url + path);
@@ -171,9 +179,7 @@ test('the pages of a service that needs keys', async (t) => {
   await t.test('a key revoked before a revocation closes its dialog until the user signs in', async (t) => {
     const short = await addKey(service, 'short-lived-2', SCOPES);
     const page = await openSignedIn(t, service, short);
-    await createInPage(page);
-    await page.evaluate(REMOVE_TOKENS);
-    await page.reload();
+    await saveLink(page, await createAs(key));
     await page.getByRole('button', { name: /^Revoke link:/ }).click();
     await keys.revokeKey('short-lived-2', service.clock.now);
     service.clock.now += REVOCATION_MS;
@@ -181,7 +187,7 @@ test('the pages of a service that needs keys', async (t) => {
     await keyField(page).and(page.locator(':focus')).waitFor();
     await signIn(page, key);
     await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
+    await savedRow(page).getByText('Revoked', { exact: true }).waitFor();
   });
 
   await t.test('the dashboard shows new data as soon as the user has signed in again', async (t) => {
@@ -244,11 +250,13 @@ test('the pages of a service that needs keys', async (t) => {
     async (t) => {
       const reader = await addKey(service, 'creator-and-reader', ['create', 'read']);
       const page = await openSignedIn(t, service, reader);
-      const shortCode = await createInPage(page);
-      await page.evaluate(REMOVE_TOKENS);
-      await page.reload();
+      const shortCode = await createAs(reader);
+      await saveLink(page, shortCode);
       const dialog = page.getByRole('dialog');
-      const openDialog = () => page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+      const openDialog = () =>
+        savedRow(page)
+          .getByRole('button', { name: /^Revoke link:/ })
+          .click();
       const leave = async () => {
         await dialog.getByRole('button', { name: 'Cancel' }).click();
         await page.getByRole('button', { name: 'Sign out' }).click();
@@ -292,9 +300,17 @@ test('the pages of a service that needs keys', async (t) => {
   });
 });
 
-/** Runs in the page: makes the saved links those of an earlier version. */
-const REMOVE_TOKENS = `localStorage.setItem('postern.links', JSON.stringify(
-  JSON.parse(localStorage.getItem('postern.links')).map(({ token, ...link }) => link)))`;
+/** Saves a link of others in the browser, as one that was made there without signing in and without a token. */
+async function saveLink(page: Page, shortCode: string): Promise<void> {
+  const link = {
+    shortCode,
+    accessUrl: `https://links.example/l/${shortCode}`,
+    title: 'Saved',
+    type: 'REDIRECT',
+  };
+  await page.evaluate(`localStorage.setItem('postern.links', ${JSON.stringify(JSON.stringify([link]))})`);
+  await page.reload();
+}
 
 test('a user whom the reverse proxy has signed in needs no key, and cannot sign out here', async (t) => {
   const service = await startService(t, {

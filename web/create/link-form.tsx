@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
-import { getItem, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
+import { getItem, own, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
 import { describeLink } from '../service/links.ts';
 import { toReference } from '../service/saved-links.ts';
 import { lazy } from '../shell/lazy.tsx';
@@ -55,7 +55,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
     else setError(toFormError(outcome, i18n));
   }
   const source = useSource(draft, initial, { change, showError: setError });
-  const hasUnfinished = useMemo(() => getItem(UNFINISHED_UPLOADS) !== null, []);
+  const hasUnfinished = useMemo(() => getItem(own(UNFINISHED_UPLOADS)) !== null, []);
   const isDraggedOver = useDropAndPaste(isReady && !sending, {
     onSource: source.choose,
     onUnreadable: () => setError({ field: 'file', text: t('source.unreadable') }),

@@ -13,6 +13,7 @@ import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
+import { OwnLinks } from './own-links.tsx';
 import { Result } from './result.tsx';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
@@ -20,18 +21,19 @@ import type { NewLink } from './use-submission.ts';
 /** The page on which links are created. */
 function CreatePage() {
   const { t } = useI18n();
-  const { may } = useSession();
+  const { may, caller } = useSession();
   const [created, setCreated] = useState<NewLink>();
-  const [hasCreated, setHasCreated] = useState(false);
+  const [newest, setNewest] = useState<string>();
   const [links, setLinks] = useState(loadSavedLinks);
   useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
   function showCreated(created: NewLink): void {
     const { link, token, title, type } = created;
     const { shortCode, accessUrl } = link;
-    setLinks(saveLink({ shortCode, accessUrl, title, type, ...(token !== null && { token }) }));
+    // The service lists the links of a user, who needs no token.
+    if (!caller) setLinks(saveLink({ shortCode, accessUrl, title, type, ...(token !== null && { token }) }));
     setCreated(created);
-    setHasCreated(true);
+    setNewest(shortCode);
   }
 
   return (
@@ -42,14 +44,20 @@ function CreatePage() {
         </RequestWords>
       )}
       {!created && may('create') && (
-        <LinkForm takesFocus={hasCreated || startsWithFocus()} onCreated={showCreated} />
+        <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />
       )}
       {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
-      <MyLinks
-        links={links}
-        onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
-        onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
-      />
+      {caller && (may('create') || may('read')) && (
+        <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
+      )}
+      {(!caller || links.length > 0) && (
+        <MyLinks
+          title={t(caller ? 'mine.anonymous' : 'mine.title')}
+          links={links}
+          onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
+          onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
+        />
+      )}
     </>
   );
 }

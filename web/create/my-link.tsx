@@ -1,6 +1,6 @@
 import { LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
+import type { LinkDescription, ListedLink } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
@@ -11,7 +11,13 @@ import { TYPE_ICONS } from '../shell/link-types.ts';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
-type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
+type Props = {
+  link: SavedLink;
+  details: LinkDetails | ListedLink | undefined;
+  onRevoke(): void;
+  /** Undefined for a link that the service lists. */
+  onHide?(): void;
+};
 
 /** One link of the list, with its current state. */
 export function MyLink({ link, details, onRevoke, onHide }: Props) {
@@ -39,7 +45,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
           {t('history.title')}
         </a>
         {status === 'ACTIVE' && <Action text={t('revoke')} shortCode={shortCode} onClick={onRevoke} />}
-        <Action text={t('hide')} shortCode={shortCode} onClick={onHide} />
+        {onHide && <Action text={t('hide')} shortCode={shortCode} onClick={onHide} />}
       </div>
     </li>
   );
@@ -53,7 +59,7 @@ function Action({ text, shortCode, onClick }: { text: string; shortCode: string;
   );
 }
 
-function State({ details }: { details: LinkDetails | undefined }) {
+function State({ details }: Pick<Props, 'details'>) {
   const { t } = useI18n();
   if (typeof details === 'object') return <KnownState {...details} />;
   return (
@@ -67,7 +73,7 @@ function State({ details }: { details: LinkDetails | undefined }) {
 }
 
 /** The status, views and expiry of a link. */
-function KnownState(link: LinkDescription) {
+function KnownState(link: LinkDescription | ListedLink) {
   const {
     state,
     viewCount,
@@ -121,7 +127,8 @@ function Locked({ text }: { text: string }) {
 }
 
 /** The labels of the link, as far as this browser may see them. */
-function Labels({ label, recipient, tags = [] }: LinkDescription) {
+function Labels(link: LinkDescription | ListedLink) {
+  const { label, recipient, tags = [] } = link;
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [
     [t('label'), label ?? ''],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { getItem, setItem } from '../service/browser-storage.ts';
+import { getItem, own, setItem } from '../service/browser-storage.ts';
 import { isRecord, parseJson } from '../service/outcome.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
 import { Menu } from '../shell/menu.tsx';
@@ -24,7 +24,7 @@ function load(key: string): [name: string, value: string][] {
 /** A menu of settings that this browser keeps by name. */
 export function SavedSettings({ kind, label, value, onChoose }: Props) {
   const { t } = useI18n();
-  const key = `postern.${kind}`;
+  const key = own(`postern.${kind}`);
   const [saved, setSaved] = useState(() => load(key));
   const [naming, setNaming] = useState<{ name: string; former?: string }>();
   const [current] = saved.find((each) => each[1] === value) ?? [];

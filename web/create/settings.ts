@@ -1,4 +1,4 @@
-import { getItem, setItem } from '../service/browser-storage.ts';
+import { getItem, own, setItem } from '../service/browser-storage.ts';
 import { isRecord, parseJson } from '../service/outcome.ts';
 import { type Draft, EMPTY_DRAFT, EXPIRIES, keysOf, VIEW_LIMITS } from './draft.ts';
 import { UTM_NAMES } from './utm.ts';
@@ -55,11 +55,11 @@ const isUtm = (key: string): boolean => UTM_NAMES.some((name) => name === key);
 /** Keeps the settings of a link for the next one, without the end that only this one has; null forgets them. */
 export function saveRecent(draft: Draft | null): void {
   const names = RECENT.filter((name) => name !== 'expiry' || draft?.expiry !== 'DATE');
-  setItem(RECENT_KEY, draft && toSettings(draft, names));
+  setItem(own(RECENT_KEY), draft && toSettings(draft, names));
 }
 
 /** Returns the contents of a new form: empty but for the settings of the last link. `teams`: those of the user. */
 export function startDraft(teams: readonly string[]): Draft {
-  const { team = '', ...recent } = readSettings(getItem(RECENT_KEY), RECENT, Date.now());
+  const { team = '', ...recent } = readSettings(getItem(own(RECENT_KEY)), RECENT, Date.now());
   return { ...EMPTY_DRAFT, ...recent, team: teams.includes(team) ? team : '' };
 }

@@ -7,7 +7,7 @@ import { usePolling } from '../shell/use-live.ts';
 /** The API's description of a link, or the reason why there is none. */
 export type LinkDetails = LinkDescription | 'UNKNOWN' | 'FORBIDDEN' | 'UNREACHABLE';
 
-const REFRESH_INTERVAL_MS = 20_000;
+export const REFRESH_INTERVAL_MS = 20_000;
 
 /** Requests the details of links, and refreshes them while the page is visible. */
 export function useLinkDetails(links: LinkReference[]) {

@@ -1,9 +1,12 @@
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { loadKey } from '../service/api-key.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { send } from '../service/requests.ts';
 import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
 import { type CredentialError, CredentialForm } from '../shell/credential-form.tsx';
+import { lazy } from '../shell/lazy.tsx';
+import type { PersonSignIn } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
 import { checkAndSave } from '../shell/sign-in.tsx';
 
@@ -14,10 +17,20 @@ type Props = {
   onAccess(token: string | undefined): void;
 };
 
-/** Asks for the link's token or an API key. A browser that made the link, or a user who signed in, is not asked. */
+const LazyPersonSignIn = lazy<Parameters<typeof PersonSignIn>[0]>(
+  async () => (await import('../shell/person-sign-in.tsx')).PersonSignIn,
+);
+
+/**
+ * Offers the sign-in of people where there are some, or asks for the link's token or an API key. A browser that made the link,
+ * or a user who signed in, is not asked.
+ */
 export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAccess }: Props) {
   const { t } = useI18n();
-  const { reload } = useSession();
+  const { reload, caller, state, settings } = useSession();
+  const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
+  const canSignIn = caller === null && (hasPeople || hasProvider);
+  const [wantsToken, setWantsToken] = useState(false);
 
   async function tryToken(entered: string): Promise<CredentialError | undefined> {
     // Not repeated without the token, as requests with a saved one are.
@@ -39,6 +52,16 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
     return undefined;
   }
 
+  const why = t('linkAccess.why', { code: shortCode });
+  if (canSignIn && !wantsToken)
+    return (
+      <LazyPersonSignIn
+        hasEnded={state === 'ENDED'}
+        why={why}
+        otherLabel={t('linkAccess.withToken')}
+        onWantKey={() => setWantsToken(true)}
+      />
+    );
   const refusal = token === undefined ? t('scope.history') : t('linkAccess.wrongToken');
   return (
     <CredentialForm
@@ -49,11 +72,18 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
       footer={t('linkAccess.source')}
       onSend={({ 'api-key': entered = '' }) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered))}
     >
-      <p>{t('linkAccess.why', { code: shortCode })}</p>
+      <p>
+        {why} {t('linkAccess.enter')}
+      </p>
       {isInsufficient && (
         <p class="form-error" role="alert">
           {refusal}
         </p>
+      )}
+      {canSignIn && (
+        <button type="button" class="button button-quiet" onClick={() => setWantsToken(false)}>
+          {t('signIn.withName')}
+        </button>
       )}
     </CredentialForm>
   );

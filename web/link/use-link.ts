@@ -4,8 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
-import { fileNameOf } from '../shell/link-facts.ts';
-import { TYPE_TITLES } from '../shell/link-types.ts';
+import { titleOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -19,12 +18,11 @@ export function useDescription(link: LinkReference) {
   return { description, refresh };
 }
 
-/** Returns the label, the file name, or the target that only the browser knows that made the link, else the kind of the link. */
-export function useLinkTitle({ shortCode, type, file, request, label }: LinkDescription): string {
+/** Returns the label, the title that only the browser knows that made the link, or what the service shows. */
+export function useLinkTitle(link: LinkDescription): string {
   const { t } = useI18n();
-  const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
-  const known = label ?? saved?.title ?? (file && fileNameOf(file, t)) ?? request?.message;
-  return known ?? t(TYPE_TITLES[type]);
+  const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
+  return link.label ?? saved?.title ?? titleOf(link, t);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

@@ -1,9 +1,44 @@
 // Wraps the storage of a browser, which it may forbid or fill up. Then nothing is stored, and nothing fails.
+//
+// What a user stores has a key that ends with the name of that user, so that another user of the browser does not get it, also
+// after a session that ended by itself. A sign-out deletes it. The language, the keys and the links that were made
+// without signing in belong to the browser.
 
 /** The key of the uploads that are not finished. */
 export const UNFINISHED_UPLOADS = 'postern.uploads';
 
+const PREFIX = 'postern.';
+/** Changes with each sign-out, so that pages of other tabs, and those that the browser has set aside, notice it. */
+export const SIGN_OUT = 'postern.sign-out';
+
 type StorageName = 'localStorage' | 'sessionStorage';
+
+let suffix = '';
+
+/** Sets the user of the page; null for one who has not signed in. */
+export function setUser(owner: { kind: string; name: string | null } | null): void {
+  suffix = owner ? `@${owner.kind}:${owner.name}` : '';
+}
+
+/** Returns the key of what belongs to the user of the page. */
+export function own(key: string): string {
+  return key + suffix;
+}
+
+/** Deletes what the user has stored, and all that this tab has. */
+export function forgetUser(): void {
+  for (const key of keysOf('sessionStorage')) setItem(key, null, 'sessionStorage');
+  if (suffix === '') return;
+  for (const key of keysOf('localStorage')) if (key.endsWith(suffix)) setItem(key, null);
+}
+
+function keysOf(storage: StorageName): string[] {
+  try {
+    return Object.keys(globalThis[storage]).filter((key) => key.startsWith(PREFIX));
+  } catch {
+    return [];
+  }
+}
 
 export function getItem(key: string, storage: StorageName = 'localStorage'): string | null {
   try {

@@ -2,7 +2,7 @@ import { getItem, setItem } from './browser-storage.ts';
 import { serviceUrl } from './requests.ts';
 
 // A person who signed in at a provider goes through it again from time to time: to the provider and back to the page,
-// which shows nothing while the person is still signed in there.
+// which shows nothing while the person is still signed in there. A sign-in that the user begins returns the same way.
 
 const TRIED_AT = 'postern.provider-check';
 const PAGE = 'postern.provider-check-page';
@@ -16,17 +16,27 @@ export function leaveForCheck(): boolean {
   const hasFailed = new URLSearchParams(location.search).has('problem');
   if (hasFailed || (triedMs >= 0 && triedMs < ONCE_PER_MS)) return false;
   setItem(TRIED_AT, String(now), 'sessionStorage');
-  setItem(PAGE, location.href, 'sessionStorage');
+  rememberPage();
   // Without this note, which a browser may forbid, nothing would end a circle.
   if (getItem(TRIED_AT, 'sessionStorage') === null) return false;
   location.replace(serviceUrl('api/sign-in').href);
   return true;
 }
 
+/** Notes the page that the user leaves for a sign-in at the provider. */
+export function rememberPage(): void {
+  setItem(PAGE, location.href, 'sessionStorage');
+}
+
+/** Forgets it after a sign-in without the provider. */
+export function forgetPage(): void {
+  setItem(PAGE, null, 'sessionStorage');
+}
+
 /** Returns the browser to the page that it left for the provider. Returns false if it is there, or left none. */
 export function returnFromCheck(): boolean {
   const page = getItem(PAGE, 'sessionStorage');
-  setItem(PAGE, null, 'sessionStorage');
+  forgetPage();
   if (page === null || page === location.href || !page.startsWith(serviceUrl('').href)) return false;
   location.replace(page);
   return true;

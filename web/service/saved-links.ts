@@ -1,10 +1,10 @@
 import { LINK_TYPES } from '../../src/links/link.ts';
 import { isHeaderText } from './api-key.ts';
-import { getItem, setItem } from './browser-storage.ts';
+import { getItem, own, setItem } from './browser-storage.ts';
 import type { LinkType } from './contract.ts';
 import { isRecord, parseJson } from './outcome.ts';
 
-/** A link created in this browser. Everything else about it comes from the API. */
+/** A link created in this browser without signing in. Everything else about it comes from the API. */
 export type SavedLink = {
   shortCode: string;
   accessUrl: string;
@@ -81,7 +81,7 @@ export function isLinkToken(text: string): boolean {
 }
 
 export function loadLinkToken(shortCode: string): string | undefined {
-  const entered = getItem(TOKEN_STORAGE_KEY + shortCode, 'sessionStorage');
+  const entered = getItem(own(TOKEN_STORAGE_KEY + shortCode), 'sessionStorage');
   if (entered !== null && isLinkToken(entered)) return entered;
   return loadSavedLinks().find((link) => link.shortCode === shortCode)?.token;
 }
@@ -94,5 +94,5 @@ export function toReference(shortCode: string): { shortCode: string; token?: str
 
 /** Stores a token for this tab; null removes it. */
 export function saveLinkToken(shortCode: string, token: string | null): void {
-  setItem(TOKEN_STORAGE_KEY + shortCode, token, 'sessionStorage');
+  setItem(own(TOKEN_STORAGE_KEY + shortCode), token, 'sessionStorage');
 }

@@ -1,4 +1,4 @@
-import { getItem, setItem, UNFINISHED_UPLOADS } from './browser-storage.ts';
+import { getItem, own, setItem, UNFINISHED_UPLOADS } from './browser-storage.ts';
 import { isRecord, parseJson } from './outcome.ts';
 
 /** A file of an upload, as the service lists it. Names of files in folders have slashes. */
@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 200_000;
 
 /** Returns the unfinished uploads, newest first. */
 export function loadUnfinished(): UnfinishedUpload[] {
-  const stored = parseJson(getItem(UNFINISHED_UPLOADS) ?? '[]');
+  const stored = parseJson(getItem(own(UNFINISHED_UPLOADS)) ?? '[]');
   return Array.isArray(stored) ? stored.filter(isUnfinished) : [];
 }
 
@@ -32,7 +32,7 @@ function others(id: string): UnfinishedUpload[] {
 }
 
 function saveAll(uploads: UnfinishedUpload[]): void {
-  setItem(UNFINISHED_UPLOADS, uploads.length === 0 ? null : JSON.stringify(uploads));
+  setItem(own(UNFINISHED_UPLOADS), uploads.length === 0 ? null : JSON.stringify(uploads));
 }
 
 /** Checks a stored value. Another version, or another program, may have stored something else. */

@@ -1,5 +1,6 @@
 import type { Translate } from '../i18n/translate.ts';
-import type { LinkDescription } from '../service/contract.ts';
+import type { LinkDescription, LinkType } from '../service/contract.ts';
+import { TYPE_TITLES } from './link-types.ts';
 
 type ShownFile = NonNullable<LinkDescription['file']>;
 
@@ -7,6 +8,13 @@ type ShownFile = NonNullable<LinkDescription['file']>;
 export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): string {
   if (encrypted) return t('link.encrypted');
   return text ? t('link.text') : name;
+}
+
+type Titled = Pick<Facts, 'file' | 'request'> & { targetUrl?: string | null; type: LinkType };
+
+/** Returns what a link leads to, as far as the service shows it, else the kind of the link. */
+export function titleOf({ targetUrl, file, request, type }: Titled, t: Translate): string {
+  return targetUrl ?? (file && fileNameOf(file, t)) ?? request?.message ?? t(TYPE_TITLES[type]);
 }
 
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request'>>;

@@ -53,6 +53,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   const { state, isReady, serves } = useSession();
+  const userCount = useUserCount();
   const scope = PAGES.find((page) => page.name === name)?.scope;
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
@@ -79,6 +80,8 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       )}
       {isStarted.current && (
         <main
+          // What one person has entered is not for the next one.
+          key={userCount}
           ref={main}
           id={isReady ? 'main' : undefined}
           class={`page page-${name}`}
@@ -95,6 +98,18 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       </footer>
     </>
   );
+}
+
+/** Counts how often another person has signed in on this page. Keys are no persons: a new one may replace another. */
+function useUserCount(): number {
+  const { caller } = useSession();
+  const last = useRef({ name: '', count: 0 });
+  if (caller) {
+    const name = `${caller.owner.kind}:${caller.owner.name}`;
+    const isOther = last.current.name.startsWith('USER') && last.current.name !== name;
+    last.current = { name, count: last.current.count + (isOther ? 1 : 0) };
+  }
+  return last.current.count;
 }
 
 /** Names the sign-in in the title of the document while it takes the place of the page. */

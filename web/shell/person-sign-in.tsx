@@ -5,12 +5,20 @@ import type { Translate } from '../i18n/translate.ts';
 import { setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Outcome } from '../service/outcome.ts';
+import { forgetPage, rememberPage } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { refusalText } from './refusal-text.ts';
 import { useSession } from './session.tsx';
 
-type Props = { hasEnded: boolean; onWantKey(): void };
+type Props = {
+  hasEnded: boolean;
+  /** Why the page asks, where its own heading does not say so. */
+  why?: string;
+  /** The other credentials that the page takes; an API key by default. */
+  otherLabel?: string;
+  onWantKey(): void;
+};
 
 /** The form with which a person signs in. */
 export const PersonSignIn = (props: Props) => (
@@ -19,7 +27,7 @@ export const PersonSignIn = (props: Props) => (
   </PeopleTexts>
 );
 
-function PasswordForm({ hasEnded, onWantKey }: Props) {
+function PasswordForm({ hasEnded, why, otherLabel, onWantKey }: Props) {
   const { t } = useI18n();
   const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
@@ -30,6 +38,7 @@ function PasswordForm({ hasEnded, onWantKey }: Props) {
     // The browser has not kept the cookie.
     if (settings.kind === 'DONE' && !settings.value.access.caller) return { text: t('signIn.needsTls') };
     saveKey(null); // one of this tab would come before the session
+    forgetPage();
     await reload();
     return undefined;
   };
@@ -53,18 +62,19 @@ function PasswordForm({ hasEnded, onWantKey }: Props) {
             {t('signIn.stay')}
           </label>
           <button type="button" class="button button-quiet" onClick={onWantKey}>
-            {t('signIn.withKey')}
+            {otherLabel ?? t('signIn.withKey')}
           </button>
         </>
       }
     >
+      {why !== undefined && <p>{why}</p>}
       {problem !== undefined && (
         <p class="form-error" role="alert">
           {problem}
         </p>
       )}
       {settings?.access.hasProvider && (
-        <a class="button" href={serviceUrl(atProvider).href}>
+        <a class="button" href={serviceUrl(atProvider).href} onClick={rememberPage}>
           {t('signIn.provider')}
         </a>
       )}

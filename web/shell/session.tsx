@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
+import { forgetUser, getItem, SIGN_OUT, setItem, setUser } from '../service/browser-storage.ts';
 import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
 import { leaveForCheck, returnFromCheck } from '../service/provider-check.ts';
 import { fetchSettings, send } from '../service/requests.ts';
@@ -45,6 +46,8 @@ type Props = {
 export function SessionProvider({ signInFirst, children }: Props) {
   const [{ state, settings }, setLoaded] = useState<Loaded>({ state: 'LOADING', settings: null });
   const latest = useRef(0);
+  /** Of the page as it is shown. */
+  const shown = useRef({ hasSession: false, credentials: '' });
 
   async function reload(): Promise<void> {
     latest.current += 1;
@@ -52,24 +55,49 @@ export function SessionProvider({ signInFirst, children }: Props) {
     const loaded = await loadSession();
     // Only at first, so that nothing is lost that the user has entered.
     if (current === 1 && isMoving(loaded)) return;
-    if (current === latest.current) setLoaded((former) => next(former, loaded));
+    if (current !== latest.current) return;
+    if (loaded.state === 'READY') {
+      const { caller } = loaded.settings?.access ?? {};
+      setUser(caller?.owner ?? null);
+      shown.current = { hasSession: caller?.hasSession ?? false, credentials: readCredentials() };
+    }
+    setLoaded((former) => next(former, loaded));
+  }
+  /** Removes the page, and what the browser has of its user. */
+  function clear(): void {
+    forgetUser();
+    setLoaded({ state: 'LOADING', settings: null });
   }
   async function signOut(): Promise<void> {
     const hasSession = settings?.access.caller?.hasSession;
-    saveKey(null);
-    setLoaded({ state: 'LOADING', settings: null });
+    clear();
     if (hasSession) await send('api/sessions/current', null, { method: 'DELETE', keepalive: true });
-    await reload();
+    if (hasSession) setItem(SIGN_OUT, String(Date.now()));
+    await Promise.resolve(); // the page and its warnings are gone
+    location.reload(); // nothing stays in the memory of the scripts
   }
   useEffect(() => {
     void reload();
     const stopListening = onCredentialRefusal(() => void reload());
+    const restart = (): void => {
+      clear();
+      void reload();
+    };
     // The browser shows a page again that it had set aside, perhaps before a sign-out.
-    const reloadIfShownAgain = ({ persisted }: PageTransitionEvent): unknown => persisted && reload();
-    addEventListener('pageshow', reloadIfShownAgain);
+    const checkIfShownAgain = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted && shown.current.credentials !== readCredentials()) restart();
+      else if (persisted) void reload();
+    };
+    // Another tab has ended the session.
+    const checkSignOut = ({ key }: StorageEvent): void => {
+      if (key === SIGN_OUT && shown.current.hasSession) restart();
+    };
+    addEventListener('pageshow', checkIfShownAgain);
+    addEventListener('storage', checkSignOut);
     return () => {
       stopListening();
-      removeEventListener('pageshow', reloadIfShownAgain);
+      removeEventListener('pageshow', checkIfShownAgain);
+      removeEventListener('storage', checkSignOut);
     };
   }, []);
 
@@ -85,6 +113,9 @@ export function SessionProvider({ signInFirst, children }: Props) {
     </Context.Provider>
   );
 }
+
+/** Returns what changes when the user signs out in another page: the key of the tab, or the mark of the last sign-out. */
+const readCredentials = (): string => JSON.stringify([loadKey(), getItem(SIGN_OUT)]);
 
 type Loaded = { state: State; settings: Settings | null };
 

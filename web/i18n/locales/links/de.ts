@@ -122,9 +122,11 @@ export const de = {
   'term.yes': 'Ja',
   'term.no': 'Nein',
   'linkAccess.title': 'Verlauf anzeigen',
-  'linkAccess.why':
-    'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher. Geben Sie das Token dieses Links oder einen API-Schlüssel mit der Berechtigung „read“ ein, um ihn zu sehen.',
+  'linkAccess.why': 'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher.',
+  'linkAccess.enter':
+    'Geben Sie das Token dieses Links oder einen API-Schlüssel mit der Berechtigung „read“ ein, um ihn zu sehen.',
   'linkAccess.label': 'Link-Token oder API-Schlüssel',
+  'linkAccess.withToken': 'Stattdessen das Token des Links oder einen API-Schlüssel verwenden',
   'linkAccess.submit': 'Verlauf anzeigen',
   'linkAccess.missing': 'Geben Sie ein Link-Token oder einen API-Schlüssel ein.',
   'linkAccess.wrongToken':

@@ -116,9 +116,10 @@ export const en = {
   'term.yes': 'Yes',
   'term.no': 'No',
   'linkAccess.title': 'Show history',
-  'linkAccess.why':
-    'The history of the link {code} contains the IP addresses and browsers of its visitors. To see it, enter the token of this link, or an API key with the scope “read”.',
+  'linkAccess.why': 'The history of the link {code} contains the IP addresses and browsers of its visitors.',
+  'linkAccess.enter': 'To see it, enter the token of this link, or an API key with the scope “read”.',
   'linkAccess.label': 'Link token or API key',
+  'linkAccess.withToken': 'Use the token of the link or an API key instead',
   'linkAccess.submit': 'Show history',
   'linkAccess.missing': 'Enter a link token or an API key.',
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',

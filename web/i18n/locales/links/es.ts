@@ -121,8 +121,11 @@ export const es = {
   'term.no': 'No',
   'linkAccess.title': 'Mostrar historial',
   'linkAccess.why':
-    'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes. Para verlo, introduzca el token de este enlace o una clave de API con el permiso «read».',
+    'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
+  'linkAccess.enter':
+    'Para verlo, introduzca el token de este enlace o una clave de API con el permiso «read».',
   'linkAccess.label': 'Token del enlace o clave de API',
+  'linkAccess.withToken': 'Usar el token del enlace o una clave de API',
   'linkAccess.submit': 'Mostrar historial',
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',

@@ -121,8 +121,11 @@ export const fr = {
   'term.no': 'Non',
   'linkAccess.title': 'Afficher l’historique',
   'linkAccess.why':
-    'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs. Pour le voir, saisissez le jeton de ce lien ou une clé d’API avec l’autorisation « read ».',
+    'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
+  'linkAccess.enter':
+    'Pour le voir, saisissez le jeton de ce lien ou une clé d’API avec l’autorisation « read ».',
   'linkAccess.label': 'Jeton du lien ou clé d’API',
+  'linkAccess.withToken': 'Utiliser plutôt le jeton du lien ou une clé d’API',
   'linkAccess.submit': 'Afficher l’historique',
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',

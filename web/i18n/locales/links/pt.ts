@@ -118,9 +118,10 @@ export const pt = {
   'term.yes': 'Sim',
   'term.no': 'Não',
   'linkAccess.title': 'Mostrar histórico',
-  'linkAccess.why':
-    'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes. Para vê-lo, insira o token deste link ou uma chave de API com a permissão “read”.',
+  'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
+  'linkAccess.enter': 'Para vê-lo, insira o token deste link ou uma chave de API com a permissão “read”.',
   'linkAccess.label': 'Token do link ou chave de API',
+  'linkAccess.withToken': 'Usar o token do link ou uma chave de API',
   'linkAccess.submit': 'Mostrar histórico',
   'linkAccess.missing': 'Insira um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { RequestWords } from '../i18n/request-words.tsx';
+import { NO_FILTER } from '../links/filter.ts';
+import type { ListedLink } from '../service/contract.ts';
+import { fetchLinks } from '../service/link-list.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { titleOf } from '../shell/link-facts.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
+import { useSession } from '../shell/session.tsx';
+import { usePolling } from '../shell/use-live.ts';
+import { usePages } from '../shell/use-pages.ts';
+import { MyLink } from './my-link.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { REFRESH_INTERVAL_MS } from './use-my-links.ts';
+
+const SHOWN = 10;
+
+/** The latest links of a user who has signed in. The service has the list, so no token is stored. `newest`: changes with it. */
+export function OwnLinks({ newest }: { newest: string | undefined }) {
+  const { t, format } = useI18n();
+  const { isReady } = useSession();
+  const [toRevoke, setToRevoke] = useState<ListedLink>();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { list, failure, restart, refresh } = usePages({
+    key: '',
+    fetchPage: (page) => fetchLinks({ ...NO_FILTER, show: 'mine' }, page),
+    idOf: ({ shortCode }) => shortCode,
+    size: SHOWN,
+  });
+  const refreshAll = (): void => void refresh((_, latest) => latest);
+  useEffect(() => {
+    if (newest !== undefined) refreshAll();
+  }, [newest]);
+  usePolling(refreshAll, REFRESH_INTERVAL_MS);
+  const toShown = (link: ListedLink) => ({ ...link, title: titleOf(link, t) });
+  return (
+    <section class="my-links" aria-labelledby="own-links-title">
+      <h2 id="own-links-title" ref={title} tabIndex={-1}>
+        {t('mine.title')}
+      </h2>
+      <p class="soft">{`${t('mine.latest')} ${t('times.zone', { zone: format.timeZone })}.`}</p>
+      {failure && <LoadProblem failure={failure} onRetry={restart} />}
+      {list && list.items.length > 0 && (
+        <ul class="card link-list">
+          {list.items.map((link) => (
+            <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
+              <MyLink link={toShown(link)} details={link} onRevoke={() => setToRevoke(link)} />
+            </RequestWords>
+          ))}
+        </ul>
+      )}
+      {list && list.next !== null && (
+        <a class="button" href={serviceUrl('links').href}>
+          {t('mine.all')}
+        </a>
+      )}
+      {toRevoke && isReady && (
+        <RevokeDialog
+          link={toShown(toRevoke)}
+          description={toRevoke}
+          onClose={() => setToRevoke(undefined)}
+          onRevoked={() => {
+            refreshAll();
+            title.current?.focus();
+          }}
+        />
+      )}
+    </section>
+  );
+}
