@@ -1,22 +1,64 @@
-import type { LinkDescription } from '../service/contract.ts';
-import { type Draft, toDateField } from './draft.ts';
+import type { components, LinkDescription } from '../service/contract.ts';
+import { type Draft, EMPTY_REQUEST, MEGABYTE, type Source, toDateField } from './draft.ts';
 
-/** Returns the settings of a link for another one like it. Its password and its file are unknown, its code is its own. */
-export function toDuplicate(link: LinkDescription, now: number): Partial<Draft> {
-  const { targetUrl, expiresAt, startsAt, maxViews, confirm, tags = [] } = link;
-  const hasEnd = expiresAt !== null && Date.parse(expiresAt) > now;
-  const hasStart = startsAt !== null && Date.parse(startsAt) > now;
-  return {
-    ...(targetUrl && { source: { kind: 'URL', text: targetUrl } }),
-    ...(hasEnd && { expiry: 'DATE', expiryDate: toDateField(Date.parse(expiresAt)) }),
-    ...(hasStart && { startsAt: toDateField(Date.parse(startsAt)) }),
-    ...(maxViews !== null && { viewLimit: maxViews === 1 ? 'ONCE' : 'CUSTOM', maxViews: String(maxViews) }),
-    confirm,
-    label: link.label ?? '',
-    recipient: link.recipient ?? '',
-    note: link.note ?? '',
-    tags: tags.join(', '),
-    notifyEmail: link.notifyEmail ?? '',
-    notifyUrl: link.notifyUrl ?? '',
-  };
+type Facts = { link: LinkDescription; now: number; firstHost: string | undefined };
+type Copy = (facts: Facts) => Partial<Draft>;
+
+/** What a link like another one has of it, for each member of a creation; null for what it does not have. */
+const COPIES = {
+  targetUrl: ({ link }) => ({ source: toSource(link) }),
+  request: null, // with the target
+  text: null,
+  uploadId: null,
+  fileName: null,
+  sha256: null,
+  encrypted: ({ link }) => ({ encrypt: link.file?.encrypted === true && isSecureContext }),
+  viewable: ({ link }) => ({ viewable: link.file?.viewable === true }),
+  forwardPath: ({ link }) => ({ forwardPath: link.forwardPath ?? false }),
+  forwardQuery: ({ link }) => ({ forwardQuery: link.forwardQuery ?? false }),
+  fallbackUrl: ({ link }) => ({ fallbackUrl: link.fallbackUrl ?? '' }),
+  expiresAt: ({ link: { expiresAt }, now }) =>
+    isAhead(expiresAt, now) ? { expiry: 'DATE', expiryDate: toDateField(Date.parse(expiresAt)) } : {},
+  startsAt: ({ link: { startsAt }, now }) =>
+    isAhead(startsAt, now) ? { startsAt: toDateField(Date.parse(startsAt)) } : {},
+  maxViews: ({ link: { maxViews } }) =>
+    maxViews === null ? {} : { viewLimit: maxViews === 1 ? 'ONCE' : 'CUSTOM', maxViews: String(maxViews) },
+  password: null, // the service does not know it
+  confirm: ({ link: { confirm } }) => ({ confirm }),
+  label: ({ link }) => ({ label: link.label ?? '' }),
+  recipient: ({ link }) => ({ recipient: link.recipient ?? '' }),
+  note: ({ link }) => ({ note: link.note ?? '' }),
+  tags: ({ link: { tags = [] } }) => ({ tags: tags.join(', ') }),
+  team: ({ link }) => ({ team: link.team ?? '' }),
+  notifyEmail: ({ link }) => ({ notifyEmail: link.notifyEmail ?? '' }),
+  notifyUrl: ({ link }) => ({ notifyUrl: link.notifyUrl ?? '' }),
+  host: ({ link, firstHost }) => {
+    const { hostname } = new URL(link.accessUrl);
+    return { host: hostname === firstHost ? '' : hostname };
+  },
+  customCode: null, // its own
+} as const satisfies Record<keyof components['schemas']['LinkRequest'], Copy | null>;
+
+/** Returns the settings of a link for another one like it. `hosts`: those of the service, its own first. */
+export function toDuplicate(link: LinkDescription, now: number, hosts: readonly string[]): Partial<Draft> {
+  const facts: Facts = { link, now, firstHost: hosts[0] };
+  const copies: (Copy | null)[] = Object.values(COPIES);
+  return Object.assign({}, ...copies.map((copy) => copy?.(facts)));
+}
+
+/** Returns what a link leads to, as far as the service shows it: neither a text nor the content of a file. */
+function toSource({ targetUrl, file, request }: LinkDescription): Source {
+  if (request) {
+    const { message, maxFiles, maxBytes, recipientKey } = request;
+    const maxMegabytes = maxBytes === null ? '' : String(maxBytes / MEGABYTE);
+    return {
+      ...{ ...EMPTY_REQUEST, text: message, maxFiles: String(maxFiles ?? ''), maxMegabytes },
+      recipientKey: recipientKey ?? '',
+    };
+  }
+  return file?.text ? { kind: 'TEXT', text: '', isOneLine: false } : { kind: 'URL', text: targetUrl ?? '' };
+}
+
+function isAhead(at: string | null, now: number): at is string {
+  return at !== null && Date.parse(at) > now;
 }

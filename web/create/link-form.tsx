@@ -31,7 +31,7 @@ type Props = {
 export function LinkForm({ takesFocus, onCreated }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
-  const { isReady, caller } = useSession();
+  const { isReady, caller, settings } = useSession();
   const copied = new URLSearchParams(location.search).get('copy');
   const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
   const [draft, setDraft] = useState<Draft>(initial);
@@ -51,7 +51,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   }, []);
   async function duplicate(shortCode: string): Promise<void> {
     const outcome = await describeLink(toReference(shortCode));
-    if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now()));
+    if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
     else setError(toFormError(outcome, i18n));
   }
   const source = useSource(draft, initial, { change, showError: setError });
