@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -934,7 +934,7 @@ export interface paths {
         head?: never;
         /**
          * Add bytes to an upload
-         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has at most `upload.chunkBytes` of the settings.
+         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. Proxies may refuse bodies that are larger than `upload.chunkBytes` of the settings.
          */
         patch: {
             parameters: {
@@ -1009,7 +1009,7 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
-                412: {
+                410: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1018,7 +1018,7 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
-                413: {
+                412: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1200,7 +1200,10 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a link to a URL, a text or an upload, or a file request */
+        /**
+         * Create a link to a URL, a text or an upload, or a file request
+         * @description An optional member that is null or an empty text counts as absent.
+         */
         post: {
             parameters: {
                 query?: never;
@@ -1804,7 +1807,7 @@ export interface paths {
         head?: never;
         /**
          * Add bytes to an upload
-         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has at most `upload.chunkBytes` of the settings.
+         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. Proxies may refuse bodies that are larger than `upload.chunkBytes` of the settings.
          */
         patch: {
             parameters: {
@@ -1878,7 +1881,7 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
-                412: {
+                410: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1887,7 +1890,7 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
-                413: {
+                412: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -2286,7 +2289,7 @@ export interface paths {
         head?: never;
         /**
          * Change the terms of a link
-         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
+         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it; an empty text is refused. Views stay counted: a maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
          */
         patch: {
             parameters: {
@@ -7404,7 +7407,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CHUNK_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -7583,7 +7586,7 @@ export interface components {
          */
         Upload: {
             uploadId: string;
-            /** @description The largest body of one PATCH */
+            /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
             chunkBytes: number;
         };
         /** NewFileRequest */
@@ -7601,7 +7604,7 @@ export interface components {
         LinkRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl?: string;
             /**
@@ -7769,7 +7772,7 @@ export interface components {
         RedirectRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl: string;
             /**
@@ -8352,7 +8355,7 @@ export interface components {
             maxFileBytes: number;
             /** @description The bounds of uploads that resume */
             upload: {
-                /** @description The largest body of one PATCH */
+                /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
                 chunkBytes: number;
                 /** @description The most files of one link */
                 maxFiles: number;
