@@ -5,17 +5,19 @@ import { isMailAddress } from '../links/rules/notify-email.ts';
 import type { Scope } from './caller.ts';
 import { newPerson, type Person, type PersonStore, type Profile, parsePersonName } from './person.ts';
 
-/** A provider of OpenID Connect. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. */
-export type ProviderSettings = Readonly<{
-  issuer: string;
-  clientId: string;
-  clientSecret: string | null;
-  scopes: string;
+/**
+ * How claims are read. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. `trustsEmail`:
+ * addresses are verified also where the provider does not say so.
+ */
+type ClaimSettings = Readonly<{
   groupsClaim: string;
   groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
-  /** True if its addresses are verified also where it does not say so. */
   trustsEmail: boolean;
 }>;
+
+/** A provider of OpenID Connect. */
+export type ProviderSettings = ClaimSettings &
+  Readonly<{ issuer: string; clientId: string; clientSecret: string | null; scopes: string }>;
 
 /** What a provider says about a person who has signed in there. */
 export type Claims = Profile & { name: string };
@@ -100,11 +102,7 @@ function derive(secret: string) {
 /** Reads the claims of a verified ID token and of the response to its access token. */
 export function toClaims(
   claims: Readonly<Record<string, unknown>> & { iss: string; sub: string },
-  {
-    groupsClaim,
-    groupScopes,
-    trustsEmail,
-  }: Pick<ProviderSettings, 'groupsClaim' | 'groupScopes' | 'trustsEmail'>,
+  { groupsClaim, groupScopes, trustsEmail }: ClaimSettings,
 ): Claims | 'too-many-groups' {
   const { iss: issuer, sub: subject } = claims;
   const elsewhere = claims['_claim_names']; // of Entra, for a person with more than about 200 groups

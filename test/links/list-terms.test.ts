@@ -126,6 +126,22 @@ describe('the search of the list', () => {
     }
   });
 
+  test('the name of an owner is found as names of people are compared, and that of a key as it is', () => {
+    const ofPerson = { ...LINK, owner: 'USER josé' };
+    const ofKey = { ...LINK, owner: 'KEY José' };
+    for (const [link, owner, isFound] of [
+      [ofPerson, 'JOSE\u0301', true],
+      [ofPerson, 'jose', false],
+      [ofKey, 'José', true],
+      [ofKey, 'josé', false],
+    ] as const) {
+      const filter = { ...ANY, owner, states: null };
+      assert.equal(matches(link, filter, MANAGER), isFound, `${link.owner} ${owner}`);
+      const [condition] = conditionsOf(filter, MANAGER);
+      assert.equal(condition && meets(termsOf(link, linkState()), condition), isFound);
+    }
+  });
+
   test('terms consist of letters and digits, which need no quotes in a full-text search', () => {
     const link = { ...LINK, tags: [`'"*:&|()-`, 'AND OR NOT'], recipient: '日本 Привет' };
     for (const term of termsOf(link, linkState({ maxViews: 3 }))) assert.match(term, /^[a-z][\p{L}\p{N}]+$/u);

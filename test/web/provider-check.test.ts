@@ -50,6 +50,14 @@ test('pages send the browser through the provider again, and back, without a cir
   await page.goto(`${baseUrl}/links`);
   await page.getByRole('link', { name: 'Continue with single sign-on' }).waitFor();
   assert.equal(visits(), 3);
+
+  idp.user = 'eve';
+  idp.accounts.set('eve', { preferred_username: 'ADA', groups: ['staff'] });
+  const other = await browser.newPage({ locale: 'en-GB' });
+  t.after(() => other.close());
+  await other.goto(`${baseUrl}/links`);
+  await other.getByRole('link', { name: 'Continue with single sign-on' }).click();
+  await other.getByRole('status').getByText('is in use here, so you are “ada 2”').waitFor();
   service.signal('SIGTERM');
   await service.exited;
 });
