@@ -20,15 +20,22 @@ export type Context = {
   server: string | undefined;
 };
 
-/** A command of the tool. `words`: the names of its arguments in the help. */
-export type Command<Known extends Options = Options> = {
+/**
+ * A command in the list of all, which is loaded only when it is needed. `words`: the names of its arguments in the help.
+ * `choices`: the values of the first one, if only these are valid.
+ */
+export type Listed<Loaded> = {
   name: string;
   words: string;
+  summary: string;
+  choices?: readonly string[];
+  load(): Promise<Loaded>;
+};
+
+/** A command of the tool. */
+export type Command<Known extends Options = Options> = {
   /** The number of arguments that it takes. */
   count: { min: number; max: number };
-  /** The values of its first argument, if only these are valid. */
-  choices?: readonly string[];
-  summary: string;
   details?: string;
   options: Known;
   examples: readonly string[];

@@ -1,8 +1,8 @@
 import type { Options, ServiceCommand } from '../src/commands/command.ts';
-import { COMMON_OPTIONS, type Command } from './command.ts';
+import { COMMON_OPTIONS, type Command, type Listed } from './command.ts';
 
 /** A command in the list of all. */
-export type Summary = Pick<Command, 'name' | 'words' | 'summary'>;
+export type Summary = Pick<Listed<Command>, 'name' | 'words' | 'summary'>;
 
 const EXIT_CODES_HELP = `Exit codes:
   0  done
@@ -14,9 +14,27 @@ const EXIT_CODES_HELP = `Exit codes:
 const SETTINGS_HELP = `Settings of the commands for links:
   POSTERN_URL  the address of the service; http://localhost:8080 without it and without a file
   POSTERN_KEY  an API key
-  The file $XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, has the same as "url" and
-  "key". postern login writes it. Its key is sent only to its address. Others must not be able to read it.
+  The file $XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, has the same as "url" and "key". postern login writes it. Its key is sent only to its address. Others must not be able to read it.
 `;
+
+const COLUMNS = 100;
+
+/** Joins the lines of each paragraph, and fits all lines into 100 columns. */
+export const fitLines = (help: string): string =>
+  help
+    .replaceAll(/(?<=\S)\n(?=\S)/g, ' ')
+    .split('\n')
+    .map(fitLine)
+    .join('\n');
+
+/** Breaks a line, which goes on below its last column. */
+function fitLine(line: string): string {
+  const [start = ''] = /^(?:.*\S {2,}| *)/.exec(line) ?? [];
+  const rest = line.slice(start.length);
+  const words = new RegExp(`(.{1,${COLUMNS - start.length}})(?: |$)`, 'g');
+  if (line.length <= COLUMNS) return line;
+  return start + rest.replaceAll(words, `$1\n${' '.repeat(start.length)}`).trimEnd();
+}
 
 /** Returns the help of the program. */
 export function toolHelp(service: readonly Summary[], links: readonly Summary[]): string {
@@ -51,8 +69,8 @@ Examples:
 }
 
 /** Returns the help of a command for links. */
-export function commandHelp(command: Command): string {
-  return textOf(command, { ...command.options, ...COMMON_OPTIONS });
+export function commandHelp(summary: Summary, command: Command): string {
+  return textOf({ ...summary, ...command }, { ...command.options, ...COMMON_OPTIONS });
 }
 
 /** Returns the help of a command of the service. `properties`: the text about its properties. */

@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util';
-import { closestName } from '../src/closest-name.ts';
+import { closestName, closestOption } from '../src/closest-name.ts';
 import { toPrintableJson } from '../src/commands/terminal.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
-import { COMMON_OPTIONS, type Command } from './command.ts';
+import { COMMON_OPTIONS, type Command, type Listed } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { connectTo } from './connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
-import { commandHelp, serviceCommandHelp, toolHelp } from './help.ts';
+import { commandHelp, fitLines, serviceCommandHelp, toolHelp } from './help.ts';
 import { createOutput, type SafeStreams, type Streams, toSafeStream } from './output.ts';
 import { type ListedCommand, SERVICE_COMMANDS } from './service-commands.ts';
 import { type Environment, readSettings } from './settings.ts';
@@ -15,6 +14,8 @@ import { type Environment, readSettings } from './settings.ts';
 /** The environment and the streams of a process. */
 export type Terminal = Streams & { environment: Environment };
 type SafeTerminal = SafeStreams & { environment: Environment };
+
+type Loaded = Listed<Command> & Command;
 
 const NAMES = [...SERVICE_COMMANDS, ...COMMANDS].map(({ name }) => name);
 
@@ -33,12 +34,12 @@ async function run([name, ...argv]: string[], terminal: SafeTerminal): Promise<n
   if (name === '--version' || argv.includes('--version')) print(`${VERSION}\n`);
   else if (name === undefined || ['help', '--help', '-h'].includes(name)) {
     const about = name === 'help' ? argv[0] : undefined;
-    print(about === undefined ? toolHelp(SERVICE_COMMANDS, COMMANDS) : await helpOf(about));
+    print(fitLines(about === undefined ? toolHelp(SERVICE_COMMANDS, COMMANDS) : await helpOf(about)));
     return name === undefined ? EXIT_CODES.usage : 0;
   } else {
-    const command = COMMANDS.find((each) => each.name === name);
-    if (command) await runCommand(command, argv, terminal);
-    else print(await helpOf(name)); // a command of the service runs elsewhere
+    const listed = COMMANDS.find((each) => each.name === name);
+    if (listed) await runCommand({ ...listed, ...(await listed.load()) }, argv, terminal);
+    else print(fitLines(await helpOf(name))); // a command of the service runs elsewhere
   }
   return 0;
 }
@@ -46,7 +47,7 @@ async function run([name, ...argv]: string[], terminal: SafeTerminal): Promise<n
 /** Returns the help of a command. */
 async function helpOf(name: string): Promise<string> {
   const command = COMMANDS.find((each) => each.name === name);
-  if (command) return commandHelp(command);
+  if (command) return commandHelp(command, await command.load());
   const listed = SERVICE_COMMANDS.find((each) => each.name === name);
   if (listed) return serviceCommandHelp(listed, await listed.load(), await propertiesHelp(listed));
   if (name.startsWith('-'))
@@ -62,12 +63,12 @@ async function propertiesHelp({ name }: ListedCommand): Promise<string> {
   if (name !== 'serve')
     return 'It takes the properties of the service, too: postern serve --help lists them.\n';
   const { helpText } = await import('../src/config/config.ts');
-  return `Properties:\n${helpText()}`;
+  return `Properties:\n\n${helpText()}`;
 }
 
-async function runCommand(command: Command, argv: string[], terminal: SafeTerminal): Promise<void> {
+async function runCommand(command: Loaded, argv: string[], terminal: SafeTerminal): Promise<void> {
   const { words, values, server, isJson, isHelp } = readArguments(command, argv);
-  if (isHelp) return void terminal.stdout.write(commandHelp(command));
+  if (isHelp) return void terminal.stdout.write(fitLines(commandHelp(command, command)));
   const { min, max } = command.count;
   if (words.length < min || words.length > max) {
     const found =
@@ -78,12 +79,13 @@ async function runCommand(command: Command, argv: string[], terminal: SafeTermin
     );
   }
   const { environment } = terminal;
+  const { connectTo } = await import('./connection.ts');
   const connect = () => connectTo(readSettings(environment, server));
   const output = createOutput(isJson, terminal);
   await command.run(words, values, { output, environment, connect, server });
 }
 
-function readArguments(command: Command, args: string[]) {
+function readArguments(command: Loaded, args: string[]) {
   try {
     const options = { ...command.options, ...COMMON_OPTIONS };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
@@ -96,13 +98,13 @@ function readArguments(command: Command, args: string[]) {
 }
 
 /** Returns the message of an argument that cannot be parsed. Suggests the name of a misspelt option. */
-function describeParseError(error: unknown, command: Command): string {
+function describeParseError(error: unknown, command: Loaded): string {
   const message = messageOf(error);
   const [, option = ''] = /^Unknown option '(-[^']+)'/.exec(message) ?? [];
   if (option === '') return message;
-  const names = Object.keys({ ...command.options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
-  const suggestion = option.length > 2 ? closestName(option, names) : undefined;
-  return `unknown option "${option}"${suggestion ? `, did you mean ${suggestion}?` : ''}`;
+  const names = Object.keys({ ...command.options, ...COMMON_OPTIONS });
+  const suggestion = option.startsWith('--') ? closestOption(option.slice(2), names) : undefined;
+  return `unknown option "${option}"${suggestion ? `, did you mean --${suggestion}?` : ''}`;
 }
 
 /** Prints an error with its remedy, as JSON for a program, and returns the exit code. */

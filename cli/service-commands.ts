@@ -1,13 +1,7 @@
 import type { ServiceCommand } from '../src/commands/command.ts';
+import type { Listed } from './command.ts';
 
-/** A command of the service, which is loaded only when it runs. `choices`: the values of its first argument. */
-export type ListedCommand = {
-  name: string;
-  words: string;
-  summary: string;
-  choices?: readonly string[];
-  load(): Promise<ServiceCommand>;
-};
+export type ListedCommand = Listed<ServiceCommand>;
 
 /** The commands that run on the machine of the service, in the order of the help. */
 export const SERVICE_COMMANDS: readonly ListedCommand[] = [

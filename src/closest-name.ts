@@ -31,5 +31,14 @@ export function findNearMiss(name: string, known: NamesByPlainForm): string | un
   return distance(plain, candidate) <= maxEdits ? known.get(candidate) : undefined;
 }
 
+/** Returns the known option that a name is a misspelling of, also one of which only the last word was written: `viws`. */
+export function closestOption(name: string, known: readonly string[]): string | undefined {
+  const byLastWord = Map.groupBy(known, (each) => each.replace(/^.*[.-]/, ''));
+  const unique = [...byLastWord].flatMap(([word, [only = '', ...others]]) =>
+    others.length > 0 ? [] : [[word, only] as const],
+  );
+  return closestName(name, known) ?? findNearMiss(name, new Map(unique));
+}
+
 /** Returns a name in lower case without `_` and `-`. */
 export const toPlainForm = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

@@ -124,7 +124,7 @@ async function isToBeCreated(config: Config): Promise<boolean> {
   const remedy = 'mount its disk, restore its backup or correct app.database.url; to create a new one,';
   if (config.databaseMustExist)
     throw new Error(
-      `${missing}, and app.database.must-exist is true: ${remedy} start once with --app.database.must-exist=false`,
+      `${missing}, and app.database.must-exist is true (the default of commands): ${remedy} start the service, once with --app.database.must-exist=false`,
     );
   // Asked again, because another instance may have created the database and these files meanwhile.
   const storage = describeStorageSetting(config);

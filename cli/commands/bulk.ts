@@ -32,10 +32,7 @@ const RESULT_COLUMNS = [
 ];
 
 export const bulk = defineCommand({
-  name: 'bulk',
-  words: 'FILE.csv',
   count: { min: 1, max: 1 },
-  summary: 'Creates a link for each row of a CSV file',
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
     `${COLUMNS.slice(7).join(', ')}. Only targetUrl\n` +

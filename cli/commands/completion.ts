@@ -6,11 +6,7 @@ import { usageFailure } from '../failure.ts';
 const { help } = COMMON_OPTIONS;
 
 export const completion = defineCommand({
-  name: 'completion',
-  words: Object.keys(SHELLS).join('|'),
   count: { min: 1, max: 1 },
-  choices: Object.keys(SHELLS),
-  summary: 'Prints the completions of a shell, of commands, options and properties',
   details:
     'Load them in the configuration of the shell:\n' +
     '  ~/.bashrc                                source <(postern completion bash)\n' +
@@ -21,7 +17,10 @@ export const completion = defineCommand({
   async run([shell], _, { output }) {
     const print = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
     if (!print)
-      throw usageFailure(`there are no completions for the shell "${shell}"`, `Write ${this.words}.`);
+      throw usageFailure(
+        `there are no completions for the shell "${shell}"`,
+        `Write ${Object.keys(SHELLS).join(', ')}.`,
+      );
     output.print(print(await listCommands()).trimEnd());
   },
 });
@@ -41,9 +40,9 @@ async function listCommands(): Promise<CompletedCommand[]> {
     const { options } = await listed.load();
     return { ...listed, options: { ...options, help, ...properties } };
   });
-  const links = COMMANDS.map((command) => {
-    const options = { ...command.options, ...COMMON_OPTIONS };
-    return { ...command, options: command.name === 'verify' ? { ...options, ...properties } : options };
+  const links = COMMANDS.map(async (listed) => {
+    const options = { ...(await listed.load()).options, ...COMMON_OPTIONS };
+    return { ...listed, options: listed.name === 'verify' ? { ...options, ...properties } : options };
   });
-  return [...(await Promise.all(service)), ...links];
+  return Promise.all([...service, ...links]);
 }

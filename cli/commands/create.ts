@@ -34,10 +34,7 @@ const OPTIONS = {
 type CreateValues = Values<typeof OPTIONS>;
 
 export const create = defineCommand({
-  name: 'create',
-  words: '[URL]',
   count: { min: 0, max: 1 },
-  summary: 'Creates a link to a URL or a text, and prints it with its token',
   details:
     'https:// is added to a URL that begins with a host name, such as example.com/offer. A link to a text\n' +
     `opens once without --max-views; none sets no limit. Only a text is encrypted.\n${WHEN_HELP}`,

@@ -42,10 +42,7 @@ const OPTIONS = {
 } as const satisfies Options;
 
 export const edit = defineCommand({
-  name: 'edit',
-  words: 'CODE',
   count: { min: 1, max: 1 },
-  summary: 'Changes the terms of a link',
   details:
     `Needs the token of the link, a key of its owner or its team, or a key with the scope manage.\nThe value "${NONE}" removes a term.\n` +
     WHEN_HELP,

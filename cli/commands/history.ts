@@ -18,10 +18,7 @@ const DEFAULT_ENTRIES = 20;
 const PAGE_SIZE = 100;
 
 export const history = defineCommand({
-  name: 'history',
-  words: 'CODE',
   count: { min: 1, max: 1 },
-  summary: 'Shows who opened and changed a link, the newest last',
   details: 'With --json, each entry is a JSON document in a line of its own, as in the API.',
   options: {
     ...TOKEN_OPTION,

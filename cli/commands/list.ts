@@ -20,10 +20,7 @@ const TYPES = ['REDIRECT', 'DOWNLOAD', 'REQUEST'] as const;
 const OWNER_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
 
 export const list = defineCommand({
-  name: 'list',
-  words: '',
   count: { min: 0, max: 0 },
-  summary: 'Lists and searches links, the newest first',
   details:
     'Without the scope read, only links of yours and of your teams. Targets of other links need the scope manage, too.\n' +
     'With --json, each link is a JSON document in a line of its own, as in the API.',

@@ -5,10 +5,7 @@ import { readSecret } from '../prompt.ts';
 import { parseServerUrl, requireHeaderText, settingsPath, writeSettingsFile } from '../settings.ts';
 
 export const login = defineCommand({
-  name: 'login',
-  words: 'URL',
   count: { min: 1, max: 1 },
-  summary: 'Stores the address of the service and an API key',
   details:
     'People create a key on the page /account of the service, however they sign in there. Asks for the key without\n' +
     'showing it, or reads it from the first line of standard input. Checks it, and stores it in\n' +

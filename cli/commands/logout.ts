@@ -3,10 +3,7 @@ import { type Connection, call, connectTo } from '../connection.ts';
 import { readSettingsFile, settingsPath, writeSettingsFile } from '../settings.ts';
 
 export const logout = defineCommand({
-  name: 'logout',
-  words: '',
   count: { min: 0, max: 0 },
-  summary: 'Removes the stored API key',
   details: 'The address of the service stays stored.',
   options: {
     revoke: { type: 'boolean', help: 'Revokes the key first, so that it works nowhere any more' },

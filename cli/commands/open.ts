@@ -8,10 +8,7 @@ import { requireFree, saveFile, toFileName } from '../save-file.ts';
 import { askKey, DECRYPTION_OPTIONS, readIdentities, unpackEncrypted } from '../unpack-encrypted.ts';
 
 export const open = defineCommand({
-  name: 'open',
-  words: 'CODE|URL',
   count: { min: 1, max: 1 },
-  summary: 'Opens a link: prints its target or its text, or saves its file. Counts as a view',
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
     'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked into a new\n' +

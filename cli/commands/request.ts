@@ -16,10 +16,7 @@ const {
 } = CREATION_TERMS;
 
 export const request = defineCommand({
-  name: 'request',
-  words: 'MESSAGE',
   count: { min: 1, max: 1 },
-  summary: 'Creates a file request: a link whose visitors send you files',
   details:
     'MESSAGE says what is wanted. What arrives are links of yours, which postern list shows.\n' +
     `With --to, files are encrypted before they are sent: postern open LINK --identity FILE decrypts them.\n${WHEN_HELP}`,

@@ -5,10 +5,7 @@ import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
 export const revoke = defineCommand({
-  name: 'revoke',
-  words: 'CODE…',
   count: { min: 1, max: Number.POSITIVE_INFINITY },
-  summary: 'Revokes links permanently',
   details:
     'Needs the token of the link, a key of its owner or its team, or a key with the scope manage. Stops at the first\n' +
     'link that it cannot revoke.',

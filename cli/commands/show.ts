@@ -5,10 +5,7 @@ import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
 export const show = defineCommand({
-  name: 'show',
-  words: 'CODE',
   count: { min: 1, max: 1 },
-  summary: 'Shows the state and the terms of a link. Counts as no view',
   details:
     'Its target and the receivers of its notifications are shown with the token of the link, a key of its owner or\n' +
     'its team, or a key with the scope manage.',

@@ -10,10 +10,7 @@ import { formatBytes, formatZonedTime } from '../texts.ts';
 import { withProgress } from './upload.ts';
 
 export const submit = defineCommand({
-  name: 'submit',
-  words: 'CODE|URL FILE…',
   count: { min: 2, max: 1_000 },
-  summary: 'Sends files and folders to a file request, and prints the receipt',
   details:
     'It needs no key. A broken upload goes on by itself, and when the command is run again. Files are encrypted if the\n' +
     'file request has a public key. Asks for a password, without showing it, when the link has one. Without a terminal,\n' +

@@ -23,10 +23,7 @@ const OPTIONS = {
 type UploadValues = Values<typeof OPTIONS>;
 
 export const upload = defineCommand({
-  name: 'upload',
-  words: 'FILE…',
   count: { min: 1, max: 1_000 },
-  summary: 'Uploads files and folders, and prints their link with its token',
   details:
     'A broken upload goes on by itself, and when the command is run again. Several files and folders become one link; with\n' +
     '--encrypt they are one archive, in the format of age. - in place of FILE reads standard input, for which --name is\n' +

@@ -13,10 +13,7 @@ import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
 export const verify = defineCommand({
-  name: 'verify',
-  words: '[CODE]',
   count: { min: 0, max: 1 },
-  summary: 'Checks the history of a link, an export of one, a file, or the whole store',
   details:
     'With CODE, checks that the history of the link is complete and unchanged, by the service. With --export, checks an\n' +
     'exported history without any service. With --file, also checks that FILE is the file of the link; with --sha256,\n' +

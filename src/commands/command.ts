@@ -3,6 +3,7 @@ import {
   CONFIG_FLAGS,
   type Config,
   describeDatabase,
+  forCommand,
   type LoadedConfig,
   loadConfig,
 } from '../config/config.ts';
@@ -67,7 +68,7 @@ export const loadWith =
   (own: OwnFlags) =>
   (sources: Sources): LoadedConfig & Pick<Arguments, 'flags'> => {
     const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS });
-    return { ...loadConfig(sources, args), flags: args.flags };
+    return { ...forCommand(loadConfig(sources, args)), flags: args.flags };
   };
 
 /** Returns what a command prints when it creates the database of a configuration. */

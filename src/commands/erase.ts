@@ -22,7 +22,7 @@ const OPTIONS = {
 type Settings = { config: Config; flags: ReadonlyMap<string, string> };
 
 async function run({ config, flags }: Settings): Promise<undefined> {
-  const store = await openLinkStore({ ...config, databaseMustExist: true });
+  const store = await openLinkStore(config);
   try {
     const erasable = await findErasable(store, flags);
     const notifiedLinks = notifiedLinksOf(toSubscriptions(config.webhooks, config.mail), ['link.changed']);

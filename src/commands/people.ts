@@ -28,7 +28,7 @@ async function change(
   { name, wanted }: Extract<PeopleAction, { kind: 'change' }>,
   config: Config,
 ): Promise<string> {
-  const { people, close } = await openLinkStore({ ...config, databaseMustExist: true });
+  const { people, close } = await openLinkStore(config);
   const notifiedLinks = notifiedLinksOf(toSubscriptions(config.webhooks, config.mail), ['link.changed']);
   const newChange = prepareNewChange({ clock: Date.now, newIdAndSalt, notifiedLinks });
   const author = { kind: 'COMMAND', name: 'people', ipAddress: null } as const;

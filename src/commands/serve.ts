@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { composeService, type Service } from '../compose.ts';
-import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
+import { type Config, describeDatabase, type LoadedConfig, loadConfig } from '../config/config.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import { createWaitingServers } from '../http/waiting-servers.ts';
 import { PROBLEMS } from '../links/problem.ts';
@@ -9,7 +9,7 @@ import { createLog, type Log } from '../observability/log.ts';
 import { isDatabaseFull } from '../open-stores.ts';
 import type { OnThreadDeath } from '../threads/start-thread.ts';
 import { announceStart } from './announce-start.ts';
-import { defineCommand, loadWith } from './command.ts';
+import { defineCommand } from './command.ts';
 import { prepareReread } from './reread-settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
@@ -158,6 +158,6 @@ export const command = defineCommand({
   options: {},
   examples: ['postern serve --server.port=8081 --app.base-url=https://links.example'],
   failure: 'Postern cannot start:',
-  load: (sources) => ({ ...loadWith({})(sources), reload: () => loadWith({})(sources) }),
+  load: (sources) => ({ ...loadConfig(sources), reload: () => loadConfig(sources) }),
   run: start,
 });

@@ -35,6 +35,12 @@ export type LoadedConfig =
   | { ok: true; config: Config; warnings: string[]; settings: ReadonlyMap<Property<unknown>, Setting> }
   | { ok: false; errors: string[] };
 
+/** Returns what was loaded for a command: only the service creates a database where no setting says whether it must exist. */
+export function forCommand(loaded: LoadedConfig): LoadedConfig {
+  if (!loaded.ok || loaded.settings.has(PROPERTIES.databaseMustExist)) return loaded;
+  return { ...loaded, config: { ...loaded.config, databaseMustExist: true } };
+}
+
 /** The flags that set the configuration: one for each property, and the path of the configuration file. */
 export const CONFIG_FLAGS = ['config', ...Object.values(PROPERTIES).map(({ name }) => name)];
 

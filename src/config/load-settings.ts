@@ -1,4 +1,4 @@
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
+import { CONFIG_FLAGS, type Config, forCommand, loadConfig } from './config.ts';
 import { type Arguments, type OwnFlags, readFlags } from './read-flags.ts';
 import type { Sources } from './read-property.ts';
 
@@ -22,7 +22,7 @@ export function loadSettings<Settings>(
   const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS, takesWords: true });
   const errors: string[] = [];
   const settings = read(args, (error) => errors.push(error));
-  const loaded = loadConfig(sources, args);
+  const loaded = forCommand(loadConfig(sources, args));
   if (!loaded.ok) errors.push(...loaded.errors);
   return settings && loaded.ok && errors.length === 0
     ? { ok: true, settings, config: loaded.config }

@@ -49,8 +49,6 @@ export const PROPERTIES_BY_TASK = [
   })),
 ];
 
-const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
-
 const RULES = `\
 Each property is set by a flag (--app.base-url=...), which wins, in the environment (APP_BASE_URL=...), or in the
 configuration file, whose lines are app.base-url=... and comments after #. That file is --config=FILE, POSTERN_CONFIG, or
@@ -59,20 +57,13 @@ the name (APP_DATABASE_URL_FILE=...).
 --help prints this text, --version the version.
 `;
 
-/** Returns the text of `--help` after its usage: the rules, then an aligned line for every property. */
+/** Returns the text of `--help` after its usage: the rules, then every property with its meaning and its default. */
 export function helpText(): string {
-  const rows = [
-    HEADINGS,
-    ...PROPERTIES_BY_TASK.flatMap(({ properties }) =>
-      properties.map((property) => {
-        const { name, shown, meaning } = property;
-        return [name, environmentNames(property).join(' or '), shown, meaning];
-      }),
-    ),
-  ];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${RULES}\n${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  const properties = PROPERTIES_BY_TASK.flatMap((task) => task.properties).map((property) => {
+    const { name, shown, meaning } = property;
+    return `  ${name}  ${environmentNames(property).join(' or ')}\n    ${meaning}\n    default: ${shown}\n`;
+  });
+  return `${RULES}\n${properties.join('')}`;
 }
 
 /** Returns the names of the environment variables of a property. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closestName } from '../closest-name.ts';
+import { closestName, closestOption } from '../closest-name.ts';
 import type { Parser } from './parsers.ts';
 import { quote } from './read-property.ts';
 
@@ -47,7 +47,7 @@ export function readFlags(
     } else {
       const { name, rawName, value } = token;
       const isSwitch = own[name]?.type === 'boolean';
-      const suggestion = closestName(name, known);
+      const suggestion = closestOption(name, known);
       if (!known.includes(name)) {
         const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
         errors.add(`unknown flag ${quote(rawName)}${hint}`);

@@ -35,7 +35,7 @@ for (const [name, makePlace, urlOf] of [
 ] as const) {
   test(`postern people adds a person on ${name} before the first start, with the hash of a link`, async (t) => {
     const place = (await makePlace(t)) as StorePlace & { path: string; url: string };
-    const flags = [`--app.database.url=${urlOf(place)}`];
+    const flags = [`--app.database.url=${urlOf(place)}`, '--app.database.must-exist=false'];
     const argv = ['add', 'Ada', '--scopes=read,create', '--email=Ada@Example.com', '--emergency'];
     const token = await linkOf(t, { flags }, ...argv);
     const store = await place.openStore();

@@ -84,7 +84,8 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
     assert.equal(code, 0, stderr);
     assert.match(stdout, expected);
   }
-  const again = await startProgram(t, ['cli/main.ts', 'seed', ...flags]).exited;
+  const again = await startProgram(t, ['cli/main.ts', 'seed', '--app.database.must-exist=false', ...flags])
+    .exited;
   assert.equal(again.code, 1);
   assert.match(again.stderr, /postgres:\/\/127\.0\.0\.1:\d+\/postgres has links/);
 });

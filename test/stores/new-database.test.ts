@@ -12,7 +12,7 @@ import { temporaryDirectory, testConfig } from '../support/service.ts';
 const REFUSED_FILES =
   /there is no database, but app\.storage\.\w+ \S+ has uploaded files: mount its disk, .*; to create a new one, move these files away,/;
 const REFUSED_MISSING =
-  /there is no database, and app\.database\.must-exist is true: mount its disk, .*; to create a new one, start once with --app\.database\.must-exist=false$/;
+  /there is no database, and app\.database\.must-exist is true \(the default of commands\): mount its disk, .*; to create a new one, start the service, once with --app\.database\.must-exist=false$/;
 
 /** Opens and closes the stores that flags name, in a directory. */
 async function openAndClose(directory: string, ...flags: string[]): Promise<void> {
@@ -155,19 +155,29 @@ describe('a database that does not exist', () => {
   test('a missing database is refused by every program with a text and exit code 1', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = [
-      MUST_EXIST,
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
     ];
-    for (const command of ['serve', 'seed']) {
-      const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', command, ...flags]).exited;
+    writeFileSync(join(directory, 'links.csv'), 'targetUrl\nhttps://a.example/\n');
+    for (const command of [
+      ['serve', MUST_EXIST],
+      ['seed', MUST_EXIST],
+      // Only the service creates a database by itself: a command may be in the wrong directory.
+      ['seed'],
+      ['people', 'add', 'ada', '--scopes=read'],
+      ['people', 'scopes', 'ada', '--scopes=read'],
+      ['keys', 'create', 'ci', '--scopes=read'],
+      ['import', 'csv', join(directory, 'links.csv')],
+      ['erase', '--link=a'],
+    ]) {
+      const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', ...command, ...flags]).exited;
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,
-        /^.*:\n {2}- app\.database\.url sqlite:\S+: there is no database, and app\.database\.must-exist is true: /,
+        /^.*:\n {2}- app\.database\.url sqlite:\S+: there is no database, and app\.database\.must-exist is true \(the default of commands\): /,
       );
     }
-    assert.deepEqual(readdirSync(directory), []);
+    assert.deepEqual(readdirSync(directory), ['links.csv']);
   });
 
   test('a missing database is created by the service with a line in the log and at the start', async (t) => {

@@ -23,12 +23,12 @@ after(() => {
 });
 
 /**
- * Runs a command of the service to its end, with `env` as its whole environment, in a process that the test file keeps
+ * Runs a command of the service to its end, with `env` as its whole environment, in which it creates its database unless that is given, in a process that the test file keeps
  * for such commands. A test needs `startProgram` for a signal, for standard input, and for a command that does not end.
  */
 export function runServiceCommand(
   argv: readonly string[],
-  env: Record<string, string> = {},
+  env: Record<string, string> = { APP_DATABASE_MUST_EXIST: 'false' },
 ): Promise<CommandResult> {
   const name = JSON.stringify(env);
   const host = hosts.get(name) ?? startHost(env);
