@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
+import { undefinedOn } from './files/storage-directory.ts';
 import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareNewIdAndSalt } from './links/attempt.ts';
@@ -9,6 +10,7 @@ import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
+import type { FileStore } from './links/file-store.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -82,6 +84,7 @@ export function composeUseCases(
   const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
   const ofVisits = {
     ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
+    files: withoutUnreadable(files),
     leaseMs: config.leaseMs,
   };
   const discardFile = prepareDiscardFile(shared);
@@ -114,6 +117,12 @@ export function composeUseCases(
     }),
   };
 }
+
+/** Returns a store for visits. They get 404 for a file that the service may not read, as their records say. */
+const withoutUnreadable = (files: FileStore): FileStore => ({
+  ...files,
+  open: (...args) => undefinedOn(['EACCES', 'EPERM'], files.open(...args)),
+});
 
 /** Returns whose creations and revocations are events when a short code is changed. */
 function notifiedOfCodes(subscriptions: Subscriptions) {

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { json, member, type Server, send, type TestResponse, until } from '../support/http-client.ts';
-import { createLink, openLink } from '../support/links.ts';
+import {
+  auditedResults,
+  createLink,
+  linkState,
+  openLink,
+  shortCodeOf,
+  storedFileOf,
+} from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import { freePort, isReady, logLines, type Running, serviceFlags, startCommand } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -153,4 +160,24 @@ describe('a full disk', { skip: !canMount() && 'no file systems can be mounted' 
       await until(async () => (await openLink(second, code)).status === 302);
       assert.equal((await health(second)).status, 200);
     });
+});
+
+test('a file that the service may not read is missing for visitors, and for the record', async (t) => {
+  const directory = temporaryDirectory(t);
+  const port = await freePort();
+  const asUser =
+    process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : [];
+  const command = [...asUser, process.execPath, ENTRY, 'serve', ...serviceFlags(directory, port)];
+  const running = startCommand(t, command, { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+  await running.waitForOutput(isReady);
+  const service = { url: `http://127.0.0.1:${port}`, databasePath: join(directory, 'postern.db') };
+  const shortCode = shortCodeOf(await sendForm(service, [file('content')]));
+  const storage = join(directory, 'files');
+  const storedFiles = () =>
+    readdirSync(storage, { recursive: true, encoding: 'utf8' }).map((path) => join(storage, path));
+  chmodSync(storedFileOf({ ...service, storedFiles }, shortCode), 0);
+  const response = await openLink(service, shortCode);
+  assert.deepEqual([response.status, Object(json(response)).message], [404, 'File not found']);
+  assert.deepEqual(auditedResults(service, shortCode), ['NOT_FOUND']);
+  assert.equal(linkState(service, shortCode).viewCount, 0);
 });
