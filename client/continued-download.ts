@@ -36,10 +36,11 @@ export async function* readContinued(
   }
 }
 
-/** Returns the address at which a download is continued under its view. */
+/** Returns the address at which a download is continued under its view: of the same service, whatever the response names. */
 export function continuationOf({ headers, url }: Response): URL | undefined {
   const named = headers.get('content-location');
-  return named === null ? undefined : new URL(named, url);
+  const address = named === null ? null : URL.parse(named, url);
+  return address && address.origin === URL.parse(url)?.origin ? address : undefined;
 }
 
 class RefusedError extends Error {}
@@ -48,7 +49,10 @@ class RefusedError extends Error {}
 const isFinal = (status: number): boolean => status < 500 && status !== 408 && status !== 429;
 
 async function request(address: URL | undefined, firstByte: number): Promise<Response> {
-  const response = await fetch(address ?? '', { headers: { range: `bytes=${firstByte}-` } });
+  const response = await fetch(address ?? '', {
+    headers: { range: `bytes=${firstByte}-` },
+    redirect: 'manual', // it could lead to another service
+  });
   if (response.status === 206) return response;
   const message = `it cannot be continued after ${firstByte} bytes (HTTP ${response.status})`;
   throw isFinal(response.status) ? new RefusedError(message) : new Error(message);
