@@ -7,6 +7,8 @@ import { beginSession, LONGEST_SESSION_MS, type Session } from '../../access/ses
 import { mayUsePassword } from '../../access/sign-in.ts';
 import type { Requester } from '../../links/ports.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { parseFlag } from '../../links/rules/link-terms.ts';
+import { readFields, textOf } from '../../links/rules/parsed.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
@@ -68,6 +70,17 @@ const END = {
   response: { ...DONE, ...errorResponses(401, 403, 404, 500, 503) },
 };
 
+const SIGN_IN_RULES = {
+  name: textOf('name'),
+  password: textOf('password'),
+  staySignedIn: (value: unknown) => parseFlag('staySignedIn', value ?? false),
+};
+const PASSWORD_RULES = {
+  newPassword: (value: unknown) => parseNewPassword('newPassword', value),
+  token: textOf('token'),
+  password: textOf('password'),
+};
+
 /** POST /api/sessions, PUT /api/password */
 export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
@@ -82,9 +95,9 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
   const signIn = { schema: SIGN_IN, config: { access: { needs: 'nothing', port: 'both' } } } as const;
   const onRequest = refuseContentEncoding;
   app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
-    const { name, password, staySignedIn } = takeBody(request);
-    const person = await checkPassword(request, requesterOf(request, reply), name, password);
-    const how = { staysSignedIn: staySignedIn === true, isFromProvider: false };
+    const { staySignedIn, ...given } = requireValid(readFields(SIGN_IN_RULES, takeBody(request), undefined));
+    const person = await checkPassword(request, requesterOf(request, reply), given);
+    const how = { staysSignedIn: staySignedIn, isFromProvider: false };
     const header = await begin(request.raw, person, how);
     return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
   });
@@ -94,10 +107,13 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
     config: { access: { needs: 'optional', port: 'both' } },
   } as const;
   app.put<JsonRequest>('/api/password', { ...setPassword, onRequest }, async (request, reply) => {
-    const { token, password, newPassword } = takeBody(request);
-    const wanted = requireValid(parseNewPassword('newPassword', newPassword));
+    const {
+      token,
+      password,
+      newPassword: wanted,
+    } = requireValid(readFields(PASSWORD_RULES, takeBody(request), undefined));
     const { person, staysSignedIn } =
-      token === undefined
+      token === null
         ? await changePassword(request, reply, password, wanted)
         : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
     if (mayUsePassword(person, deps.isEmergencyOnly))
@@ -111,9 +127,12 @@ function preparePasswords(deps: HttpDependencies) {
   const { people, hashPassword, clock } = deps;
   const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
 
-  async function checkPassword(request: FastifyRequest, client: Requester, name: unknown, password: unknown) {
-    const given = { name: String(name ?? ''), password: String(password ?? '') };
-    const result = await deps.signIn(given, client);
+  async function checkPassword(
+    request: FastifyRequest,
+    client: Requester,
+    { name, password }: { name: string | null; password: string | null },
+  ) {
+    const result = await deps.signIn({ name: name ?? '', password: password ?? '' }, client);
     if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
     if (result.kind !== 'SIGNED_IN') throw ERRORS.wrongNameOrPassword();
     return result.person;
@@ -122,8 +141,8 @@ function preparePasswords(deps: HttpDependencies) {
   return {
     checkPassword,
     /** Sets the password of the person with a link. Its secret cannot be guessed, so tries count for no limit. */
-    async useLink(request: FastifyRequest, reply: FastifyReply, token: unknown, password: string) {
-      const linkHash = hashSecret(String(token));
+    async useLink(request: FastifyRequest, reply: FastifyReply, token: string, password: string) {
+      const linkHash = hashSecret(token);
       if (!(await people.hasPasswordLink(linkHash, clock()))) throw ERRORS.passwordLinkEnded();
       const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
       const person = await people.usePasswordLink(linkHash, passwordHash, clock());
@@ -131,12 +150,12 @@ function preparePasswords(deps: HttpDependencies) {
       return person;
     },
     /** Replaces the password of the person who sends a request. */
-    async changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
+    async changePassword(request: FastifyRequest, reply: FastifyReply, from: string | null, to: string) {
       const session = await people.findSession(sessionOf(request)?.hash ?? '');
       if (!session) throw request.refuseAccess('SIGN_IN_REQUIRED');
       // Guesses count for the session: its client may share an address with others.
       const client = { ...requesterOf(request, reply), address: session.hash };
-      const person = await checkPassword(request, client, session.name, from);
+      const person = await checkPassword(request, client, { name: session.name, password: from });
       const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
       if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))
         throw ERRORS.wrongNameOrPassword();

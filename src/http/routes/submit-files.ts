@@ -8,6 +8,7 @@ import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
 import { decodePasswordText } from '../../links/rules/link-password.ts';
+import { readFields, textOf } from '../../links/rules/parsed.ts';
 import { parseWantedFile } from '../../links/rules/uploads.ts';
 import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
@@ -200,7 +201,7 @@ async function takeUpload(
   const owner = uploadOwnerOfRequest(request.params.shortCode);
   const sentTraits = traits.encrypted ? { encrypted: true as const } : {};
   const wantedFile = { uploadId, fileName: null, sha256: null, traits: sentTraits };
-  const fields = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value ?? '')]));
+  const fields = requireValid(readFields(TEXT_RULES, body, undefined));
   try {
     const file = await receiveUpload(deps, wantedFile, owner);
     return await submitFile({ request, reply, attempt }, wanted, { fields, file });
@@ -244,9 +245,13 @@ function requireFilesOf(
 
 const SENDER = { max: LABEL_BOUNDS.label };
 const NOTE = { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE };
-type Fields = Readonly<Record<string, string>>;
+const TEXT_RULES = { password: textOf('password'), sender: textOf('sender'), note: textOf('note') };
+type Fields = Readonly<Record<string, string | null>>;
 
 export function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
   const sent = headers['x-link-password'];
-  return decodePasswordText(password) ?? decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent);
+  return (
+    decodePasswordText(password ?? undefined) ??
+    decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent)
+  );
 }

@@ -110,6 +110,14 @@ export function refuse(
   return { ok: false, error: { field, code, text, ...(params && { params }) } };
 }
 
+/** Reads a text; null for one that was not sent. What is no text stays none: a list of one text is not that text. */
+export const textOf =
+  (field: string) =>
+  (value: unknown): Parsed<string | null> =>
+    typeof value === 'string' || value === undefined || value === null
+      ? accept(value ?? null)
+      : refuse(field, 'NOT_A_TEXT', 'must be a text');
+
 /** Returns the error of a field or a query parameter that was sent more than once. */
 export function duplicateField(field: string): FieldError {
   return { field, code: 'DUPLICATE_FIELD', text: 'must be given only once' };

@@ -9,6 +9,7 @@ import {
   type Parsed,
   readFields,
   refuse,
+  textOf,
   withoutEmpty,
 } from './parsed.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
@@ -52,11 +53,6 @@ export type WantedFile = {
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-const parseText = (field: string) => (value: unknown) => {
-  if (value === undefined || value === null) return accept(null);
-  return typeof value === 'string' ? accept(value) : refuse(field, 'NOT_A_TEXT', 'must be a text');
-};
-
 /** What the sender of a file says of it: the traits that each member or field gives it. */
 export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
 
@@ -77,10 +73,10 @@ export function parseFileFlags(
 }
 
 const RULES = {
-  uploadId: parseText('uploadId'),
-  fileName: parseText('fileName'),
+  uploadId: textOf('uploadId'),
+  fileName: textOf('fileName'),
   sha256: (value: unknown) => {
-    const text = parseText('sha256')(value);
+    const text = textOf('sha256')(value);
     if (!text.ok || text.value === null) return text;
     return SHA256.test(text.value)
       ? accept(text.value.toLowerCase())
