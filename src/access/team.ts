@@ -26,5 +26,5 @@ export interface TeamStore {
   countHeldLinks(): Promise<HeldLinks>;
 }
 
-/** How many links people own, and teams share, by name. */
-export type HeldLinks = { people: Record<string, number>; teams: Record<string, number> };
+/** How many links people own, and teams share: the entries of a map by name. */
+export type HeldLinks = Record<'people' | 'teams', [name: string, count: number][]>;

@@ -180,8 +180,8 @@ export interface StatisticsStore {
   viewSources(range: TimeRange): Promise<ViewSources>;
   /** Counts the attempts on some links, and the sources of their views, among the newest entries of each. */
   attemptsOfLinks(shortCodes: readonly string[], range: TimeRange): Promise<AttemptsOfLinks>;
-  /** Returns the labels of those of the links that have one, by short code. */
-  labels(shortCodes: readonly string[]): Promise<Record<string, string>>;
+  /** Returns the labels of those of the links that have one: the entries of a map by short code. */
+  labels(shortCodes: readonly string[]): Promise<[shortCode: string, label: string][]>;
 }
 /**
  * The views in a range. Names are in the order of `sumNames`: null are direct views, and unknown programs.

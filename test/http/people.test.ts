@@ -295,6 +295,23 @@ describe('API keys of people', () => {
   });
 });
 
+test('people, teams and links may have the names of what every object has', async (t) => {
+  const { service, call } = await startWorld(t);
+  const names = ['constructor', '__proto__', 'tostring', 'hasownproperty', 'valueOf'];
+  for (const name of names) {
+    assert.equal(await statusOf(call('POST', '/api/people', { name, scopes: [] })), 201);
+    assert.equal(await statusOf(call('POST', '/api/teams', { name })), 201);
+  }
+  const counts = [...itemsOf(await call('GET', '/api/people')), ...itemsOf(await call('GET', '/api/teams'))];
+  assert.deepEqual([...new Set(counts.map(({ linkCount }) => linkCount))], [0]);
+  for (const customCode of ['constructor', 'toString']) {
+    assert.equal(await statusOf(call('POST', '/api/links', { targetUrl: TARGET, customCode })), 201);
+    assert.equal((await send(service, `/l/${customCode}`)).status, 302);
+  }
+  const top = ['constructor', 'toString'].map((shortCode) => ({ shortCode, accessCount: 1 }));
+  assert.deepEqual(json(await call('GET', '/api/stats/links/top')), top);
+});
+
 test('members see their teams, an administrator all, and a team with links stays', async (t) => {
   const { service, call } = await startWorld(t);
   const ada = await personHeaders(service, 'ada', ['create']);

@@ -199,7 +199,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/people/names': { need: 'create', alsoWhenOpen: true, statuses: [200] },
   'POST /api/people': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [400] },
-    body: json({ name: 'x', scopes: [], teams: ['none'] }),
+    body: json({ name: ' ', scopes: [] }),
   },
   'PATCH /api/people/:name': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody' },

@@ -218,6 +218,7 @@ export function unknownName(field: string, code: 'UNKNOWN_PERSON' | 'UNKNOWN_TEA
 function prepareToRecords({ teams, ...deps }: HttpDependencies) {
   return async (people: readonly Person[]): Promise<Static<typeof PersonRecord>[]> => {
     const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
+    const linkCounts = new Map(held.people);
     return people.map((person) => {
       const { name, email, isEmailVerified, isEmergency, createdAt, lastSignInAt } = person;
       return {
@@ -233,7 +234,7 @@ function prepareToRecords({ teams, ...deps }: HttpDependencies) {
         state: personStateOf(person),
         createdAt: formatInstant(createdAt),
         lastSignInAt: toInstant(lastSignInAt),
-        linkCount: held.people[name] ?? 0,
+        linkCount: linkCounts.get(name) ?? 0,
       };
     });
   };

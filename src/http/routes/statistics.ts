@@ -249,8 +249,8 @@ function rangeOf(query: Query, unit: RangeUnit): TimeRange {
 }
 
 async function withLabels(statistics: StatisticsStore, links: LinkCount[]) {
-  const labels = await statistics.labels(links.map(({ shortCode }) => shortCode));
-  return links.map((link) => ({ ...link, label: labels[link.shortCode] }));
+  const labels = new Map(await statistics.labels(links.map(({ shortCode }) => shortCode)));
+  return links.map((link) => ({ ...link, label: labels.get(link.shortCode) }));
 }
 
 /** Returns periods as the API shows them. */

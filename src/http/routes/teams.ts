@@ -54,7 +54,8 @@ export function teamRoutes(app: FastifyInstance, deps: HttpDependencies): void {
 
   async function listRecords(): Promise<Static<typeof TeamRecord>[]> {
     const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
-    return all.map((team) => ({ ...team, linkCount: held.teams[team.name] ?? 0 }));
+    const linkCounts = new Map(held.teams);
+    return all.map((team) => ({ ...team, linkCount: linkCounts.get(team.name) ?? 0 }));
   }
   const findRecord = async (name: string) => (await listRecords()).find((team) => team.name === name);
 

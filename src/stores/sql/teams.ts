@@ -39,7 +39,7 @@ export function createTeamReads(query: Query): Pick<TeamStore, 'listTeams'> {
 export function createHeldLinks(query: Query): Pick<TeamStore, 'countHeldLinks'> {
   const count = async (statement: string, prefix: string) => {
     const rows = await query<{ holder: string; count: number }>(statement);
-    return Object.fromEntries(rows.map(({ holder, count }) => [holder.slice(prefix.length), count]));
+    return rows.map(({ holder, count }): [string, number] => [holder.slice(prefix.length), count]);
   };
   return {
     countHeldLinks: async () => ({

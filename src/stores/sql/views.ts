@@ -42,7 +42,7 @@ export function createViews(
     },
     async labels(shortCodes) {
       const rows = await query<{ code: string; label: string }>(labels, [JSON.stringify(shortCodes)]);
-      return Object.fromEntries(rows.map(({ code, label }) => [code, label]));
+      return rows.map(({ code, label }): [string, string] => [code, label]);
     },
   };
 }
