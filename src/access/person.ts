@@ -104,8 +104,8 @@ export interface PersonStore {
   findSession(
     hash: string,
   ): Promise<(Session & Pick<Person, 'name' | 'scopes'> & { teams: string[] }) | undefined>;
-  /** Lists the names of the teams of the active person with this name. */
-  findTeamsOf(name: string): Promise<string[]>;
+  /** Lists the names of the teams of the active person with this name. Returns null for a deactivated person. */
+  findTeamsOf(name: string): Promise<string[] | null>;
   /** Lists the sessions of a person, also expired ones, from the one used last. */
   listSessions(personId: string): Promise<Session[]>;
   /** Records a use of a session, and its new end, unless one was recorded after `before`. */

@@ -222,6 +222,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     if (more.length > 0 || !parsed.ok) throw ERRORS.unusableUserName(userHeader);
     const name = parsed.value;
     return findTeamsIfAvailable(parts.people, name).then((teams) => {
+      if (teams === null) return ANONYMOUS; // the proxy may still sign in a person who was deactivated here
       return { kind: 'USER', name, scopes: userScopes, owner: formatOwner({ kind: 'USER', name }), teams };
     });
   }

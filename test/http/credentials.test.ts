@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
 import { newApiKey } from '../../src/access/api-key.ts';
 import { newLinkToken } from '../../src/access/link-token.ts';
-import { person } from '../support/attempts.ts';
+import { newChange, person } from '../support/attempts.ts';
 import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
@@ -168,6 +168,21 @@ describe('the user of a reverse proxy', () => {
     const jose = Buffer.from('José').toString('latin1');
     assert.equal(member(await callerOf(service, { 'remote-user': jose }), 'name'), 'josé');
     assert.deepEqual(await callerOf(service, { 'remote-user': 'ALICE' }), alice, 'as names are compared');
+  });
+
+  test('a person who was deactivated is none, whom the proxy still names', async (t) => {
+    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+    const { people } = service.stores.store;
+    for (const name of ['alice', 'root']) await people.addPerson(person(name));
+    for (const name of ['alice', 'Alice'])
+      assert.equal((await create(service, { 'remote-user': name })).status, 201);
+    const change = { isActive: false, linksTo: 'root' };
+    assert.equal(await people.changePerson('alice', change, newChange()), 'changed');
+    for (const name of ['alice', 'Alice', 'ALICE']) {
+      assert.equal((await create(service, { 'remote-user': name })).status, 401, name);
+      assert.equal(await callerOf(service, { 'remote-user': name }), null);
+    }
+    assert.equal((await create(service, { 'remote-user': 'bob' })).status, 201);
   });
 
   test('the header of any other client is ignored', async () => {

@@ -58,8 +58,8 @@ const FIND_SESSION = `SELECT ${SESSION}, name, scopes, groups_json AS "groupsJso
          FROM session JOIN person ON person.id = session.person_id
          LEFT JOIN team_member ON team_member.person_id = person.id
          WHERE hash = $1 AND deactivated_at IS NULL ORDER BY team`;
-const TEAMS_OF = `SELECT team FROM team_member JOIN person ON person.id = team_member.person_id
-         WHERE name = $1 AND deactivated_at IS NULL ORDER BY team`;
+const TEAMS_OF = `SELECT team, deactivated_at AS "deactivatedAt" FROM person
+         LEFT JOIN team_member ON team_member.person_id = person.id WHERE name = $1 ORDER BY team`;
 const LIST_SESSIONS = `SELECT ${SESSION} FROM session WHERE person_id = $1 ORDER BY last_used_at DESC, hash`;
 /** A time after `at` is of a clock that was ahead. */
 const RECORD_USE = `UPDATE session SET last_used_at = $2, expires_at = $3
@@ -104,8 +104,13 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
       const { groupsJson, ...session } = row;
       return { ...toSession(session), scopes: scopesOf(toGivenScopes(row.scopes, groupsJson)) };
     },
-    findTeamsOf: async (name) =>
-      canBeStored(name) ? (await query<{ team: string }>(TEAMS_OF, [name])).map(({ team }) => team) : [],
+    async findTeamsOf(name) {
+      type Row = { team: string | null; deactivatedAt: number | null };
+      const rows = canBeStored(name) ? await query<Row>(TEAMS_OF, [name]) : [];
+      return rows.some(({ deactivatedAt }) => deactivatedAt !== null)
+        ? null
+        : rows.flatMap(({ team }) => team ?? []);
+    },
     listSessions: async (personId) => (await query<Session>(LIST_SESSIONS, [personId])).map(toSession),
   };
 }
