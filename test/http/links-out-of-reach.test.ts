@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/access/caller.ts';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { type Row, rowOf } from '../support/access-model.ts';
 import { openEvents } from '../support/event-stream.ts';
-import { json, member, type RequestOptions, send, type TestResponse } from '../support/http-client.ts';
+import { json, member, type RequestOptions, send, type TestResponse, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
@@ -303,4 +305,34 @@ test('a history names the file of a protected link only to those who may change 
     (await read(reader)).some((text) => text.includes('payroll-2.pdf')),
     'everybody sees it now',
   );
+});
+
+test('who leaves the team while a new file is on its way does not replace the file', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const [admin, ada, bob] = [
+    await personHeaders(service, 'admin'),
+    await personHeaders(service, 'ada', ['create']),
+    await personHeaders(service, 'bob', ['create']),
+  ];
+  await call(service, admin, 'POST', '/api/teams', { name: 'press', members: ['ada', 'bob'] });
+  const form = encodeForm([...fields({ team: 'press' }), file('content', 'a.txt')]);
+  const options = { method: 'POST', headers: { ...MULTIPART_HEADERS, ...ada }, body: form };
+  const code = String(member(json(await send(service, '/api/links/upload', options)), 'shortCode'));
+  const replace = async (headers: Headers, whileSending: () => Promise<unknown>) => {
+    const body = encodeForm([file('other', 'b.txt')]);
+    const method = { method: 'PUT', headers: { ...MULTIPART_HEADERS, ...headers, 'content-length': body.length } };
+    const sending = request(`${service.url}/api/links/${code}/file`, method);
+    const begun = service.storedFiles().length;
+    sending.write(body.subarray(0, -10));
+    await until(() => service.storedFiles().length > begun);
+    await whileSending();
+    sending.end(body.subarray(-10));
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const leave = () => call(service, admin, 'PATCH', '/api/teams/press', { members: ['ada'] });
+  assert.equal(await replace(bob, leave), 403);
+  assert.equal(member(member(json(await call(service, ada, 'GET', `/api/links/${code}`)), 'file'), 'name'), 'a.txt');
+  assert.equal(await replace(ada, leave), 200);
 });

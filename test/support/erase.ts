@@ -7,6 +7,7 @@ const PERSONAL = [
     'fallbackUrlSha256',
     'fileName',
     'label',
+    'newShortCode',
     'note',
     'notifyEmailSha256',
     'notifyUrlSha256',

@@ -302,6 +302,8 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
         { request, reply, deps },
         form,
         async ({ fields, file: { fileId = '', ...facts } }) => {
+          // The file may have been on its way for hours.
+          if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
           const requested = { patch: { file: withFlags({ fileId, ...facts }, fields) }, versions };
           const client = clientStateOf(reply.raw);
           const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
