@@ -3898,7 +3898,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), ISO 8601 with an offset */
                     end?: string;
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -3995,7 +3995,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), ISO 8601 with an offset */
                     end?: string;
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -4278,13 +4278,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Start of the range (included), an instant or a UTC date */
+                    /** @description Start of the range (included), an instant or a date of the zone */
                     start?: string;
-                    /** @description End of the range (excluded), an instant or a UTC date */
+                    /** @description End of the range (excluded), an instant or a date of the zone */
                     end?: string;
                     /** @description Length of each period */
                     unit?: "hour" | "day";
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -5207,13 +5207,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Start of the range (included), an instant or a UTC date */
+                    /** @description Start of the range (included), an instant or a date of the zone */
                     start?: string;
-                    /** @description End of the range (excluded), an instant or a UTC date */
+                    /** @description End of the range (excluded), an instant or a date of the zone */
                     end?: string;
                     /** @description Length of each period */
                     unit?: "hour" | "day";
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;

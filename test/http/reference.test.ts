@@ -131,7 +131,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'delete /api/keys/{name}': { statuses: [204, 401, 403, 404, 500, 503], takes: ['name'] },
   'put /api/password': { statuses: [204, 400, 401, 403, 410, 413, 415, 429, 500, 503] },
   'get /l/{shortCode}': {
-    statuses: [200, 302, 401, 403, 404, 410, 429, 500, 503],
+    statuses: [200, 302, 401, 403, 404, 410, 412, 416, 428, 429, 500, 503],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
   },
   'post /l/{shortCode}': {

@@ -98,6 +98,10 @@ test('statistics of views and of own links', async (t) => {
       { hour: 0, count: 3 },
       { hour: 23, count: 1 },
     ]);
+    const range = '&start=2026-06-16&end=2026-06-17';
+    assert.deepEqual(await get(`${path}${range}`, reader), [
+      { start: '2026-06-15T22:00:00.000Z', total: 3, success: 3, failed: 0 },
+    ]);
     await assertZoneRefused(service, reader);
   });
 

@@ -27,12 +27,12 @@ async function openWith(
   t: TestContext,
   service: TestService,
   key: string,
-  options: PageOptions = {},
+  { query = '', ...options }: PageOptions & { query?: string } = {},
 ): Promise<Page> {
   const page = await openPage(t, options);
   await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
   await page.clock.setFixedTime(NOW);
-  await page.goto(`${service.url}/dashboard`);
+  await page.goto(`${service.url}/dashboard${query}`);
   await page.locator('.figure-value').first().waitFor();
   return page;
 }
@@ -101,5 +101,36 @@ test('the dashboard of own links, or of all', async (t) => {
       hours.filter((row) => !row.endsWith(' 0')),
       ['04:00 3'],
     );
+  });
+});
+
+test('in a time zone of half an hour, every panel of a day counts the same attempts', async (t) => {
+  const service = await startService(t, { clock: testClock(), flags: ['--app.access=keys'] });
+  const ada = await addKey(service, 'ada', ['create', 'read']);
+  service.clock.now = Date.parse('2026-06-14T18:45:00Z'); // 00:15 in Kolkata, in an hour of UTC that began the day before
+  const code = await createAs(service, ada);
+  await openLink(service, code);
+  service.clock.now = Date.parse('2026-06-14T23:34:00Z');
+  await openLink(service, code);
+  service.clock.now = NOW;
+  const query = '?range=dates&unit=hour&from=2026-06-15&to=2026-06-15';
+  for (const whose of ['mine', 'all'])
+    await t.test(`with ${whose} links`, async (t) => {
+      const page = await openWith(t, service, ada, {
+        timezoneId: 'Asia/Kolkata',
+        query: `${query}&links=${whose}`,
+      });
+      await page.getByText('each hour and each day begins 30 minutes later here').waitFor();
+      assert.equal(await attempts(page), '1');
+      for (const title of ['Attempts over time (Asia/Calcutta)', 'Attempts by hour of day (Asia/Calcutta)']) {
+        await page.getByRole('button', { name: `Table: ${title}` }).click();
+        const shown = (await textsOf(page, title)).filter((row) => /:\d\d [1-9]/.test(row));
+        assert.equal(shown.length, 1);
+        assert.match(shown[0] ?? '', /04:00 1\b/);
+      }
+    });
+  await t.test('in a time zone of whole hours, nothing begins later', async (t) => {
+    const page = await openWith(t, service, ada, { query });
+    assert.equal(await page.getByText('minutes later here').count(), 0);
   });
 });

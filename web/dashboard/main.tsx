@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { MINUTE_MS } from '../../src/links/time-units.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { ceilToHour, fromClock } from '../service/clock.ts';
 import type { Whose } from '../service/statistics.ts';
 import { Choice } from '../shell/choice.tsx';
 import { Missing } from '../shell/missing.tsx';
@@ -86,6 +88,7 @@ function Dashboard({ choices }: { choices: Whose[] }) {
 function Attempts(snapshot: Snapshot) {
   const { t } = useI18n();
   const { statistics, span } = snapshot;
+  const minutesLater = (ceilToHour(span.start).getTime() - fromClock(span.start).getTime()) / MINUTE_MS;
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
@@ -97,6 +100,9 @@ function Attempts(snapshot: Snapshot) {
             count: statistics.sources.views,
           })}
         </p>
+      )}
+      {minutesLater > 0 && (
+        <p class="soft small board-wide">{t('board.wholeHours', { count: minutesLater })}</p>
       )}
       <Figures {...snapshot} />
       <AttemptsOverTime periods={statistics.periods} span={span} />

@@ -67,7 +67,7 @@ export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[
   const known = new Map<number, Period>();
   for (const period of periods) {
     const at = Math.floor(Date.parse(period.start) / unitMs) * unitMs;
-    known.set(at, addPeriods(known.get(at), period));
+    known.set(at, addPeriods(known.get(at), { ...period, start: new Date(at).toISOString() }));
   }
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-import { fromClock, toClock } from './clock.ts';
+import { ceilToHour, toClock } from './clock.ts';
 import type {
   AccessSummary,
   Devices,
@@ -53,7 +53,8 @@ export async function fetchStatistics(
   span: Span,
   signal: AbortSignal,
 ): Promise<Outcome<Statistics>> {
-  const [start, end] = [fromClock(span.start).toISOString(), fromClock(span.end).toISOString()];
+  // Attempts are counted by whole hours of UTC: each panel counts those that begin within the span.
+  const [start, end] = [ceilToHour(span.start).toISOString(), ceilToHour(span.end).toISOString()];
   const zone = encodeURIComponent(span.zone ?? 'UTC');
   const range = `start=${start}&end=${end}`;
   const get = <Value>(path: string) => requestJson<Value>(`api/stats/${path}`, { signal });

@@ -60,9 +60,9 @@ export function ownStatisticsRoute(app: FastifyInstance, deps: HttpDependencies)
     },
     async (request, reply) => {
       const { query, caller } = request;
-      const range = requireValid(parseTimeRange(query, 'instant-or-date'));
       const unit = requireValid(parsePeriodUnit(query['unit']));
       const zone = requireValid(parseTimeZone(query['zone'])) ?? 'UTC';
+      const range = requireValid(parseTimeRange(query, 'instant-or-date', zone));
       const now = deps.clock();
       const requester = requesterOf(request, reply);
       const listed = {

@@ -78,7 +78,10 @@ const { referrers, browsers, systems, ...counted } = SOURCES;
 const Referrers = titled('Referrers', { ...counted, referrers });
 const Devices = titled('Devices', { ...counted, browsers, systems });
 
-const ZONE = optionalText('The time zone of the days and hours, such as Europe/Berlin; without it UTC');
+const ZONE = optionalText(
+  'The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of ' +
+    'UTC: each counts for the day and the hour of the zone in which it begins',
+);
 const RangeQuery = Type.Object({
   start: optionalText('Start of the range (included), ISO 8601 with an offset'),
   end: optionalText('End of the range (excluded), ISO 8601 with an offset'),
@@ -88,7 +91,8 @@ const HourlyQuery = Type.Object({ ...RangeQuery.properties, zone: ZONE });
 const SourcesQuery = Type.Object({ ...RangeQuery.properties, ...LimitQuery.properties });
 
 export const PeriodsQuery = Type.Object({
-  ...DateRangeQuery.properties,
+  start: optionalText('Start of the range (included), an instant or a date of the zone'),
+  end: optionalText('End of the range (excluded), an instant or a date of the zone'),
   unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'Length of each period' })),
   zone: ZONE,
 });
@@ -146,7 +150,7 @@ const STATISTICS: Statistic[] = [
     read: async (statistics, query) => {
       const unit = requireValid(parsePeriodUnit(query['unit']));
       const zone = requireValid(parseTimeZone(query['zone']));
-      const range = rangeOf(query, 'instant-or-date');
+      const range = rangeOf(query, 'instant-or-date', zone ?? 'UTC');
       if (unit === 'hour' || zone === null) return toPeriods(await statistics.overTime(unit, range));
       return toPeriods(sumByDay(await statistics.overTime('hour', range), zone));
     },
@@ -244,8 +248,8 @@ export function statisticsRoutes(app: FastifyInstance, deps: HttpDependencies): 
   }
 }
 
-function rangeOf(query: Query, unit: RangeUnit): TimeRange {
-  return requireValid(parseTimeRange(query, unit));
+function rangeOf(query: Query, unit: RangeUnit, zone?: string): TimeRange {
+  return requireValid(parseTimeRange(query, unit, zone));
 }
 
 async function withLabels(statistics: StatisticsStore, links: LinkCount[]) {

@@ -9,23 +9,29 @@ export type RangeUnit = 'instant' | 'instant-or-date';
 
 const DEFAULT_LIMIT = 5;
 
-/** Reads "optional `start` (included) and `end` (excluded)". A date stands for its UTC midnight. */
+/** Reads "optional `start` (included) and `end` (excluded)". A date stands for the begin of that day in the zone. */
 export function parseTimeRange(
   query: { start?: unknown; end?: unknown },
   unit: RangeUnit,
+  zone = 'UTC',
 ): Parsed<TimeRange> {
-  const start = parseBound('start', query.start, unit);
+  const start = parseBound('start', query.start, unit, zone);
   if (!start.ok) return start;
-  const end = parseBound('end', query.end, unit);
+  const end = parseBound('end', query.end, unit, zone);
   if (!end.ok) return end;
   if (start.value && end.value && Temporal.Instant.compare(start.value, end.value) > 0)
     return refuse('end', 'END_BEFORE_START', 'must not be before start');
   return accept({ start: ceilToMs(start.value), end: ceilToMs(end.value) });
 }
 
-function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temporal.Instant | null> {
+function parseBound(
+  field: string,
+  value: unknown,
+  unit: RangeUnit,
+  zone: string,
+): Parsed<Temporal.Instant | null> {
   if (value === undefined) return accept(null);
-  const instant = typeof value === 'string' ? parseQueryInstant(value, unit) : undefined;
+  const instant = typeof value === 'string' ? parseQueryInstant(value, unit, zone) : undefined;
   if (instant !== undefined) return accept(instant);
   return refuseParameter(
     field,
@@ -35,8 +41,11 @@ function parseBound(field: string, value: unknown, unit: RangeUnit): Parsed<Temp
   );
 }
 
-function parseQueryInstant(text: string, unit: RangeUnit): Temporal.Instant | undefined {
-  if (unit === 'instant-or-date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return parseInstant(`${text}T00:00Z`);
+function parseQueryInstant(text: string, unit: RangeUnit, zone: string): Temporal.Instant | undefined {
+  if (unit === 'instant-or-date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const isDate = parseInstant(`${text}T00:00Z`) !== undefined;
+    return isDate ? Temporal.PlainDate.from(text).toZonedDateTime(zone).toInstant() : undefined;
+  }
   // An unencoded `+` of an offset arrives as a space.
   return parseInstant(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
 }

@@ -56,6 +56,19 @@ describe('start and end', () => {
     assert.deepEqual(mixed, accept({ start: NEW_YEAR, end: NEW_YEAR + 1 }));
   });
 
+  it('a date stands for the begin of its day in a time zone', () => {
+    for (const [zone, start, end] of [
+      ['Asia/Tokyo', '2026-10-31T15:00Z', '2026-11-01T15:00Z'],
+      ['Asia/Kolkata', '2026-10-31T18:30Z', '2026-11-01T18:30Z'],
+      ['America/New_York', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+    ] as const)
+      assert.deepEqual(
+        parseTimeRange({ start: '2026-11-01', end: '2026-11-02' }, 'instant-or-date', zone),
+        accept({ start: Date.parse(start), end: Date.parse(end) }),
+      );
+    assert.equal(parseTimeRange({ start: '2026-02-30' }, 'instant-or-date', 'Asia/Tokyo').ok, false);
+  });
+
   it('a date is refused elsewhere', () => {
     assert.deepEqual(
       parseTimeRange({ start: '2026-01-01' }, 'instant'),

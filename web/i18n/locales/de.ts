@@ -74,6 +74,8 @@ export const de = {
   'board.links': 'Alle Links',
   'board.mine': 'Meine Links',
   'board.whose': 'Links',
+  'board.wholeHours':
+    'Versuche werden nach ganzen Stunden in UTC gezählt: Jede Stunde und jeder Tag beginnt hier {count} Minuten später.',
   'board.truncated':
     'Verweisende Seiten, Browser und Betriebssysteme: die neuesten {count} Aufrufe in diesem Zeitraum.',
   'board.truncatedMine':

@@ -71,6 +71,8 @@ export const en = {
   'board.links': 'All links',
   'board.mine': 'My links',
   'board.whose': 'Links',
+  'board.wholeHours':
+    'Attempts are counted by whole hours of UTC: each hour and each day begins {count} minutes later here.',
   'board.truncated': 'Referrers, browsers and systems: the newest {count} views in this period.',
   'board.truncatedMine':
     'Only part of your attempts is counted: you have more links or attempts than this page reads.',

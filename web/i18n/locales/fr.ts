@@ -76,6 +76,8 @@ export const fr = {
   'board.links': 'Tous les liens',
   'board.mine': 'Mes liens',
   'board.whose': 'Liens',
+  'board.wholeHours':
+    'Les tentatives sont comptées par heures entières en UTC : ici, chaque heure et chaque jour commencent {count} minutes plus tard.',
   'board.truncated':
     'Sites référents, navigateurs et systèmes : les {count} vues les plus récentes de cette période.',
   'board.truncatedMine':
