@@ -312,7 +312,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
       lastExpirationRun = at;
       hasRun();
     }),
-    uploadSweepJob({ files, uploads: store, clock, log }),
+    uploadSweepJob({ files, uploads: store, links: store, clock, log }),
     limitSweepJob(core.limits),
     ...[idempotencyJob(store.idempotency, clock), leaseJob(store, clock)],
     problemJob(core.findProblems),

@@ -1,3 +1,4 @@
+import { MAX_IDLE_MS } from '../links/resume-upload.ts';
 import { error, errorOf } from './request-error.ts';
 
 /** The version of the protocol of uploads that resume. */
@@ -17,6 +18,13 @@ export const UPLOAD_ERRORS = {
     409,
     'UPLOAD_OFFSET_MISMATCH',
     'Another number of bytes has arrived; read Upload-Offset with HEAD, and continue from there',
+  ),
+  requestOccupied: error(
+    409,
+    'REQUEST_OCCUPIED',
+    'Other uploads hold all that this file request can still take; try again after the seconds in Retry-After, when those ' +
+      'that stopped make room',
+    { retryAfterMs: MAX_IDLE_MS },
   ),
   uploadIncomplete: error(
     409,

@@ -187,8 +187,8 @@ export function endedLinksJob(
 }
 
 /** Removes the files of uploads that got no link. */
-export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'links'>): Job {
-  const sweepUploads = prepareSweepUploads({ files, uploads, elapsedMs: () => performance.now() });
+export function uploadSweepJob({ clock, log, ...parts }: JobParts): Job {
+  const sweepUploads = prepareSweepUploads({ ...parts, elapsedMs: () => performance.now() });
   return {
     name: 'upload sweep',
     async run(stopping) {

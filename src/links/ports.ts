@@ -150,10 +150,19 @@ export interface UploadLedger {
   /** Withdraws an upload from `create`. Returns false if its link was committed, it is unknown, or another token has the lock. */
   abandon(fileId: string, token?: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and were not locked since:
+   * Withdraws at most `limit` uploads from `create` that got no byte since `activeBefore`, and are not locked since:
    * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
   claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
+  /**
+   * Withdraws uploads of an owner that were idle since `idleBefore`, the longest first. `claimStale` returns them from now
+   * on. Returns how many.
+   */
+  withdraw(owner: string, idleBefore: EpochMs, limit: number): Promise<number>;
+  /** Returns the owners of uploads that begin with a prefix. */
+  readOwners(prefix: string): Promise<string[]>;
+  /** Returns the announced bytes of all uploads of an owner. */
+  sumSizes(owner: string): Promise<number>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }

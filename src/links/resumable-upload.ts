@@ -16,6 +16,9 @@ export type NewUpload = {
   metadata: string | null;
 };
 
+/** Begins the owner of uploads for a file request, whose short code follows. */
+export const OWNED_BY_REQUEST = 'REQUEST ';
+
 /** An upload as the ledger has it, without its lists of files. */
 export type ResumableUpload = Omit<NewUpload, 'files'> & {
   fileId: string;

@@ -15,6 +15,9 @@ import { isFileId } from './stored-file.ts';
 /** A lock that cannot be renewed for some time is lost: two tries fit into it. */
 const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
 
+/** An upload that got no byte for so long makes room for others of its file request. */
+export const MAX_IDLE_MS = 60_000;
+
 /** The files of uploads whose digests are kept here. A file takes about 200 bytes, and a digest as much as ten files. */
 const MAX_KEPT_FILES = 100_000;
 const FILES_PER_DIGEST = 10;
@@ -36,8 +39,11 @@ export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: Receive
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /** Begins an upload, and returns its id. */
-  begin(upload: NewUpload): Promise<string>;
+  /**
+   * Begins an upload, and returns its id; undefined if its owner's uploads would have more than `roomBytes`. Uploads that
+   * wait for their bytes for a minute make room.
+   */
+  begin(upload: NewUpload, roomBytes: number | null): Promise<string | undefined>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
@@ -76,7 +82,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const save = prepareSave(parts);
   const digests = keepDigests();
 
-  /** Removes an upload, unless another request has its lock meanwhile. */
+  /** Removes an upload, or what is left of one that was withdrawn, unless another request has its lock meanwhile. */
   async function discard(upload: ResumableUpload, { token }: HeldLock) {
     digests.take(upload);
     return (await discardFile(upload.fileId, token)) ? GONE : LOCKED;
@@ -103,14 +109,19 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     if (upload.sha256 !== null) return added(upload);
     const seen = digests.take(upload);
     let extended = upload;
+    /** Commits what was appended. Returns false where the lock was lost, or the upload withdrawn. */
+    const commit = (after: Pick<ResumableUpload, 'offsetBytes' | 'state'>) =>
+      save(extended, lock, { ...after, digest: null });
     for await (const piece of splitIntoPieces(sent, commitEachBytes)) {
       const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
       if (!after) return discard(extended, lock);
       const activeAt = clock();
-      if (!(await save(extended, lock, { ...after, digest: null }))) return LOCKED;
+      if (!(await commit(after))) return discard(extended, lock);
       extended = { ...extended, ...after, activeAt };
       if (!lock.isHeld()) break;
     }
+    const isUncertain = extended === upload || lock.signal.aborted;
+    if (isUncertain && !(await commit(extended))) return discard(extended, lock);
     digests.keep(fileId, seen);
     if (extended.offsetBytes < sizeBytes) return added(extended);
     const completed = await complete(extended, lock);
@@ -118,9 +129,16 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   }
 
   return {
-    async begin(upload) {
+    async begin(upload, roomBytes) {
       const fileId = newFileId();
       await uploads.begin(fileId, clock(), upload);
+      // Of two that begin at once, at least one finds both.
+      const hasRoom = async () => roomBytes === null || (await uploads.sumSizes(upload.owner)) <= roomBytes;
+      while (!(await hasRoom())) {
+        if ((await uploads.withdraw(upload.owner, clock() - MAX_IDLE_MS, 1)) > 0) continue;
+        await uploads.delete(fileId);
+        return undefined;
+      }
       return fileId;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),

@@ -1,18 +1,26 @@
+import { statusAt } from './describe-link.ts';
 import type { FileStore } from './file-store.ts';
 import type { EpochMs } from './link.ts';
-import type { UploadLedger } from './ports.ts';
+import type { LinkStore, UploadLedger } from './ports.ts';
 import { MAX_UPLOAD_MS } from './receive-file.ts';
+import { OWNED_BY_REQUEST } from './resumable-upload.ts';
 
-/** Longer than any request may take. Each request of an upload sets its time, so none in progress is ever swept. */
+/** Longer than any request may take. */
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
 /** An upload that is not continued is kept at least so long. */
 export const UPLOAD_KEPT_MS = MAX_UPLOAD_MS;
 const UPLOADS_PER_CLAIM = 100;
+const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A storage that does not respond takes a minute per file. Other jobs wait no longer than this and one file. */
 const MAX_RUN_MS = 20_000;
 
-type SweepParts = { files: FileStore; uploads: UploadLedger; elapsedMs: () => number };
+type SweepParts = {
+  files: FileStore;
+  uploads: UploadLedger;
+  links: Pick<LinkStore, 'read'>;
+  elapsedMs: () => number;
+};
 
 /**
  * Removes the files of stale uploads. Resolves to how many, and rejects when some could not be removed. Once `stopping`
@@ -21,13 +29,13 @@ type SweepParts = { files: FileStore; uploads: UploadLedger; elapsedMs: () => nu
 export type SweepUploads = (now: EpochMs, stopping?: AbortSignal) => Promise<number>;
 
 /**
- * Prepares the removal of uploads that never got a link, for example after a crash. A run that takes too long ends, and
+ * Prepares the removal of uploads that never got a link, for example after a crash, or for a file request that ended. A run that takes too long ends, and
  * the next one continues after it: files that cannot be removed do not delay the others forever.
  *
  * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead
  * of pointing to a removed file.
  */
-export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): SweepUploads {
+export function prepareSweepUploads({ files, uploads, links, elapsedMs }: SweepParts): SweepUploads {
   let last = '';
 
   /** Yields the stale uploads after the last one, by file id. */
@@ -43,10 +51,19 @@ export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): 
     last = ''; // the next run begins with the first one again
   }
 
+  /** Withdraws all uploads for file requests that take no more files. One that a request adds to is swept after it. */
+  async function withdrawEnded(now: EpochMs): Promise<void> {
+    for (const owner of await uploads.readOwners(OWNED_BY_REQUEST)) {
+      const link = await links.read(owner.slice(OWNED_BY_REQUEST.length));
+      if (!link || statusAt(link, now) !== 'ACTIVE') await uploads.withdraw(owner, FOREVER, FOREVER);
+    }
+  }
+
   return async (now, stopping = new AbortController().signal) => {
     const endsAt = elapsedMs() + MAX_RUN_MS;
     const errors: unknown[] = [];
     let swept = 0;
+    await withdrawEnded(now);
     for await (const fileId of staleUploads(now - STALE_UPLOAD_MS)) {
       try {
         await settledOrAborted(files.remove(fileId), stopping);

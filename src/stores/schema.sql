@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS file_set (
 -- Uploads that began and have no link yet, and files that were taken from links, with their size and SHA-256.
 CREATE TABLE IF NOT EXISTS upload (
   file_id      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  active_at    BIGINT NOT NULL, -- when it began, or its last request
+  active_at    BIGINT NOT NULL, -- when it began, or when bytes arrived last
   taken        BOOLEAN NOT NULL DEFAULT false, -- abandoned, its file is being removed
   -- Of an upload whose bytes arrive in several requests.
   owner        TEXT COLLATE "C", -- who may continue it, such as 'USER ada'
@@ -99,6 +99,7 @@ CREATE TABLE IF NOT EXISTS upload (
   lock_wanted  BOOLEAN NOT NULL DEFAULT false -- another request waits for the lock
 ); -- long rows
 CREATE INDEX IF NOT EXISTS upload_active ON upload (active_at);
+CREATE INDEX IF NOT EXISTS upload_owner ON upload (owner);
 
 -- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
 CREATE TABLE IF NOT EXISTS idempotent_request (

@@ -102,6 +102,9 @@ export function batchOperations(
     unlock: database.unlockUpload,
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
+    withdraw: database.withdrawUploads,
+    readOwners: database.readUploadOwners,
+    sumSizes: database.sumUploadSizes,
     delete: database.deleteUpload,
     observeBatches(observer) {
       onBatch = observer;

@@ -89,7 +89,7 @@ async function checkSweep(arena: Arena, { links }: StoredState): Promise<Finding
   const { store, files } = await openStores(configOf(arena));
   try {
     const later = Date.now() + STALE_UPLOAD_MS + 60_000;
-    await prepareSweepUploads({ files, uploads: store, elapsedMs: () => 0 })(later);
+    await prepareSweepUploads({ files, uploads: store, links: store, elapsedMs: () => 0 })(later);
     const left = await store.claimStale(later, 1, '');
     const stored = (await Array.fromAsync(files.list())).map(({ fileId }) => fileId);
     const linked = new Set(links.flatMap(({ file }) => file?.id ?? []));

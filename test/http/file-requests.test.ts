@@ -2,12 +2,23 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import test from 'node:test';
-import { headerBytes, json, member, type Server, send, sendJson, until } from '../support/http-client.ts';
+import { type TestContext, test } from 'node:test';
+import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
+import {
+  headerBytes,
+  json,
+  member,
+  openSocket,
+  type Server,
+  send,
+  sendJson,
+  until,
+} from '../support/http-client.ts';
 import { countRows, createLink, linkState, revokeLink, shortCodeOf } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
-import { startService } from '../support/service.ts';
-import { CHUNK_HEADERS, TUS } from '../support/uploads.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { addressOf, CHUNK_HEADERS, codeOf, readUpload, TUS } from '../support/uploads.ts';
 
 const BROWSER = { accept: 'text/html,*/*' };
 const KEY = `age1${'q'.repeat(58)}`;
@@ -288,3 +299,100 @@ test('files arrive in several requests at the address of the request, on any of 
   assert.equal((await send(service, `/go/${other}`, sent)).status, 404, 'it is of another request');
   assert.deepEqual(linkState(service, code).viewCount, 1);
 });
+
+const ONE_FILE = { message: 'Photo', maxFiles: 1, maxBytes: 100 };
+const beginFor = (server: Server, code: string) =>
+  send(server, `/l/${code}/uploads`, { method: 'POST', headers: { ...TUS, 'upload-length': '100' } });
+const addTo = (server: Server, address: string, offset: number, body: string) =>
+  send(server, address, {
+    method: 'PATCH',
+    headers: { ...CHUNK_HEADERS, 'upload-offset': String(offset) },
+    body,
+  });
+
+for (const [name, flagsOf] of [
+  ['SQLite', async () => []],
+  ['PostgreSQL', async (t: TestContext) => [`--app.database.url=${(await temporarySchema(t)).url}`]],
+] as const)
+  test(`unfinished uploads hold no more than a file request can still take, on ${name}`, async (t) => {
+    const service = await startService(t, { flags: [...(await flagsOf(t))] });
+    const code = await createRequest(service, ONE_FILE, { maxViews: 2 });
+    const begun = await Promise.all(Array.from({ length: 30 }, () => beginFor(service, code)));
+    while (begun.filter(({ status }) => status === 201).length < 2) begun.push(await beginFor(service, code));
+    const addresses = begun.filter(({ status }) => status === 201).map(addressOf);
+    assert.equal(addresses.length, 2);
+    const refused = begun.find(({ status }) => status !== 201);
+    assert.deepEqual([refused?.status, refused?.headers['retry-after']], [409, '60']);
+    assert.equal(refused && codeOf(refused), 'REQUEST_OCCUPIED');
+    for (const [index, address] of addresses.entries())
+      assert.equal((await addTo(service, address, 0, 'x'.repeat(100 - index))).status, 204);
+    service.clock.now += 59_000;
+    assert.equal((await addTo(service, addresses[1] ?? '', 99, 'x')).status, 204);
+    service.clock.now += 1_001;
+    assert.equal((await beginFor(service, code)).status, 201, 'the complete one got no bytes for a minute');
+    assert.equal((await beginFor(service, code)).status, 409);
+    const statuses = await Promise.all(addresses.map((address) => readUpload(service, address)));
+    assert.deepEqual(
+      statuses.map(({ status }) => status),
+      [404, 200],
+    );
+    await service.startJobs();
+    const left = service
+      .storedFiles()
+      .filter((path) => addresses.some((each) => path.endsWith(each.split('/').at(-1) ?? '')));
+    assert.equal(left.length, 1, 'its bytes are released');
+    const body = JSON.stringify({ uploadId: addresses[1]?.split('/').at(-1) });
+    const headers = { 'content-type': 'application/json' };
+    assert.equal((await send(service, `/l/${code}`, { method: 'POST', headers, body })).status, 201);
+  });
+
+test('HEAD does not keep an upload, and a PATCH without bytes neither', async (t) => {
+  const service = await startService(t);
+  const address = addressOf(await beginFor(service, await createRequest(service, ONE_FILE)));
+  await addTo(service, address, 0, 'x');
+  const { 'upload-expires': expires } = (await readUpload(service, address)).headers;
+  service.clock.now += STALE_UPLOAD_MS - 1_000;
+  assert.equal((await readUpload(service, address)).headers['upload-expires'], expires);
+  assert.equal((await addTo(service, address, 1, '')).headers['upload-expires'], expires);
+  service.clock.now += 1_001;
+  await service.startJobs();
+  assert.equal((await readUpload(service, address)).status, 404);
+  assert.deepEqual(service.storedFiles(), []);
+});
+
+for (const [end, code, endNow] of [
+  ['revoked', 'REVOKED', (service: TestService, request: string) => revokeLink(service, request)],
+  [
+    'expired',
+    'EXPIRED',
+    async ({ clock }: TestService) => void Object.assign(clock, { now: clock.now + 3_600_001 }),
+  ],
+  [
+    'used up',
+    'VIEW_LIMIT_REACHED',
+    async (service: TestService, request: string) =>
+      assert.equal((await submit(service, request, [file('one')])).status, 201),
+  ],
+] as const)
+  test(`a file request that is ${end} takes no more bytes, and releases those that it has`, async (t) => {
+    const service = await startService(t);
+    const terms = { maxViews: 1, expiresAt: new Date(service.clock.now + 3_600_000).toISOString() };
+    const request = await createRequest(service, ONE_FILE, terms);
+    const address = addressOf(await beginFor(service, request));
+    assert.equal((await addTo(service, address, 0, 'x')).status, 204);
+    const socket = await openSocket(service);
+    t.after(() => socket.destroy());
+    const headers = { ...CHUNK_HEADERS, 'upload-offset': 1, 'content-length': 9, expect: '100-continue' };
+    const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+    socket.write(`PATCH ${address} HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`);
+    await once(socket, 'data');
+    await endNow(service, request);
+    const stored = service.storedFiles().filter((path) => !path.includes('incoming')).length;
+    assert.deepEqual(
+      [await addTo(service, address, 1, 'x')].map((response) => [response.status, codeOf(response)]),
+      [[410, code]],
+    );
+    await service.startJobs();
+    await until(() => service.storedFiles().length === stored);
+    assert.equal((await readUpload(service, address)).status, 404);
+  });

@@ -266,7 +266,7 @@ for (const [engine, openHarness] of [
         const files = storage === 'S3' ? openS3() : openDirectory(t);
         const gone = await upload(store, files, codeOf(1), BEFORE - 1);
         const kept = await upload(store, files, codeOf(2), BEFORE);
-        const sweep = prepareSweepUploads({ files, uploads: store, elapsedMs: () => 0 });
+        const sweep = prepareSweepUploads({ files, uploads: store, links: store, elapsedMs: () => 0 });
         const ids = async () => (await Array.fromAsync(files.list())).map(({ fileId }) => fileId).sort();
         const findLosses = async () =>
           (await compareFiles(files, () => read(({ query }) => readKnownFiles(query)))).findings;

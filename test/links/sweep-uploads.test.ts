@@ -25,7 +25,7 @@ describe('the sweep of uploads', () => {
     storage = join(harness.directory, 'files');
     await prepareStorageDirectory(storage);
     files = createFilesystemStore({ directory: storage });
-    sweep = prepareSweepUploads({ files, uploads: harness.store, elapsedMs: () => 0 });
+    sweep = prepareSweepUploads({ files, uploads: harness.store, links: harness.store, elapsedMs: () => 0 });
   });
   afterEach(() => harness[Symbol.asyncDispose]());
 
@@ -117,6 +117,7 @@ describe('the sweep of uploads', () => {
     const slowSweep = prepareSweepUploads({
       files,
       uploads: harness.store,
+      links: harness.store,
       elapsedMs: () => {
         elapsedMs += 15_000; // by the end of the first file, the time of the run is over
         return elapsedMs * 2;

@@ -60,6 +60,7 @@ export const REQUEST_ERRORS = {
   overloaded: ERRORS.overloaded(),
   databaseUnavailable: ERRORS.databaseUnavailable(),
   storageUnavailable: ERRORS.storageUnavailable(),
+  requestOccupied: ERRORS.requestOccupied(),
   leaseRequired: ERRORS.leaseRequired(),
   leaseMismatch: ERRORS.leaseMismatch(),
   leaseEnded: ERRORS.leaseEnded(),

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Author } from '../../links/author.ts';
+import { shownStateAt } from '../../links/describe-link.ts';
+import type { EpochMs, Link } from '../../links/link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { linkNotFound } from '../errors.ts';
+import { DENIALS, linkNotFound, RequestError } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';
 import {
   passwordOf,
@@ -44,11 +46,24 @@ function prepareAdmit(deps: HttpDependencies) {
     if (link.target.type !== 'REQUEST') throw linkNotFound();
     // Before the first byte of an upload, it is found out whether the request takes files.
     if (request.method === 'POST') await attempt(request, { password: passwordOf(request, {}) });
+    if (request.method === 'PATCH') refuseEnded(link, deps.clock());
     const { maxFiles, maxBytes } = link.target.request;
+    const maxFileBytes = Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
     return {
       owner: uploadOwnerOfRequest(shortCode),
-      maxFileBytes: Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes),
+      maxFileBytes,
       maxFiles: Math.min(maxFiles ?? deps.maxUploadFiles, deps.maxUploadFiles),
+      roomBytes: link.maxViews === null ? null : (link.maxViews - link.viewCount) * maxFileBytes,
     };
   };
+}
+
+const ENDS = { REVOKED: 'REVOKED', EXPIRED: 'EXPIRED', USED_UP: 'VIEW_LIMIT_REACHED' } as const;
+
+/** @throws RequestError for a file request that takes no more files */
+function refuseEnded(link: Link, now: EpochMs): void {
+  const state = shownStateAt(link, now);
+  if (state === 'ACTIVE' || state === 'SCHEDULED' || state === 'PAUSED') return;
+  const { status, code, message } = DENIALS[ENDS[state]];
+  throw new RequestError(status, code, message);
 }

@@ -4,6 +4,7 @@ import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
+import { OWNED_BY_REQUEST } from '../../links/resumable-upload.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
@@ -77,7 +78,7 @@ type Params = { Params: { shortCode: string } };
 export type SubmissionRequest = FastifyRequest<Params>;
 
 /** Returns who owns the uploads for a file request: each visitor that knows the id of one. */
-export const uploadOwnerOfRequest = (shortCode: string): string => `REQUEST ${shortCode}`;
+export const uploadOwnerOfRequest = (shortCode: string): string => OWNED_BY_REQUEST + shortCode;
 
 /** POST /api/links/{shortCode}/submissions */
 export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {

@@ -31,7 +31,13 @@ export const CHUNK_DESCRIPTION =
   'The largest body of one PATCH that proxies in front of the service need to pass on';
 
 /** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
-export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };
+export type UploadAdmission = {
+  owner: string;
+  maxFileBytes: number;
+  maxFiles: number;
+  /** All its uploads together; null without a limit. */
+  roomBytes: number | null;
+};
 
 /** Where uploads are served. */
 export type UploadMount = {
@@ -47,7 +53,7 @@ export function uploadRoutes(app: FastifyInstance, deps: HttpDependencies): void
   mountUploads(app, deps, {
     path: '/api/uploads',
     access: { needs: 'create', port: 'public' },
-    admit: (request) => ({ owner: uploadOwnerOf(request), maxFileBytes, maxFiles }),
+    admit: (request) => ({ owner: uploadOwnerOf(request), maxFileBytes, maxFiles, roomBytes: null }),
   });
 }
 
@@ -127,12 +133,12 @@ function beginRoute(
               'Upload-Expires': TUS_HEADERS['Upload-Expires'],
             },
           },
-          ...errorResponses(400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507),
         },
       }),
     },
     async (request, reply) => {
-      const { owner, maxFileBytes, maxFiles } = await admit(request);
+      const { owner, maxFileBytes, maxFiles, roomBytes } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
@@ -140,7 +146,8 @@ function beginRoute(
       const space = await uploadSpace.reserve(upload.sizeBytes);
       if (!space) throw ERRORS.storageFull();
       space.release();
-      const uploadId = await resumeUploads.begin({ owner, ...upload });
+      const uploadId = await resumeUploads.begin({ owner, ...upload }, roomBytes);
+      if (uploadId === undefined) throw ERRORS.requestOccupied();
       return expireAfter(reply, deps.clock())
         .code(201)
         .header('location', `${pathOf({ url: request.originalUrl })}/${uploadId}`)

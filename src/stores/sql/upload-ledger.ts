@@ -26,7 +26,7 @@ const ABANDON = `UPDATE upload SET taken = true
 const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 
 /** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */
-const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false, active_at = $5
+const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false
          WHERE file_id = $1 AND owner = $4 AND NOT taken
            AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at - ${UPLOAD_LOCK_MS} > $3)
          RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes",
@@ -38,9 +38,12 @@ const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
          WHERE file_id = $1 AND lock_token = $2 AND (NOT lock_wanted OR offset_bytes = size_bytes) AND NOT taken
          RETURNING file_id`;
 const UNLOCK = `UPDATE upload SET lock_token = NULL WHERE file_id = $1 AND lock_token = $2 RETURNING file_id`;
-const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8,
-           lock_token = $9
+const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, lock_token = $9,
+           active_at = CASE WHEN $4 > offset_bytes THEN $8 ELSE active_at END
          WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
+
+const OWNERS = `SELECT DISTINCT owner FROM upload WHERE NOT taken AND owner LIKE $1`;
+const SUM_SIZES = `SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT) AS bytes FROM upload WHERE owner = $1 AND NOT taken`;
 
 const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
@@ -96,9 +99,15 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
   const { values, forUpdate } = dialect;
   const insert = insertInto('upload', COLUMNS, dialect);
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
+  const skipLocked = forUpdate && `${forUpdate} SKIP LOCKED`;
+  const IDLE = 'active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $1)';
   const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
-             SELECT file_id FROM upload WHERE active_at < $1 AND file_id > $3
-             ORDER BY file_id LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`})
+             SELECT file_id FROM upload WHERE ${IDLE} AND file_id > $3
+             ORDER BY file_id LIMIT $2 ${skipLocked})
+           RETURNING file_id`;
+  const withdraw = `UPDATE upload SET taken = true, active_at = 0 WHERE file_id IN (
+             SELECT file_id FROM upload WHERE ${IDLE} AND owner = $3 AND NOT taken
+             ORDER BY active_at LIMIT $2 ${skipLocked})
            RETURNING file_id`;
   return {
     beginUploads: (uploads: BegunUpload[]): Promise<null[]> =>
@@ -144,6 +153,14 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
         const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after]);
         return claimed.map((row) => row.file_id).sort();
       }),
+    withdrawUploads: (owner: string, idleBefore: EpochMs, limit: number): Promise<number> =>
+      commit(async (query) => (await query(withdraw, [idleBefore, limit, owner])).length),
+    readUploadOwners: (prefix: string): Promise<string[]> =>
+      commit(async (query) =>
+        (await query<{ owner: string }>(OWNERS, [`${prefix}%`])).map(({ owner }) => owner),
+      ),
+    sumUploadSizes: (owner: string): Promise<number> =>
+      commit(async (query) => (await query<{ bytes: number }>(SUM_SIZES, [owner]))[0]?.bytes ?? 0),
     deleteUpload: (fileId: string): Promise<void> =>
       commit(async (query) => void (await query(DELETE, [fileId]))),
   };

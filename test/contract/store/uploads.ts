@@ -266,11 +266,53 @@ export function uploadContract(testStore: TestStore): void {
       const activeAt = START + UPLOAD_LOCK_MS;
       const found = await store.lock(lockOf('b', activeAt), OWNER);
       const { sha256 } = digest;
-      assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt, sha256 });
+      assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt: START + 5, sha256 });
       assert.deepEqual(await store.readUploadFiles(FILE), { files: null, parts });
-      assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it was locked since');
+      assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it is locked');
       assert.equal(await link(store, 1), 'created');
       assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
+    },
+  );
+
+  testStore('only bytes make an upload younger, and a lock keeps it', async ({ store }) => {
+    await store.begin(FILE, START, NEW);
+    const add = async (now: number, fromBytes: number, offsetBytes: number) => {
+      await store.lock(lockOf('a', now), OWNER);
+      const added = { fromBytes, offsetBytes, state: null, digest: null, unlocks: true };
+      assert.equal(await store.saveUpload({ ...lockOf('a', now), ...added }), true);
+    };
+    await add(START + 1, 0, 4);
+    await add(START + 2, 4, 4);
+    await store.lock(lockOf('b', START + 3), OWNER);
+    assert.deepEqual(await store.claimStale(START + 3, 10), [], 'a request has its lock');
+    await store.unlock(lockOf('b'));
+    assert.deepEqual(await store.claimStale(START + 1, 10), []);
+    assert.deepEqual(await store.claimStale(START + 2, 10), [FILE]);
+  });
+
+  testStore(
+    'the uploads of an owner are counted, and the ones that are idle longest withdrawn',
+    async ({ store }) => {
+      const begin = (index: number, owner = OWNER) =>
+        store.begin(fileIdOf(index), START + index, { ...NEW, owner });
+      assert.equal(await store.sumSizes(OWNER), 0);
+      await Promise.all([
+        ...[0, 1, 2, 3].map((index) => begin(index)),
+        begin(4, 'USER bob'),
+        store.begin(fileIdOf(5), START),
+      ]);
+      assert.equal(await store.sumSizes(OWNER), 4 * NEW.sizeBytes);
+      assert.deepEqual((await store.readOwners('USER ')).sort(), [OWNER, 'USER bob']);
+      assert.deepEqual(await store.readOwners('REQUEST '), []);
+      await store.lock({ ...lockOf('a', START + 9), fileId: fileIdOf(0) }, OWNER);
+      assert.equal(await store.withdraw(OWNER, START + 3, 1), 1);
+      assert.equal(await store.sumSizes(OWNER), 3 * NEW.sizeBytes);
+      assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(1)], 'the first one has a lock');
+      assert.equal(await link(store, 1), 'upload-gone');
+      assert.equal(await store.withdraw(OWNER, START + 3, 9), 1, 'the last one is not idle');
+      assert.equal(await store.withdraw(OWNER, FOREVER, FOREVER), 2);
+      assert.deepEqual(await store.readOwners('USER '), ['USER bob']);
+      assert.equal(await link(store, 4), 'created');
     },
   );
 
