@@ -118,7 +118,7 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
     logger: false,
     genReqId: correlationIdOf,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server, addresses.isVisit),
+    clientErrorHandler: prepareRefuseUnreadable(clock, addresses.isVisit),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handler) => {
@@ -176,11 +176,7 @@ function createManagementServer(
   });
   return server.on(
     'clientError',
-    prepareRefuseUnreadable(
-      clock,
-      () => server,
-      () => false,
-    ),
+    prepareRefuseUnreadable(clock, () => false),
   );
 }
 

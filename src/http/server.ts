@@ -21,7 +21,6 @@ import { ERRORS, type RequestError } from './errors.ts';
 import { type CommonHeaders, correlationIdOf, hasBody, hasSeveral, keepCorrelationBytes } from './headers.ts';
 import { pathOf } from './path.ts';
 import { delayContinue, discardInTurns, RequestWithJoinedChunks } from './read-body.ts';
-import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { prepareIsTrusted } from './request-origin.ts';
 import { sendError, sendErrorToSocket, toSocketError } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -95,13 +94,8 @@ export function createHttpServer(
  * Returns a handler that sends the error record to a client whose request cannot be read (bad syntax, headers
  * too large, too slow), and closes the connection.
  */
-export function prepareRefuseUnreadable(
-  clock: Clock,
-  getServer: () => Server,
-  isVisit: (request: IncomingMessage) => boolean,
-) {
-  return (error: ParseError, socket: Socket): void => {
-    if (isReplayed(socket)) return;
+export function prepareRefuseUnreadable(clock: Clock, isVisit: (request: IncomingMessage) => boolean) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;
@@ -111,9 +105,7 @@ export function prepareRefuseUnreadable(
       pending.shouldKeepAlive = false; // a counted view keeps its response, and nothing is written into it
       return;
     }
-    const rawTarget = pending ? undefined : findRawTarget(error);
-    if (rawTarget) replayRequest(getServer(), socket, rawTarget);
-    else sendErrorToSocket(socket, UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), clock());
+    sendErrorToSocket(socket, UNREADABLE[error.code ?? '']?.() ?? ERRORS.malformedRequest(), clock());
   };
 }
 
@@ -204,9 +196,6 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
   return (server) => {
     server.maxConnections = limits.maxConnections;
     server.on('drop', () => onRefused('connections'));
-    server.on('connection', (socket: Socket) => {
-      // A replayed request has its connection counted already, and is no socket of the system.
-      if (socket.localPort !== undefined) limitClient(socket);
-    });
+    server.on('connection', limitClient);
   };
 }

@@ -133,6 +133,7 @@ test('an unreadable request gets the error record, and the connection is closed'
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['a raw byte outside ASCII in the target', 'GET /l/a\u00e9b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a header without a colon', `GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n`, 400],
     ['a line break in a header', `GET / HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n`, 400],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n', 400],
@@ -168,7 +169,7 @@ test('an unreadable request gets the error record, and the connection is closed'
       assertErrorRecord(response, { status, message: /./, path });
     });
   }
-  assert.deepEqual(service.events(), [], 'none of these is an error of the service');
+  assert.deepEqual(service.events(), [], 'none of these is an error of the service, or an attempt');
   assert.equal((await send(service, '/')).status, 200, 'the service continues');
 });
 
