@@ -2666,7 +2666,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both.
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
          */
         put: {
             parameters: {
@@ -8011,6 +8011,12 @@ export interface components {
              * @default false
              */
             viewable?: boolean;
+            /** @description Of JSON: an upload, instead of the file */
+            uploadId?: string;
+            /** @description Of JSON: the name of the upload, instead of the one with which it began */
+            fileName?: string;
+            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
+            sha256?: string;
         };
         /** NewShortCode */
         NewShortCode: {

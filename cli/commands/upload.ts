@@ -27,7 +27,7 @@ export const upload = defineCommand({
   details:
     'A broken upload goes on by itself, and when the command is run again. Several files and folders become one link; with\n' +
     '--encrypt they are one archive, in the format of age. - in place of FILE reads standard input, for which --name is\n' +
-    `needed.\n${WHEN_HELP}`,
+    `needed, up to the limit of the service for forms.\n${WHEN_HELP}`,
   options: OPTIONS,
   examples: [
     'postern upload report.pdf --password --expires 2d',

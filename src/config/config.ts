@@ -97,10 +97,14 @@ export function loadConfig(
  */
 function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
   const { access, managementPort, port, storage } = config;
-  const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
+  const { maxFileBytes, maxFormFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
   const errors: string[] = [];
-  if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES)
-    errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
+  for (const [{ name }, bytes] of [
+    [maxFileBytes, config.maxFileBytes],
+    [maxFormFileBytes, config.maxFormFileBytes],
+  ] as const)
+    if (storage.kind === 's3' && bytes > MAX_OBJECT_BYTES)
+      errors.push(`${name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
   if (managementPort === port)
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   const { hostname } = new URL(config.baseUrl);
@@ -232,6 +236,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
 
 const readUploads = (read: Read) => ({
   maxFileBytes: read(PROPERTIES.maxFileBytes),
+  maxFormFileBytes: read(PROPERTIES.maxFormFileBytes),
   maxRequestBytes: read(PROPERTIES.maxRequestBytes),
   uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
   maxUploadFiles: read(PROPERTIES.maxUploadFiles),

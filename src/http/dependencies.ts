@@ -109,6 +109,7 @@ export type HttpDependencies = QueuedReads & {
   /** The name, the logo and the colours of all pages. */
   brand: Brand;
   maxFileBytes: number;
+  maxFormFileBytes: number;
   maxRequestBytes: number;
   /** The largest request of an upload that resumes. */
   uploadChunkBytes: number;

@@ -258,8 +258,8 @@ export const ERRORS = {
   tooManyValues: errorOf(413, 'BODY_TOO_LARGE', (max: number) => ({
     message: `The request body must have at most ${max} JSON values`,
   })),
-  fileTooLarge: errorOf(413, 'FILE_TOO_LARGE', (limit: string) => ({
-    message: `file: must be at most ${limit}`,
+  fileTooLarge: errorOf(413, 'FILE_TOO_LARGE', (limit: string, remedy = '') => ({
+    message: `file: must be at most ${limit}${remedy}`,
     field: 'file',
     params: { max: limit },
   })),
@@ -272,8 +272,8 @@ export const ERRORS = {
     message: `A form must have at most ${max} parts; send more files as an upload that resumes (/api/uploads), which takes thousands`,
     params: { max },
   })),
-  requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({
-    message: `request: must be at most ${limit}`,
+  requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string, remedy = '') => ({
+    message: `request: must be at most ${limit}${remedy}`,
     params: { max: limit },
   })),
   unsupportedContentType: errorOf(415, 'UNSUPPORTED_CONTENT_TYPE', (expected: string) => ({

@@ -30,6 +30,8 @@ export type FormOptions = {
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
+  /** The end of the error of a form that is too large: how else it can be sent. */
+  remedy: string;
   /** Called with the size of each chunk of the request; returns an error to end the form with it. */
   onReceived?: (bytes: number) => Error | undefined;
   /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. `fields`: those that came before. */
@@ -55,7 +57,7 @@ export async function readForm(
   options: FormOptions,
 ): Promise<Record<string, string>> {
   const { maxBytes, maxFileBytes, onReceived } = options;
-  const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
+  const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes), options.remedy);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const boundary = boundaryOf(request);
   const parser = createParser(request, maxFileBytes);
@@ -107,7 +109,7 @@ export async function readForm(
 /** Collects the known text fields of a form, and passes its files on. `fail` gets the error that ends the form. */
 function receiveParts(
   parser: BusboyInstance,
-  { fieldNames, onOther, maxFileBytes, receivePart }: FormOptions,
+  { fieldNames, onOther, maxFileBytes, remedy, receivePart }: FormOptions,
   fail: (error: unknown) => void,
 ) {
   const fields: Record<string, string> = {};
@@ -128,7 +130,7 @@ function receiveParts(
   parser.on('file', (name: string | undefined = '', bytes) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (hasFailed) return void bytes.resume(); // the parser continues with what it has buffered
-    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
+    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes), remedy)));
     open.add(bytes);
     receiving.push(
       receivePart(name, fileName, bytes, fields)

@@ -226,6 +226,9 @@ export const NewShortCode = titled('NewShortCode', { customCode: RESTRICTIONS.cu
 export const FileForm = titled('FileForm', {
   file: Type.String({ format: 'binary' }),
   ...FILE_FLAGS,
+  uploadId: optionalText('Of JSON: an upload, instead of the file'),
+  fileName: optionalText('Of JSON: the name of the upload, instead of the one with which it began'),
+  sha256: optionalText('Of JSON: the SHA-256 that the upload must have; with another one: 422'),
 });
 
 export const CreatedLink = titled('Link', {

@@ -269,7 +269,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
   });
 
   test('bin/postern refuses a file that is too large before it is sent', async (t) => {
-    const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=1KB'] });
+    const service = await startService(t, { flags: ['--app.upload.max-size=1KB'] });
     const cli = commandLine(t, service.url);
     writeFileSync(join(cli.directory, 'large.bin'), Buffer.alloc(50_000_000));
     const { code, stderr } = await cli.call(['upload', join(cli.directory, 'large.bin'), '--json']);

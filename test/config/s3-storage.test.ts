@@ -105,12 +105,13 @@ describe('the properties of object storage', () => {
   });
 
   test('the largest file is the largest object', () => {
-    const maxFile = '--spring.servlet.multipart.max-file-size=';
-    storageOf('s3://bucket', `${maxFile}${MAX_OBJECT_BYTES}`);
-    assert.match(
-      errorOf({ argv: ['--app.storage.url=s3://bucket', `${maxFile}${MAX_OBJECT_BYTES + 1}`] }),
-      /^spring\.servlet\.multipart\.max-file-size: must be at most 83886080000 bytes with app\.storage\.url$/,
-    );
+    for (const name of ['app.upload.max-size', 'spring.servlet.multipart.max-file-size']) {
+      storageOf('s3://bucket', `--${name}=${MAX_OBJECT_BYTES}`);
+      assert.equal(
+        errorOf({ argv: ['--app.storage.url=s3://bucket', `--${name}=${MAX_OBJECT_BYTES + 1}`] }),
+        `${name}: must be at most 83886080000 bytes with app.storage.url`,
+      );
+    }
   });
 
   test('an unencrypted endpoint on another machine is warned of', () => {

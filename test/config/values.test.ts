@@ -308,7 +308,7 @@ describe('durations', () => {
 
 describe('sizes', () => {
   const SIZE = 'spring.servlet.multipart.max-file-size';
-  const sizeOf = (text: string) => configOf(withFlag(SIZE, text)).maxFileBytes;
+  const sizeOf = (text: string) => configOf(withFlag(SIZE, text)).maxFormFileBytes;
 
   test('a size is exact in every unit, up to the greatest safe integer and no further', () => {
     const units = [

@@ -277,7 +277,7 @@ describe('a link token', () => {
 });
 
 test('the settings show the mode, the caller and the limits of links, and are never stored', async () => {
-  const flags = [KEYS, '--spring.servlet.multipart.max-file-size=1KB', '--app.links.max-ttl=P30D'];
+  const flags = [KEYS, '--app.upload.max-size=1KB', '--app.links.max-ttl=P30D'];
   const service = await sharedService(...flags);
   const key = await addKey(service, 'ci', ['create', 'read']);
   const response = await send(service, '/api/settings', { headers: bearer(key) });

@@ -15,9 +15,10 @@ import {
   TARGET,
   uploadFile,
 } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { addBytes, beginUpload } from '../support/uploads.ts';
 
 const KEY = 'k'.repeat(40);
 const WITH_KEY = { authorization: `Bearer ${KEY}` };
@@ -100,6 +101,44 @@ describe('PUT /api/links/{shortCode}/file', () => {
     assert.equal((await openLink(service, shortCode)).status, 404);
     assert.equal((await replaceFile(service, shortCode, [file(OLD, 'a.txt')])).status, 200);
     assert.equal((await openLink(service, shortCode)).text, OLD);
+    assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
+  });
+
+  test('an upload that resumes replaces a file that is too large for a form', async (t) => {
+    const service = await startService(t, {
+      flags: [...FLAGS, '--spring.servlet.multipart.max-file-size=1KB'],
+    });
+    const large = Buffer.alloc(4096, 'x');
+    const replace = (shortCode: string, body: object, headers: RequestOptions['headers']) =>
+      send(service, `/api/links/${shortCode}/file`, {
+        ...{ method: 'PUT', body: JSON.stringify(body) },
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    for (const headers of [WITH_KEY, {}]) {
+      const created = await sendForm(service, [file(OLD)]);
+      const token = { 'x-link-token': String(created.headers['x-link-token']) };
+      const shortCode = shortCodeOf(created);
+      const address = await beginUpload(service, large.length, headers);
+      await addBytes(service, address, { offset: 0, bytes: large, headers });
+      const proof = { ...headers, ...(headers === WITH_KEY ? {} : token) };
+      const upload = {
+        uploadId: address.split('/').at(-1),
+        fileName: '../new.bin',
+        sha256: hash('sha256', large),
+      };
+      assert.equal((await replace(shortCode, { ...upload, sha256: '0'.repeat(64) }, proof)).status, 422);
+      assert.equal((await replace(shortCode, { ...upload, uploadID: 'x' }, proof)).status, 400);
+      const replaced = await replace(shortCode, upload, proof);
+      assert.equal(replaced.status, 200, replaced.text);
+      assert.equal(Object(json(replaced)).file.name, 'new.bin');
+      assert.equal((await openLink(service, shortCode)).text, large.toString());
+      assert.equal((await replace(shortCode, upload, proof)).status, 404, 'an upload is used once');
+      const refused = await replaceFile(service, shortCode, [file(large)], proof);
+      assert.match(
+        refused.text,
+        /"file: must be at most 1KB; send a larger file in parts, as an upload to \/api\/uploads"/,
+      );
+    }
     assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
   });
 

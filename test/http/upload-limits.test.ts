@@ -26,6 +26,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/upload';
+const REMEDY = '; send a larger file in parts, as an upload to /api/uploads';
 const MAX_FILE = '--spring.servlet.multipart.max-file-size=';
 const MAX_REQUEST = '--spring.servlet.multipart.max-request-size=';
 
@@ -58,7 +59,7 @@ for (const [way, post] of WAYS) {
 
     await t.test('one byte over is refused with 413', async () => {
       const response = await post(service, [file(Buffer.alloc(2049))]);
-      assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
+      assertErrorRecord(response, { status: 413, message: `file: must be at most 2KB${REMEDY}`, path: PATH });
       assertNothingLeft(service);
     });
     await t.test('a file under another name has the same limit', async () => {
@@ -85,7 +86,7 @@ for (const [way, post] of WAYS) {
       assert.equal(size(parts), 4097);
       assertErrorRecord(await post(service, parts), {
         status: 413,
-        message: 'request: must be at most 4KB',
+        message: `request: must be at most 4KB${REMEDY}`,
         path: PATH,
       });
       assertNothingLeft(service);
@@ -117,11 +118,22 @@ for (const [way, post] of WAYS) {
   });
 }
 
-test('by default a form may have a file of 2 GB and 1 MB besides', async () => {
-  const service = await sharedService();
+test('by default a form and its file may have 50 MB, and the error says how to send more', async (t) => {
+  const service = await startService(t);
+  const limit = 50 * 1024 ** 2;
   // The Content-Length alone is refused; no byte of the body is sent.
-  const tooLong = await exchange(service, `${headOf(2049 * 1024 ** 2 + 1)}\r\n`);
-  assertErrorRecord(tooLong, { status: 413, message: 'request: must be at most 2049MB', path: PATH });
+  const tooLong = await exchange(service, `${headOf(limit + 1)}\r\n`);
+  assertErrorRecord(tooLong, { status: 413, message: `request: must be at most 50MB${REMEDY}`, path: PATH });
+  const announced = await send(service, '/api/uploads', {
+    ...{ method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': String(2 * 1024 ** 3) } },
+  });
+  assert.equal(announced.status, 201);
+});
+
+test('a form that may be as large as an upload has no other way', async (t) => {
+  const service = await startService(t, { flags: [`${MAX_FILE}2KB`, '--app.upload.max-size=2KB'] });
+  const response = await sendForm(service, [file(Buffer.alloc(2049))]);
+  assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
 });
 
 test('a connection can be used again after a refused upload', async (t) => {

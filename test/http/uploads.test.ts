@@ -185,11 +185,7 @@ test('only the owner of an upload can use it', async (t) => {
 });
 
 test('a request that breaks the protocol or a limit is refused with the reason', async (t) => {
-  const flags = [
-    '--spring.servlet.multipart.max-file-size=9MB',
-    '--app.upload.chunk-size=5MB',
-    '--app.upload.max-files=2',
-  ];
+  const flags = ['--app.upload.max-size=9MB', '--app.upload.chunk-size=5MB', '--app.upload.max-files=2'];
   const service = await startService(t, { flags });
   const address = await beginUpload(service, 8 * MIB);
   const list = (files: unknown) => sendJson(service, '/api/uploads', { files });

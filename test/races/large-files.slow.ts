@@ -94,7 +94,7 @@ async function startInstances(t: TestContext) {
   const bucket = startProgram(t, ['bench/s3-server.ts'], settings);
   await bucket.waitForOutput(({ stderr }) => stderr.endsWith('ready\n'));
   const schema = await temporarySchema(t);
-  const size = '--spring.servlet.multipart.max-file-size=8GB';
+  const size = '--app.upload.max-size=8GB';
   const flags = [...bucket.output.stderr.split('\n').slice(0, -2), size];
   const start = (port?: number) =>
     startServiceProcess(t, temporaryDirectory(t), {

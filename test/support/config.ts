@@ -112,6 +112,7 @@ export const DOCUMENTED = [
   'app.audit.referrers',
   'app.abuse-contact',
   'app.contact',
+  'app.upload.max-size',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',
   'app.upload.chunk-size',

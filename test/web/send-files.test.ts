@@ -112,7 +112,7 @@ test('files pass a proxy that limits the body of a request, or the page names it
 });
 
 test('several files', async (t) => {
-  const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=3MB'] });
+  const service = await startService(t, { flags: ['--app.upload.max-size=3MB'] });
 
   await t.test(
     'a dropped folder and a chosen file become one link, with the paths of the files',

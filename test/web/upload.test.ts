@@ -46,10 +46,7 @@ test('the page needs no more memory for a large file', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async (t) => {
   const service = await startService(t, {
-    flags: [
-      `--spring.servlet.multipart.max-file-size=${LARGE_MIB + 1}MB`,
-      `--spring.servlet.multipart.max-request-size=${LARGE_MIB + 2}MB`,
-    ],
+    flags: [`--app.upload.max-size=${LARGE_MIB + 1}MB`],
   });
   await t.test(`${LARGE_MIB} MiB`, async (t) => {
     const page = await openPage(t);

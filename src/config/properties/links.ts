@@ -128,17 +128,23 @@ export const LINK_PROPERTIES = {
       'where visitors of a link that has ended or is unknown can ask: a mail address, a mailto: URL or an https: URL, to which these pages link; unset: no such link',
   }),
   maxFileBytes: define({
-    name: 'spring.servlet.multipart.max-file-size',
+    name: 'app.upload.max-size',
     byDefault: '2GB',
     parse: parseSize,
     meaning:
-      'largest uploaded file, or set of files; B, KB, MB, GB are powers of 1024, a bare number is bytes',
+      'largest file, or set of files, of an upload that resumes, as the pages and the command line send it; B, KB, MB, GB are powers of 1024, a bare number is bytes',
+  }),
+  maxFormFileBytes: define({
+    name: 'spring.servlet.multipart.max-file-size',
+    byDefault: '50MB',
+    parse: parseSize,
+    meaning: 'largest file of a form; same units. Uploads that resume send no form',
   }),
   maxRequestBytes: define({
     name: 'spring.servlet.multipart.max-request-size',
-    byDefault: '2049MB',
+    byDefault: '50MB',
     parse: parseSize,
-    meaning: 'largest form with a file, including the file; same units. Uploads that resume send no form',
+    meaning: 'largest form with a file, including the file; same units',
   }),
   uploadChunkBytes: define({
     name: 'app.upload.chunk-size',

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { newOwnerOf } from '../../access/caller.ts';
+import { anonymous } from '../../links/author.ts';
 import { toSet } from '../../links/file-parts.ts';
 import type { StoredFile } from '../../links/link.ts';
 import { formatOwner } from '../../links/owner.ts';
@@ -9,8 +10,8 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, type RequestError } from '../errors.ts';
 
 /** Returns who owns the uploads of a request, and the link that it creates. */
-export const uploadOwnerOf = ({ caller, author }: FastifyRequest): string =>
-  newOwnerOf(caller) ?? formatOwner(author);
+export const uploadOwnerOf = ({ caller }: FastifyRequest): string =>
+  newOwnerOf(caller) ?? formatOwner(anonymous(null)); // also with the token of a link, which began no upload
 
 /**
  * Returns the complete file of an upload as a link refers to it.

@@ -26,6 +26,7 @@ import {
   wantsPage,
 } from '../headers.ts';
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
+import { encodeCode } from '../path.ts';
 import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { refusalOf, toFailure, toResponse, type VisitResponse } from '../response.ts';
@@ -33,7 +34,7 @@ import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } f
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 import { receiveUpload } from './received-upload.ts';
-import { acceptUploads, receiveForm, UPLOAD_ROUTE, withFlags } from './upload-file.ts';
+import { acceptUploads, receiveForm, remedyOf, UPLOAD_ROUTE, withFlags } from './upload-file.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
   password: optionalText('Of a protected file request; before the files'),
@@ -163,12 +164,13 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
 /** Reads the files of a form, within the limits of the file request, and submits them. They are removed unless they get their link. */
 function receive({ request, reply, deps, attempt }: Exchange, wanted: FileRequest): Promise<Resolution> {
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
-  const maxFileBytes = Math.min(wanted.maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  const maxFileBytes = wanted.maxBytes ?? deps.maxFileBytes;
   let checking: Promise<Resolution> | undefined;
   const form = {
     schema: SubmissionForm,
     fieldNames: FIELD_NAMES,
     maxFileBytes,
+    uploadsPath: `/l/${encodeCode(request.params.shortCode)}/uploads`,
     /** Before the first file is stored, it is found out whether the request is open. */
     async beforeFile(count: number, fields: Fields) {
       if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
@@ -184,7 +186,8 @@ function receive({ request, reply, deps, attempt }: Exchange, wanted: FileReques
     return { result, isKept: result.kind === 'SUBMITTED' };
   }).catch((error: unknown) => {
     const isTooLarge = error instanceof RequestError && error.code === 'REQUEST_TOO_LARGE';
-    throw isTooLarge ? ERRORS.fileTooLarge(toSizeText(maxFileBytes)) : error; // names the limit of the request
+    const limit = toSizeText(Math.min(maxFileBytes, deps.maxFormFileBytes)); // that of the request, if it is less
+    throw isTooLarge ? ERRORS.fileTooLarge(limit, remedyOf(deps, form)) : error;
   });
 }
 

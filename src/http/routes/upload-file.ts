@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { KeyedRequest } from '../../links/begin-request.ts';
-import { decideChange } from '../../links/decide-change.ts';
+import { type ChangeResult, decideChange } from '../../links/decide-change.ts';
 import { toSet } from '../../links/file-parts.ts';
 import type { FilesDigest } from '../../links/files-digest.ts';
 import type { StoredFile } from '../../links/link.ts';
@@ -13,12 +13,13 @@ import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts'
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { toFlag } from '../../links/rules/parsed.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
-import { FILE_FLAGS, parseFileFlags } from '../../links/rules/uploads.ts';
+import { FILE_FLAGS, parseFileFlags, parseWantedFile } from '../../links/rules/uploads.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { createFirst, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
+import { MAX_JSON_BYTES, readBody } from '../read-body.ts';
 import { readForm } from '../read-form.ts';
 import {
   ChangeHeaders,
@@ -31,10 +32,11 @@ import {
   UploadForm,
 } from '../schemas.ts';
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
-import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
+import { refuseContentEncoding, refuseOtherContentTypes, requireJsonObject } from './accepted-bodies.ts';
 import { readVersions, requireLink } from './change-link.ts';
 import { createTo, sendCreatedLink, termsPolicyOf } from './create-link.ts';
 import { sendDescription } from './describe-link.ts';
+import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -71,8 +73,11 @@ export const UPLOAD_ROUTE = { bodyLimit: Number.MAX_SAFE_INTEGER }; // readForm 
  * Accepts forms with a file, which the handler reads. Returns a function for what a handler does with one: a stop that
  * cuts off an upload waits until its file is removed.
  */
-export function acceptUploads(app: FastifyInstance): <T>(work: Promise<T>) => Promise<T> {
-  app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null));
+export function acceptUploads(
+  app: FastifyInstance,
+  types: string[] = ['multipart/form-data'],
+): <T>(work: Promise<T>) => Promise<T> {
+  app.addContentTypeParser(types, (_, __, done) => done(null));
   refuseOtherContentTypes(app, 'multipart/form-data');
   return prepareUntilStopped(app);
 }
@@ -154,20 +159,36 @@ type FormOf = {
   started?: KeyedRequest | undefined;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
+  /** Where files are sent that are too large for a form. */
+  uploadsPath?: string;
   /** Called before each file is stored, from 1, with the text fields before it; throws to refuse the form. */
   beforeFile?: (count: number, fields: Readonly<Record<string, string>>) => Promise<void>;
 };
+type Exchange = { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies };
 type ReceivedForm = { fields: Record<string, string>; file: UploadedFile };
 /** `isKept`: the file got its link. */
 type Used<Result> = { result: Result; isKept: boolean };
 
+/** Returns how larger files can be sent, if they may have more bytes than a form. */
+export function remedyOf(
+  deps: HttpDependencies,
+  {
+    maxFileBytes = deps.maxFileBytes,
+    uploadsPath = '/api/uploads',
+  }: Pick<FormOf, 'maxFileBytes' | 'uploadsPath'>,
+): string {
+  return Math.min(maxFileBytes, deps.maxFileBytes) > deps.maxFormFileBytes
+    ? `; send a larger file in parts, as an upload to ${uploadsPath}`
+    : '';
+}
+
 /** Reads a form with a file, and uses it. The file is removed unless it is kept. */
 export async function receiveForm<Result>(
-  { request, reply, deps }: { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies },
+  { request, reply, deps }: Exchange,
   form: FormOf,
   use: (form: ReceivedForm) => Promise<Used<Result>>,
 ): Promise<Result> {
-  const maxFileBytes = Math.min(form.maxFileBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  const maxFileBytes = Math.min(form.maxFileBytes ?? deps.maxFormFileBytes, deps.maxFormFileBytes);
   const maxBytes = Math.min(deps.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES);
   const known = namesOf(form.schema);
   const ignored = new Set<string>();
@@ -187,6 +208,7 @@ export async function receiveForm<Result>(
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
       ...{ fieldNames: form.fieldNames, onOther, maxBytes, maxFileBytes, onReceived },
+      remedy: remedyOf(deps, form),
       receivePart: receiver.receivePart,
     });
     nameIgnored(reply, ignored);
@@ -263,7 +285,8 @@ const REPLACE_SCHEMA = {
   summary: 'Replace the file of a link',
   description:
     'The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have ' +
-    'begun end with the old one. The history has the name, the size and the SHA-256 of both.',
+    'begun end with the old one. The history has the name, the size and the SHA-256 of both. ' +
+    'JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.',
   params: ShortCodeParams,
   headers: ChangeHeaders,
   body: FileForm,
@@ -273,12 +296,15 @@ const REPLACE_SCHEMA = {
   },
 };
 
+/** Takes the new file of a link: of a form, or of an upload that JSON names. */
+type TakeFile = (use: (file: StoredFile) => Promise<Used<ChangeResult>>) => Promise<ChangeResult>;
+
 /** Any file, to decide before the upload is read whether the link can get one. */
 const ANY_FILE: StoredFile = { fileId: '', fileName: '', sizeBytes: 0, sha256: '' };
 
 /** PUT /api/links/{shortCode}/file */
 export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const untilStopped = acceptUploads(app);
+  const untilStopped = acceptUploads(app, ['multipart/form-data', 'application/json']);
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   const limits = [prepareLimitChanges(deps), prepareLimitChanges(deps, 'uploads')];
   app.put<{ Params: { shortCode: string } }>(
@@ -297,22 +323,39 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       const expected = decideChange(await deps.readLink(shortCode), asked, deps.clock());
       if (expected.result === 'not-found') return countUnknown(request);
       if (expected.result !== 'changed') requireLink(expected);
-      const form = { schema: FileForm, fieldNames: FILE_FLAGS };
-      const replacing = receiveForm(
-        { request, reply, deps },
-        form,
-        async ({ fields, file: { fileId = '', ...facts } }) => {
-          // The file may have been on its way for hours.
-          if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
-          const requested = { patch: { file: withFlags({ fileId, ...facts }, fields) }, versions };
-          const client = clientStateOf(reply.raw);
-          const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
-          return { result, isKept: result.result === 'changed' };
-        },
-      );
+      const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
+      const takeFile = isJson
+        ? takeUploaded({ request, reply, deps })
+        : takeFormFile({ request, reply, deps });
+      const replacing = takeFile(async (file) => {
+        // The file may have been on its way for hours.
+        if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
+        const client = clientStateOf(reply.raw);
+        const requested = { patch: { file }, versions };
+        const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
+        return { result, isKept: result.result === 'changed' };
+      });
       const result = await untilStopped(replacing);
       if (result.result === 'not-found') return countUnknown(request);
       return sendDescription(request, reply, deps, requireLink(result));
     },
   );
 }
+
+const takeFormFile =
+  (exchange: Exchange): TakeFile =>
+  (use) =>
+    receiveForm(exchange, { schema: FileForm, fieldNames: FILE_FLAGS }, ({ fields, file }) => {
+      const { fileId = '', ...facts } = file;
+      return use(withFlags({ fileId, ...facts }, fields));
+    });
+
+const takeUploaded =
+  ({ request, reply, deps }: Exchange): TakeFile =>
+  async (use) => {
+    const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
+    nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(FileForm))));
+    const wanted = requireValid(parseWantedFile({ ...body, text: null })); // a text stays a text
+    const file = await receiveUpload(deps, wanted, uploadOwnerOf(request));
+    return (await use(file)).result;
+  };
