@@ -56,8 +56,8 @@ class Skip extends Error {
 }
 
 /**
- * Prepares the checks of links to import. A short code, a time and a count are kept exactly, or the link is skipped. The
- * administrator's limits for new links do not apply, but for the rules of targets.
+ * Prepares the checks of links to import. A link is skipped unless its short code, its target and what restricts it are kept
+ * exactly. The administrator's limits for new links do not apply, but for the rules of targets.
  */
 export function preparePlanLink(options: PlanOptions): PlanLink {
   return async (record) => {
@@ -74,14 +74,17 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const { from, now, hashPassword } = options;
   const shortCode = checkCode(record.shortCode);
   const url = checkTarget(record.targetUrl, options.targets);
-  const times = readTimes(record, options);
-  const viewCount = readViews(record.views);
+  const created = readCreation(record, options);
+  const times = { createdAt: created.value, ...readLimits(record, options) };
   const requestedViews = readMaxViews(record.maxViews);
+  const views = readViews(record.views, requestedViews !== null);
+  const viewCount = views.value;
   const maxViews = requestedViews === null ? null : Math.max(requestedViews, viewCount);
   const password = accepted('INVALID_PASSWORD', record.password, parsePassword(record.password));
   if (record.refusals.length > 0 && options.withRefusal === 'skip')
     throw new Skip('REFUSES_VISITORS', describeRefusals(record));
   const { labels, remarks } = fitLabels(record);
+  remarks.unshift(...created.remarks, ...views.remarks);
   const isExpired = times.expiresAt !== null && now > times.expiresAt;
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
@@ -148,26 +151,38 @@ function checkTarget(targetUrl: string | null, policy: TargetPolicy): string {
   throw new Skip(code === 'TARGET_BLOCKED' ? 'BLOCKED_TARGET' : 'INVALID_TARGET', `${shown} ${text}`);
 }
 
-function readTimes(record: SourceRecord, { timeZone, now }: PlanOptions) {
-  const read = (name: 'createdAt' | 'startsAt' | 'expiresAt'): EpochMs | null => {
+type WithRemarks<T> = { value: T; remarks: Remark[] };
+
+/** Reads the time of creation, which restricts nothing: without one, it is that of the import. */
+function readCreation(
+  { createdAt: text }: SourceRecord,
+  { timeZone, now }: PlanOptions,
+): WithRemarks<EpochMs> {
+  const at = text === null ? now : readTime(text, timeZone);
+  if (at !== undefined && at <= now) return { value: at, remarks: [] };
+  const problem =
+    at === undefined ? NOT_A_TIME : 'is in the future; set --timezone if its times are of another zone';
+  return {
+    value: now,
+    remarks: [{ what: 'without its time of creation', detail: `${quote(text ?? '')} ${problem}` }],
+  };
+}
+
+const NOT_A_TIME = 'must be a date and time, such as 2026-11-22T10:00:00Z';
+/** MySQL writes this for no time. */
+const ZERO_DATE = /^0000-00-00\b/;
+
+function readLimits(record: SourceRecord, { timeZone }: PlanOptions) {
+  const read = (name: 'startsAt' | 'expiresAt'): EpochMs | null => {
     const text = record[name];
-    const at = text === null ? null : readTime(text, timeZone);
-    if (at === undefined)
-      throw new Skip(
-        'INVALID_TIME',
-        `${name} ${quote(text ?? '')} must be a date and time, such as 2026-11-22T10:00:00Z`,
-      );
+    const at = text === null || ZERO_DATE.test(text) ? null : readTime(text, timeZone);
+    if (at === undefined) throw new Skip('INVALID_TIME', `${name} ${quote(text ?? '')} ${NOT_A_TIME}`);
     return at;
   };
-  const [createdAt, startsAt, expiresAt] = [read('createdAt') ?? now, read('startsAt'), read('expiresAt')];
-  if (createdAt > now)
-    throw new Skip(
-      'INVALID_TIME',
-      `createdAt ${quote(record.createdAt ?? '')} is in the future; set --timezone if its times are of another zone`,
-    );
+  const [startsAt, expiresAt] = [read('startsAt'), read('expiresAt')];
   const error = checkStart(startsAt, expiresAt);
   if (error) throw new Skip('INVALID_TIME', `${error.field} ${error.text}`);
-  return { createdAt, startsAt, expiresAt };
+  return { startsAt, expiresAt };
 }
 
 /** Milliseconds since 1970, as a database without a type for times stores them. */
@@ -175,7 +190,7 @@ const MILLISECONDS = /^\d{12,13}$/;
 
 /**
  * Reads a time as exports write it: with an offset, or without one in `timeZone`; with a space or a T before the time of
- * the day, or a date alone. Returns undefined for any other text, such as 0000-00-00, which MySQL writes for none.
+ * the day, or a date alone. Returns undefined for any other text.
  */
 function readTime(text: string, timeZone: string): EpochMs | undefined {
   if (MILLISECONDS.test(text)) return Number(text);
@@ -202,12 +217,14 @@ function readMaxViews(text: string | null): number | null {
   return accepted('INVALID_COUNT', text, parseMaxViews(toInteger(text)));
 }
 
-function readViews(text: string | null): number {
+/** Reads the views, which restrict nothing without a limit of views. */
+function readViews(text: string | null, isLimited: boolean): WithRemarks<number> {
   const views = text === null ? 0 : toInteger(text);
   const parsed = views === 0 ? accept(0) : parseMaxViews(views);
-  if (!parsed.ok)
-    throw new Skip('INVALID_COUNT', `views ${quote(text ?? '')} must be an integer from 0 to 2,147,483,647`);
-  return parsed.value;
+  if (parsed.ok) return { value: parsed.value, remarks: [] };
+  const detail = `${quote(text ?? '')} must be an integer from 0 to 2,147,483,647`;
+  if (isLimited) throw new Skip('INVALID_COUNT', `views ${detail}`);
+  return { value: 0, remarks: [{ what: 'without its views', detail }] };
 }
 
 /** Returns the value that a rule accepts. A password is not shown. */

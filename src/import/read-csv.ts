@@ -4,6 +4,8 @@ import { countLines, plainName, type SourceRow, UnreadableFile } from './source-
 const QUOTE = 0x22;
 const LF = 0x0a;
 const DELIMITERS = [',', ';', '\t'];
+/** The line before the header by which spreadsheets name the delimiter. */
+const SEPARATOR = /^"?sep=(.)"?(?:\r\n?|\n)/i;
 /** Each row has all columns of the header. */
 const MAX_COLUMNS = 1_000;
 /** No row is longer, so that a quote that is not closed does not fill the memory. */
@@ -18,10 +20,15 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<SourceRow[], void, undefined> {
   let names: SourceRow['names'] = new Map();
   let columns: string[] | undefined;
+  let separator: string | undefined;
   let delimiter = ',';
   let line = 1;
-  for await (const block of splitBlocks(texts)) {
-    if (!columns) delimiter = findDelimiter(block);
+  for await (const sent of splitBlocks(texts)) {
+    const [separatorLine = '', named] = (line === 1 && SEPARATOR.exec(sent)) || [];
+    const block = sent.slice(separatorLine.length);
+    separator ??= named;
+    line += countLines(separatorLine);
+    if (!columns) delimiter = separator ?? findDelimiter(block);
     const { data, errors } = Papa.parse<string[]>(block, { delimiter });
     const wrongQuote = errors.find(({ type }) => type === 'Quotes')?.row;
     const rows: SourceRow[] = [];
@@ -63,9 +70,12 @@ async function* splitBlocks(texts: AsyncIterable<string>): AsyncGenerator<string
   if (rest !== '') yield rest;
 }
 
-/** Returns the delimiter that the header has most. */
+/** Returns the delimiter that the header has most, outside quotes. */
 function findDelimiter(text: string): string {
-  const [header = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const [header = ''] = text
+    .trimStart()
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
   const count = (delimiter: string) => header.split(delimiter).length;
   return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
 }

@@ -17,7 +17,7 @@ import { type SourceRecord, type SourceRow, UnreadableFile } from './source-reco
 type Texts = AsyncGenerator<string, void, undefined>;
 
 /**
- * Reads the links of a file that a product has exported, in UTF-8, as JSON or CSV.
+ * Reads the links of a file that a product has exported, in UTF-8 or UTF-16, as JSON or CSV.
  *
  * @param onRead is called with the number of bytes so far
  * @param onIgnored is called with the names of columns that are not imported, once for each
@@ -50,17 +50,28 @@ export async function* readRecords(
   if (!isKnown) throw new UnreadableFile(`the file has no links; ${name} takes ${product.formats}`);
 }
 
-/** Decodes a text in UTF-8, with or without a byte order mark. */
+/** The byte order marks of UTF-16, in which spreadsheets write "Unicode text". */
+const UTF_16 = new Map([
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]);
+
+/** Decodes a text in UTF-8, with or without a byte order mark, or in UTF-16 with one. */
 async function* decode(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): Texts {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let decoder: TextDecoder | undefined;
+  let start = Buffer.alloc(0);
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
-      yield decoder.decode(chunk, { stream: true });
-      bytes += chunk.length;
+      start = decoder ? start : Buffer.concat([start, chunk]);
+      if (start.length < 2) continue;
+      const part = decoder ? chunk : start;
+      decoder ??= new TextDecoder(UTF_16.get(start.toString('hex', 0, 2)) ?? 'utf-8', { fatal: true });
+      yield decoder.decode(part, { stream: true });
+      bytes += part.length;
       onRead(bytes);
     }
-    decoder.decode();
+    decoder?.decode();
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
     throw new UnreadableFile(

@@ -152,6 +152,38 @@ describe('a link to import', () => {
   });
 });
 
+describe('what restricts nothing', () => {
+  for (const [record, what, detail] of [
+    [
+      { createdAt: '0000-00-00 00:00:00' },
+      'without its time of creation',
+      /^"0000-00-00 00:00:00" must be a date/,
+    ],
+    [{ createdAt: '01.02.2024' }, 'without its time of creation', /^"01.02.2024" must be a date and time/],
+    [
+      { createdAt: '2026-11-22 10:30:00' },
+      'without its time of creation',
+      /is in the future; set --timezone/,
+    ],
+    [{ views: '1.234' }, 'without its views', /^"1.234" must be an integer/],
+    [{ views: 'many' }, 'without its views', /^"many" must be an integer/],
+  ] as const)
+    test(`${JSON.stringify(record)} is a remark`, async () => {
+      const { link, remarks } = await linkOf(record);
+      assert.deepEqual([link.createdAt, link.imported?.viewCount], [NOW, 0]);
+      assert.deepEqual(
+        remarks.map((remark) => remark.what),
+        [what],
+      );
+      assert.match(remarks[0]?.detail ?? '', detail);
+    });
+
+  test('the zero date of MySQL is no limit', async () => {
+    const { link } = await linkOf({ startsAt: '0000-00-00', expiresAt: '0000-00-00 00:00:00' });
+    assert.deepEqual([link.startsAt, link.expiresAt], [null, null]);
+  });
+});
+
 describe('a link is skipped', () => {
   const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
     ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
@@ -183,16 +215,10 @@ describe('a link is skipped', () => {
       /evil\.example, which this service blocks/,
     ],
     [
-      'with a date that is none',
-      { createdAt: '0000-00-00 00:00:00' },
+      'with an end that is no time',
+      { expiresAt: '01.02.2027' },
       'INVALID_TIME',
-      /createdAt "0000-00-00 00:00:00" must be/,
-    ],
-    [
-      'from the future',
-      { createdAt: '2026-11-22 10:30:00' },
-      'INVALID_TIME',
-      /is in the future; set --timezone/,
+      /^expiresAt "01.02.2027" must be a date and time/,
     ],
     [
       'that starts after its end',
@@ -202,8 +228,8 @@ describe('a link is skipped', () => {
     ],
     ['with a limit of none', { maxViews: '0' }, 'INVALID_COUNT', /maxViews "0" must be greater than 0/],
     [
-      'with views that are not a number',
-      { views: 'many' },
+      'with a limit of views and views that are not a number',
+      { views: 'many', maxViews: '5' },
       'INVALID_COUNT',
       /views "many" must be an integer/,
     ],

@@ -239,6 +239,33 @@ describe('an export', () => {
   });
 });
 
+test('the files of spreadsheets are read, however they are cut into chunks', async () => {
+  const rows = 'Target;Code\r\n"https://a.example/?a,b";a\r\n';
+  const expected = [{ ...NOTHING, line: 2, shortCode: 'a', targetUrl: 'https://a.example/?a,b' }];
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const table: [Buffer, number][] = [
+    [Buffer.from(rows), 2],
+    [Buffer.from(`sep=;\r\n${rows}`), 3],
+    [Buffer.from(`\ufeff"sep=;"\n${rows}`), 3],
+    [utf16(rows), 2],
+    [utf16(`sep=;\r\n${rows}`).swap16(), 3],
+    [utf16(rows.replaceAll(';', '\t')), 2],
+    [
+      Buffer.from(
+        rows.replace('Code', '"Code"').replace('Target', '"Target"').replace('\r\n', ';"a, b, c, d"\r\n'),
+      ),
+      2,
+    ],
+  ];
+  for (const [bytes, line] of table)
+    for (const chunkBytes of [1, 3, 65_536])
+      assert.deepEqual(
+        await read(bytes, 'csv', chunkBytes),
+        [{ ...expected[0], line }],
+        `${bytes} by ${chunkBytes}`,
+      );
+});
+
 test('the columns of csv that are not imported are named once', async () => {
   const text =
     'shortCode,targetUrl,Team,notes from 2019\na,https://a.example/,x,y\nb,https://b.example/,x,y\n';
