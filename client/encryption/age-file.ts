@@ -1,4 +1,5 @@
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { withoutArmor } from './armor.ts';
 import {
   DamagedError,
   decryptPayload,
@@ -85,9 +86,9 @@ export async function* encryptFile(
 /** An encrypted file of which the header was read. */
 export type ReadFile = { header: Bytes; nonce: Bytes; rest: AsyncIterable<Bytes> };
 
-/** Reads the header of an encrypted file. @throws DamagedError when it is none */
+/** Reads the header of an encrypted file, also of one in ASCII armor. @throws DamagedError when it is none */
 export async function readHeader(bytes: AsyncIterable<Bytes>): Promise<ReadFile> {
-  const source = bytes[Symbol.asyncIterator]();
+  const source = withoutArmor(bytes);
   let read: Bytes = new Uint8Array();
   for (;;) {
     const end = headerEnd(read);

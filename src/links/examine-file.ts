@@ -96,7 +96,10 @@ async function scanParts(
 
 /** The name of every encrypted file: the service does not learn another one. */
 const ENCRYPTED_NAME = 'encrypted.tar.age';
-const AGE_PREFIX = 'age-encryption.org/v1\n';
+/** How files of age begin: as they are, or in ASCII armor, whose first line has the same in base64. */
+const AGE_START =
+  /^(?:age-encryption\.org\/v1\n|\s{0,64}-----BEGIN AGE ENCRYPTED FILE-----\r?\nYWdlLWVuY3J5cHRpb24ub3JnL3YxC)/;
+const AGE_START_BYTES = 256;
 const NOT_ENCRYPTED: FieldError = {
   field: 'encrypted',
   code: 'NOT_ENCRYPTED',
@@ -105,9 +108,10 @@ const NOT_ENCRYPTED: FieldError = {
 
 /** Returns whether a file begins as those of age do. Only its recipient can find out more. */
 async function isEncrypted(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {
-  if (file.parts || file.sizeBytes < AGE_PREFIX.length) return false;
-  const bytes = await readBytes(await open(files, file, { firstByte: 0, lengthBytes: AGE_PREFIX.length }));
-  return bytes.toString('latin1') === AGE_PREFIX;
+  if (file.parts) return false;
+  const lengthBytes = Math.min(file.sizeBytes, AGE_START_BYTES);
+  const bytes = await readBytes(await open(files, file, { firstByte: 0, lengthBytes }));
+  return AGE_START.test(bytes.toString('latin1'));
 }
 
 const NO_PICTURE: FieldError = {

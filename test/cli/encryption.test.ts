@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { armor, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { commandLine } from '../support/command-line.ts';
 import { uploadEncrypted } from '../support/encrypted-links.ts';
 import { addKey } from '../support/keys.ts';
@@ -38,6 +38,7 @@ function assertSame(directory: string, files: Record<string, Buffer>): void {
   assert.deepEqual(readdirSync(directory).sort(), ['contracts', 'notes.txt']);
 }
 
+const toArmor = (bytes: Uint8Array) => Buffer.from(armor.encode(bytes));
 const withText = (name: string) => [name, 'new'] as const;
 
 /** Returns the printed link, with the address of the service of this test. */
@@ -249,6 +250,24 @@ describe('bin/postern with encryption', () => {
     assert.deepEqual([again.code, readdirSync(join(cli.directory, 'folder'))], [0, ['a']], again.stderr);
     const shortened = await open(link.slice(0, -1));
     assert.deepEqual([shortened.code, /copy it once more/i.test(shortened.stderr)], [2, true]);
+  });
+
+  test('bin/postern decrypts a file in ASCII armor', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const content = randomBytes(100_000);
+    const link = await uploadEncrypted(service, [['a.bin', content]], { damage: toArmor });
+    const opened = await cli.run(['open', link]);
+    assert.deepEqual([opened.code, opened.stdout], [0, 'a/a.bin\n'], opened.stderr);
+    assert.deepEqual(readFileSync(join(cli.directory, 'a/a.bin')), content);
+    const cut = await uploadEncrypted(service, [['b', 'new']], {
+      damage: (bytes) => toArmor(bytes).subarray(0, -20),
+    });
+    const refused = await cli.run(['open', cut]);
+    assert.deepEqual(
+      [refused.code, /armor was changed or cut off/.test(refused.stderr)],
+      [1, true],
+      refused.stderr,
+    );
   });
 
   test('bin/postern prints an encrypted text, and saves what is encrypted as it is', async (t) => {

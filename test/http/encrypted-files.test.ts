@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
+import { armor } from 'age-encryption';
 import { uploadEncrypted } from '../support/encrypted-links.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { auditedResults, openLink } from '../support/links.ts';
@@ -36,6 +37,20 @@ test('the policy of the page that decrypts has the hash of each of its scripts',
   assert.ok(policy.includes(`script-src ${hashes.join(' ')}`), policy.join('\n'));
   for (const directive of ["default-src 'none'", "connect-src 'self'", 'worker-src blob:'])
     assert.ok(policy.includes(directive), directive);
+});
+
+test('a file of age in ASCII armor is taken as an encrypted one', async () => {
+  const service = await sharedService();
+  for (const newline of ['\n', '\r\n']) {
+    const armored = `${newline}${armor.encode(Buffer.from(`${AGE}-> X25519 a`)).replaceAll('\n', newline)}`;
+    const taken = await sendForm(service, [...fields({ encrypted: 'true' }), file(armored)]);
+    assert.equal(taken.status, 201, taken.text);
+    const refused = await sendForm(service, [
+      ...fields({ encrypted: 'true' }),
+      file(armor.encode(Buffer.from('no'))),
+    ]);
+    assert.equal(member(json(refused), 'code'), 'NOT_ENCRYPTED');
+  }
 });
 
 test('a file that is not in the format of age is refused as an encrypted one', async () => {
