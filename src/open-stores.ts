@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { OpenedKeys } from './access/api-key.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
-import { messageOf } from './error-details.ts';
+import { codeOf, messageOf } from './error-details.ts';
 import { createFilesystemStore } from './files/filesystem.ts';
 import { openFileScanner } from './files/scan-command.ts';
 import { findWritableByAll, prepareStorageDirectory } from './files/storage-directory.ts';
@@ -23,6 +23,7 @@ import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { hasStore } from './stores/sqlite/database-file.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './stores/sqlite/errors.ts';
 import { openSqliteBeside } from './stores/sqlite/open-beside.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
@@ -243,7 +244,18 @@ function onDatabase<T>(
 ): Promise<T> {
   const { database } = config;
   const running = async () => (database.kind === 'sqlite' ? run.sqlite(database) : run.postgres(database));
-  return withErrorPrefix(describeDatabaseSetting(config), running());
+  const opened = running().catch((error: unknown) => {
+    throw withAccessRemedy(error);
+  });
+  return withErrorPrefix(describeDatabaseSetting(config), opened);
+}
+
+/** Returns the error with the remedy, if the directory of the database may not be used. */
+function withAccessRemedy(cause: unknown): unknown {
+  const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(String(codeOf(cause)));
+  if (!isRefused && sqliteCodeOf(cause) !== SQLITE_ERROR.CANTOPEN) return cause;
+  const remedy = 'let the user of the service write to the directory of the database, or name another place';
+  return new Error(`${messageOf(cause)}; ${remedy}`, { cause });
 }
 
 function describeDatabaseSetting({ database }: Config): string {

@@ -70,11 +70,20 @@ const LIKE_IPV4 = /(^|\.)[0-9]+$/;
 
 export const isHostName = (text: string): boolean => HOST_NAME.test(text) && !LIKE_IPV4.test(text);
 
+/** Returns the end of the error of host names: how one outside ASCII is written. */
+export function punycodeHint(text: string): string {
+  const name = text.split(/[\s,=:/*]+\.?/).find((part) => /[^\0-\x7f]/.test(part));
+  const ascii = name && URL.parse(`http://${name}`)?.hostname;
+  return ascii ? `; write ${name} as ${ascii}` : '';
+}
+
 /** Parses an IP address, IPv6 without brackets, or a host name. */
 export const parseHost: Parser<string> = (text) =>
   isIP(text) !== 0 || isHostName(text)
     ? accept(text)
-    : refuse('must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::');
+    : refuse(
+        `must be an IP address (IPv6 without brackets) or a host name, such as 127.0.0.1 or ::${punycodeHint(text)}`,
+      );
 
 export const parsePort: Parser<number> = wholeNumber(1, 65_535);
 

@@ -46,6 +46,12 @@ describe('hosts, ports and addresses', () => {
       '1.2.3.4',
     ];
     for (const text of refused) assertRefused('app.hosts', text, /different host names separated by commas/);
+    for (const [name, text] of [
+      ['app.hosts', 'a.example,bücher.example=https://a.example/'],
+      ['app.allowed-hosts', '*.bücher.example'],
+      ['server.host', 'bücher.example'],
+    ] as const)
+      assertRefused(name, text, /; write bücher\.example as xn--bcher-kva\.example(?:;|$)/);
     assert.deepEqual(errorsOf({ argv: ['--app.base-url=https://go.example/s', '--app.hosts=go.example'] }), [
       'app.hosts: must not have go.example, the host of app.base-url, which has the pages',
     ]);

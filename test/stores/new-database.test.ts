@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openKeyStore, openLinkStore, openStores } from '../../src/open-stores.ts';
@@ -150,6 +159,27 @@ describe('a database that does not exist', () => {
     await assert.rejects(openAndClose(directory, ...flags), REFUSED_FILES);
     await files.remove(fileIdOf(1));
     await openAndClose(directory, ...flags);
+  });
+
+  test('a directory of the database that the service may not write is reported with what to do', async (t) => {
+    const directory = temporaryDirectory(t);
+    mkdirSync(join(directory, 'of-root'));
+    chmodSync(join(directory, 'of-root'), 0o555);
+    chmodSync(directory, 0o755);
+    for (const path of ['of-root/postern.db', 'of-root/data/postern.db']) {
+      const { stderr } = await startProgram(t, [
+        '--input-type=module',
+        '--eval',
+        `if (process.getuid() === 0) process.setuid(65534); // root may write anywhere
+         const { command } = await import('./src/commands/people.ts');
+         const flags = ['--app.database.url=sqlite:${directory}/${path}', '--app.database.must-exist=false'];
+         await command.run(['add', 'ada', '--scopes=read', ...flags]);`,
+      ]).exited;
+      assert.match(
+        stderr,
+        /app\.database\.url sqlite:\S+: EACCES: .*; let the user of the service write to the directory of the database, or name another place$/m,
+      );
+    }
   });
 
   test('a missing database is refused by every program with a text and exit code 1', async (t) => {

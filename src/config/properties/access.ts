@@ -9,6 +9,7 @@ import {
   parseBoolean,
   parseCheckInterval,
   parseList,
+  punycodeHint,
   refuse,
 } from '../parsers.ts';
 import { define, unset } from '../property.ts';
@@ -54,7 +55,7 @@ const parseAllowedHosts: Parser<string[]> = (text) =>
   parseList(
     text,
     (item) => (isHostName(item.replace(/^\*\./, '')) ? item.toLowerCase() : undefined),
-    'must be none, or host names without a port, separated by commas, such as links.example, or *.example for all names below it',
+    `must be none, or host names without a port, separated by commas, such as links.example, or *.example for all names below it${punycodeHint(text)}`,
   );
 
 /** Parses the issuer of a provider, which is compared with what the provider calls itself: its slash at the end counts. */

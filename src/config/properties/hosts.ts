@@ -1,6 +1,6 @@
 import { accept } from '../../links/rules/parsed.ts';
 import { type LinkHosts, parseTargetUrl } from '../../links/rules/target-url.ts';
-import { isHostName, type Parser, refuse } from '../parsers.ts';
+import { isHostName, type Parser, punycodeHint, refuse } from '../parsers.ts';
 import { define, unset } from '../property.ts';
 
 /** Parses `name` or `name=URL` entries. */
@@ -11,7 +11,7 @@ const parseHosts: Parser<LinkHosts> = (text) => {
     const host = name.toLowerCase();
     if (!isHostName(host) || (root !== undefined && !parseTargetUrl(root).ok) || hosts.has(host))
       return refuse(
-        'must be different host names separated by commas, each with = and an http or https URL for its root or without, such as go.example.com=https://example.com/,files.example.com; a comma in a URL is written %2C',
+        `must be different host names separated by commas, each with = and an http or https URL for its root or without, such as go.example.com=https://example.com/,files.example.com; a comma in a URL is written %2C${punycodeHint(text)}`,
       );
     hosts.set(host, root ?? null);
   }
