@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
-import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { encodeForm, encodePart, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/process.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -106,3 +108,24 @@ for (const storage of ['a directory', 'a bucket']) {
     for (const { shortCode } of items) assert.equal((await openLink(service, shortCode)).status, 200);
   });
 }
+
+test('what a killed service has received of forms is removed at the next start', async (t) => {
+  const start = await prepareStart(t, 'a directory');
+  const killed = await start();
+  const unfinished = ({ storagePath }: ServiceProcess) =>
+    existsSync(join(storagePath, 'incoming')) ? readdirSync(join(storagePath, 'incoming')) : [];
+  const headers = { ...MULTIPART_HEADERS, 'content-length': 2 * PART_BYTES };
+  const sending = request(`${killed.url}/api/links/upload`, { method: 'POST', headers });
+  const broken = once(sending, 'error');
+  sending.write(encodePart(file(CONTENT.subarray(0, PART_BYTES))));
+  await until(() => unfinished(killed).length === 1);
+  const address = await beginUpload(killed, CONTENT.length);
+  await addBytes(killed, address, { offset: 0, bytes: CONTENT.subarray(0, PART_BYTES) });
+  killed.signal('SIGKILL');
+  await Promise.all([broken, killed.exited]);
+  assert.equal(unfinished(killed).length, 2);
+
+  const service = await start();
+  await until(() => unfinished(service).length === 1);
+  assert.equal(await offsetOf(service, address), PART_BYTES, 'the upload that can be continued is kept');
+});

@@ -23,6 +23,8 @@ const COLUMNS: Columns = {
 
 const ABANDON = `UPDATE upload SET taken = true
          WHERE file_id = $1 AND lock_token IS NOT DISTINCT FROM $2 RETURNING file_id`;
+/** Gives those uploads to the next sweep that one request sends. No other process may receive any. */
+export const EXPIRE_INTERRUPTED = 'UPDATE upload SET active_at = 0 WHERE owner IS NULL AND NOT taken';
 const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 
 /** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */

@@ -7,6 +7,7 @@ import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { SQLITE } from '../sql/query.ts';
+import { EXPIRE_INTERRUPTED } from '../sql/upload-ledger.ts';
 import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { openForWriting } from './connection.ts';
 import { isUnavailable, openUndamaged } from './errors.ts';
@@ -40,6 +41,7 @@ async function openWriter(options: WriterThreadData) {
   const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
   const runState = lock ? beginRun(db) : undefined;
+  if (lock && isService) db.exec(EXPIRE_INTERRUPTED);
   const { guard, findProblems } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
