@@ -102,7 +102,7 @@ export async function append(
   const known = progress.state === null ? undefined : (JSON.parse(progress.state) as AppendState); // as it was returned
   if (!known && progress.offsetBytes > 0) return undefined; // as after a move to another storage
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
-  if (!rest) return undefined;
+  if (!rest) return known && withoutRest(progress, known); // continues after the last part
   if (known?.obsoleteRest) await removeRest(at, known.obsoleteRest);
   const multipart = known ? { ...known, at, sizeBytes: 0 } : await beginMultipart(at);
   const { sizeBytes } = progress;
@@ -136,6 +136,12 @@ export async function append(
   return { sizeBytes, offsetBytes, state: JSON.stringify(state) };
 }
 
+const withoutRest = ({ sizeBytes }: FileProgress, known: AppendState): FileProgress => ({
+  sizeBytes,
+  offsetBytes: known.parts.length * PART_BYTES,
+  state: JSON.stringify({ ...known, rest: null } satisfies AppendState),
+});
+
 /** Completes an object with all its parts, unless it is complete. Returns false if they are gone. */
 export async function completeAppended(
   at: ObjectAt,
@@ -153,7 +159,8 @@ export async function completeAppended(
   return true;
 }
 
-const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchUpload';
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NoSuchUpload' || error.name === 'InvalidPart');
 
 async function* joined(rest: Buffer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield rest;

@@ -60,7 +60,12 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
+    async append(fileId, progress, bytes) {
+      const file = fileAt(fileId);
+      const after = await append(file, progress, bytes);
+      const isBehind = after !== undefined && after.offsetBytes < progress.offsetBytes;
+      return isBehind && !(await hasOpenUpload(file)) ? undefined : after;
+    },
     complete: async (fileId, progress) =>
       complete(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
@@ -171,6 +176,11 @@ async function removeUnfinished(object: ObjectAt): Promise<void> {
   }
   for await (const { Key: end } of listObjects(client, Bucket, `${Key}.`))
     await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key: end })));
+}
+
+async function hasOpenUpload(object: ObjectAt): Promise<boolean> {
+  for await (const { Key } of openUploads(object)) if (Key === object.Key) return true;
+  return false;
 }
 
 /** Yields the open uploads of all objects whose keys begin with the key. */

@@ -20,7 +20,8 @@ export interface FileStore {
   open(fileId: string, sha256?: string, part?: BytePart): Promise<OpenFile | undefined>;
   /**
    * Adds bytes to an unfinished file, from the end of `progress` on. Resolves once they are durable to the progress from
-   * which the next call continues; to undefined where the bytes before are gone. `bytes` may end early. When they or the
+   * which the next call continues; to undefined where the bytes before are gone. Where only the last of them are gone, that
+   * progress is before the one of the call, and no bytes were added. `bytes` may end early. When they or the
    * storage fail, the promise rejects, and the file can be continued from the same progress.
    */
   append(

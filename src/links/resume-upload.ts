@@ -117,6 +117,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
       if (!after) return discard(extended, lock);
       const activeAt = clock();
       if (!(await commit(after))) return discard(extended, lock);
+      if (after.offsetBytes < extended.offsetBytes) return { kind: 'OTHER_OFFSET' } as const; // the storage lost the last bytes
       extended = { ...extended, ...after, activeAt };
       if (!lock.isHeld()) break;
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { ERRORS } from '../../src/http/errors.ts';
 import {
@@ -13,11 +14,12 @@ import {
   type TestResponse,
   until,
 } from '../support/http-client.ts';
-import { countRows, linkState, openLink, uploadFile } from '../support/links.ts';
+import { countRows, linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import type { Failure } from '../support/s3-failures.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { addBytes, beginUpload, linkTo, offsetOf } from '../support/uploads.ts';
 
 const PATH = '/api/links/upload';
 /** The content of a file that is uploaded in two parts. */
@@ -226,4 +228,21 @@ test('health is DOWN while the bucket cannot be used, and UP afterwards', async 
   assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart would not help');
   heal();
   assert.deepEqual(await storageOf(), up);
+});
+
+test('an upload continues after the last part when the storage has lost what came after it', async (t) => {
+  const service = await startOnBucket(t);
+  const partBytes = 8 * 1024 ** 2;
+  const address = await beginUpload(service, LARGE.length);
+  await addBytes(service, address, { offset: 0, bytes: LARGE.subarray(0, partBytes + 1_000) });
+  const [rest = assert.fail(), ...others] = server.objectFiles(service.prefix);
+  assert.deepEqual(others, []);
+  rmSync(rest);
+  const lost = { offset: partBytes + 1_000, bytes: LARGE.subarray(partBytes + 1_000) };
+  assert.equal((await addBytes(service, address, lost)).status, 409);
+  const offset = await offsetOf(service, address);
+  assert.equal(offset, partBytes);
+  await addBytes(service, address, { offset, bytes: LARGE.subarray(offset) });
+  const code = shortCodeOf(await linkTo(service, address, { sha256: hash('sha256', LARGE) }));
+  assert.ok((await openLink(service, code)).body.equals(LARGE));
 });
