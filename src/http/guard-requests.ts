@@ -97,6 +97,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     return {
       decision: alsoWhenOpen ? withKeys : decideAccess(settings.mode, needs, proof),
       isAuthorized: withKeys === 'ALLOWED',
+      mayRead: withKeys === 'ALLOWED' || decideAccess('keys', 'read', proof) === 'ALLOWED',
       mayManage: decideAccess('keys', 'manage', proof) === 'ALLOWED',
     };
   }

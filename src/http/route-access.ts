@@ -22,11 +22,15 @@ export type RouteAccess = Readonly<{
   anyHost?: true;
 }>;
 
-/**
- * What a client may know of a link: all that its managers see, the parts for who may do what the route does with
- * `app.access=keys`, or, unless the decision is ALLOWED, nothing.
- */
-export type LinkRight = { decision: AccessDecision; isAuthorized: boolean; mayManage: boolean };
+/** What a client may do and know: with a link, or with what the route is about. `isAuthorized`: see the request. */
+export type LinkRight = {
+  /** Unless ALLOWED, the client may not know that there is such a link. */
+  decision: AccessDecision;
+  isAuthorized: boolean;
+  /** True if the client may read the history, or may do what the route does with `app.access=keys`. */
+  mayRead: boolean;
+  mayManage: boolean;
+};
 
 /** A route with what it declares. */
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess };

@@ -228,6 +228,21 @@ test('no response names or describes a link that left the reach of its client', 
   }
 
   assert.deepEqual(found, []);
+  for (const [code, customCode] of [
+    ['former', MARKS.team],
+    ['ended-request', gone.team.at(-1)],
+    ['former', 'of-no-link'],
+  ] as const) {
+    const refused = await send(service, `/api/links/${code}/short-code`, {
+      ...withBody({ customCode }, senders['member']),
+      method: 'POST',
+    });
+    assert.deepEqual(
+      [refused.status, member(json(refused), 'code')],
+      [409, 'LINK_IS_REVOKED'],
+      String(customCode),
+    );
+  }
   const { text } = await call(service, admin, 'GET', '/api/links/former/history');
   assert.ok(
     text.includes(`"newShortCode":"${MARKS.team}"`),
@@ -320,7 +335,10 @@ test('who leaves the team while a new file is on its way does not replace the fi
   const code = String(member(json(await send(service, '/api/links/upload', options)), 'shortCode'));
   const replace = async (headers: Headers, whileSending: () => Promise<unknown>) => {
     const body = encodeForm([file('other', 'b.txt')]);
-    const method = { method: 'PUT', headers: { ...MULTIPART_HEADERS, ...headers, 'content-length': body.length } };
+    const method = {
+      method: 'PUT',
+      headers: { ...MULTIPART_HEADERS, ...headers, 'content-length': body.length },
+    };
     const sending = request(`${service.url}/api/links/${code}/file`, method);
     const begun = service.storedFiles().length;
     sending.write(body.subarray(0, -10));
@@ -333,6 +351,9 @@ test('who leaves the team while a new file is on its way does not replace the fi
   };
   const leave = () => call(service, admin, 'PATCH', '/api/teams/press', { members: ['ada'] });
   assert.equal(await replace(bob, leave), 403);
-  assert.equal(member(member(json(await call(service, ada, 'GET', `/api/links/${code}`)), 'file'), 'name'), 'a.txt');
+  assert.equal(
+    member(member(json(await call(service, ada, 'GET', `/api/links/${code}`)), 'file'), 'name'),
+    'a.txt',
+  );
   assert.equal(await replace(ada, leave), 200);
 });

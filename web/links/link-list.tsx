@@ -301,6 +301,8 @@ function useFocusAfterMore(count: number, isLoading: boolean) {
 /** Returns a link of the list with what its description says now. */
 function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink {
   const { status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm } = link;
+  // Who has given a link away gets no more of it.
+  if (link.owner === undefined) return { ...listed, owner: { kind: 'USER', name: null }, team: null };
   return {
     ...listed,
     ...{ status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm },
@@ -308,7 +310,7 @@ function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink
     note: link.note ?? null,
     tags: link.tags ?? [],
     recipient: link.recipient ?? null,
-    owner: link.owner ?? listed.owner,
+    owner: link.owner,
     team: link.team === undefined ? listed.team : link.team,
     targetUrl: link.targetUrl ?? listed.targetUrl,
     lastOpenedAt: link.lastOpenedAt ?? listed.lastOpenedAt,

@@ -103,7 +103,7 @@ function describe(
   link: Link,
   { addresses, clock }: HttpDependencies,
 ): Static<typeof LinkDescription> {
-  const { decision, isAuthorized, mayManage } = client.rightTo(link);
+  const { decision, mayRead, mayManage } = client.rightTo(link);
   if (decision !== 'ALLOWED' && link.shortCode !== shortCodeIn(client)) throw client.refuseAccess(decision);
   const described = toDescription(link, clock());
   const { shortCode, host: _host, forManagers, forChangers, version: _, request, ...shown } = described;
@@ -113,7 +113,7 @@ function describe(
     shortCode,
     accessUrl: addresses.urlOf(link),
     ...shown,
-    ...(isAuthorized && {
+    ...(mayRead && {
       ...toHeadRecord(history),
       lastOpenedAt: toInstant(lastOpenedAt),
       ...labels,

@@ -88,7 +88,7 @@ export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, tran
  * Prepares hiding the personal fields of entries that name what a client may not see: the link that continues another one,
  * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
  */
-function prepareHide({ rightTo }: FastifyRequest, { readLink }: HttpDependencies) {
+function prepareHide({ rightTo, mayManage }: FastifyRequest, { readLink }: HttpDependencies) {
   async function mayRead(item: HistoryItem): Promise<boolean> {
     if (item.kind === 'ATTEMPT') return true;
     const { newShortCode: next, fileName, requestMessage } = item.details;
@@ -96,7 +96,8 @@ function prepareHide({ rightTo }: FastifyRequest, { readLink }: HttpDependencies
       const link = await readLink(next);
       return link !== undefined && rightTo(link).decision === 'ALLOWED';
     }
-    const link = (fileName ?? requestMessage) === undefined ? undefined : await readLink(item.shortCode);
+    if (mayManage || (fileName ?? requestMessage) === undefined) return true;
+    const link = await readLink(item.shortCode);
     return !link || link.passwordHash === null || rightTo(link).mayManage;
   }
   const hide = async (item: HistoryItem) =>
