@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * List what arrived with a file request
-         * @description The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.
+         * @description The links of the submitted files to which the client has the right, the newest first. Those to a former short code of the request are listed under that.
          */
         get: {
             parameters: {

@@ -143,7 +143,8 @@ const SUBMISSIONS_SCHEMA = {
   tags: ['Links'],
   summary: 'List what arrived with a file request',
   description:
-    'The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.',
+    'The links of the submitted files to which the client has the right, the newest first. Those to a former short code of ' +
+    'the request are listed under that.',
   params: ShortCodeParams,
   querystring: Type.Pick(ListLinksQuery, ['limit', 'cursor']),
   response: { 200: LinkPage, ...errorResponses(400, 401, 403, 404, 429, 500, 503) },
