@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPartSize, type PartSize } from '../client/proxy-response.ts';
+import { createPartSize, type PartSize } from '../client/part-size.ts';
 import { toZipName } from '../src/links/rules/set-names.ts';
 import { MAY_EXIST, toFailure } from './connection.ts';
 import { Failure } from './failure.ts';

@@ -6,7 +6,11 @@ const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as c
  * @param per `second` for a speed: "1.5 MB/s"
  */
 export function formatBytes(bytes: number, locale: string, per?: 'second'): string {
-  const power = bytes < 1 ? 0 : Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  // "1,006 kB" would be hard to compare with "1 MB".
+  const first = BYTE_UNITS.findIndex((_, power) =>
+    power === 0 ? bytes < 1024 : Math.round(bytes / 1024 ** power) < 1000,
+  );
+  const power = first < 0 ? BYTE_UNITS.length - 1 : first;
   const unit = BYTE_UNITS[power] ?? 'byte';
   const value = bytes / 1024 ** power;
   return new Intl.NumberFormat(locale, {

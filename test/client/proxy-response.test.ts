@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createPartSize, findProxyError } from '../../client/proxy-response.ts';
+import { createPartSize } from '../../client/part-size.ts';
+import { findProxyError } from '../../client/proxy-response.ts';
 
 const KIB = 1024;
 const MIB = KIB ** 2;

@@ -127,7 +127,7 @@ test('people sign in on the pages', async (t) => {
       await each.bringToFront();
       if (each === page) await signIn(each, 'mallory');
       else await each.reload();
-      await each.getByText('Your latest links').waitFor();
+      await each.locator('#own-links-title').waitFor();
       assert.equal(await each.getByLabel('Paste a URL').inputValue(), '');
       assert.equal(await each.locator('.my-link, .unfinished, .recent-settings').count(), 0);
       await button(each, 'Templates').click();
@@ -157,7 +157,7 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Create link').click();
     await page.getByText('You are no longer signed in.').waitFor();
     await signIn(page, 'frank');
-    await page.getByText('Your latest links').waitFor();
+    await page.locator('#own-links-title').waitFor();
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');
     assert.equal(await page.locator('.my-link, .recent-settings').count(), 0);
   });
@@ -284,7 +284,9 @@ test('people sign in on the pages', async (t) => {
     const eve = await addPerson(service, 'eve');
     const page = await openPage(t);
     await page.goto(service.url);
+    const listed = page.waitForResponse(/mine=true/);
     await signIn(page, 'eve');
+    await listed;
     await page.getByLabel('Paste a URL').fill('https://example.com/kept');
     const { people } = service.stores.store;
     for (const { hash } of await people.listSessions(eve.id)) await people.endSession(eve.id, hash);

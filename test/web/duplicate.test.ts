@@ -42,7 +42,10 @@ test('a duplicate has every term of its link', async (t) => {
   const service = await startService(t, {
     flags: [
       ...['--app.base-url=http://links.example', '--app.hosts=go.example'],
-      ...[`--app.webhooks.secret=whsec_${Buffer.alloc(24, 'a').toString('base64')}`, '--app.webhooks.per-link=everyone'],
+      ...[
+        `--app.webhooks.secret=whsec_${Buffer.alloc(24, 'a').toString('base64')}`,
+        '--app.webhooks.per-link=everyone',
+      ],
       ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
       ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
     ],

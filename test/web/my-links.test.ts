@@ -85,6 +85,9 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
     await dialog.waitFor();
+    const root = `(({ overflow, backgroundColor }) => [overflow, backgroundColor !== 'rgba(0, 0, 0, 0)'])
+      (getComputedStyle(document.documentElement))`;
+    assert.deepEqual(await page.evaluate(root), ['hidden', true], 'the space of the scroll bar is dark, too');
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });

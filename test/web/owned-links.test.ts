@@ -88,7 +88,11 @@ test('people see and hand over links as far as they may', async (t) => {
     ]);
     await page.keyboard.press('Escape');
     assert.equal(await page.getByRole('checkbox', { name: /^Select link/ }).count(), 1);
-    await page.getByText('More filters').click();
+    const toggle = page.getByRole('button', { name: 'More filters' });
+    const place = await toggle.boundingBox();
+    await toggle.click();
+    await page.getByLabel('Owner', { exact: true }).waitFor();
+    assert.deepEqual(await toggle.boundingBox(), place, 'a second click meets the same button');
     await page.getByLabel('Owner', { exact: true }).fill('bob');
     await assertBecomes(() => codes(page), [ofBob]);
     await assertAccessible(page);

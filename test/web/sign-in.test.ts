@@ -159,7 +159,10 @@ test('the pages of a service that needs keys', async (t) => {
 
   await t.test('a key revoked meanwhile ends the sign-in, and what was entered stays', async (t) => {
     const short = await addKey(service, 'short-lived', SCOPES);
-    const page = await openSignedIn(t, service, short);
+    const page = await open(t);
+    const listed = page.waitForResponse(/mine=true/);
+    await signIn(page, short);
+    await listed;
     await page.getByLabel('Paste a URL').fill(TARGET);
     await keys.revokeKey('short-lived', service.clock.now);
     service.clock.now += REVOCATION_MS;

@@ -8,7 +8,8 @@ export function toFileName({ files, name }: FileSource): string {
   if (first && others.length === 0) return first.file.name;
   // As the service names the ZIP of a set.
   const [base = '', ...inner] = first?.path.split('/') ?? [];
-  return name.trim() || `${(inner.length > 0 ? base : base.replace(/(?<=.)\.[^.]*$/, '')) || 'files'}.zip`;
+  const title = inner.length > 0 ? base : base.replace(/(?<=.)\.[^.]*$/, '');
+  return name.trim() || `${title.replace(/\.+$/, '') || 'files'}.zip`;
 }
 
 const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/;

@@ -8,7 +8,6 @@ import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
-import { toDuplicate } from './duplicate.ts';
 import { type Field, FormAlert, REQUEST_FIELDS, toFormError } from './form-error.tsx';
 import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
@@ -50,7 +49,10 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
     if (copied !== null) void duplicate(copied);
   }, []);
   async function duplicate(shortCode: string): Promise<void> {
-    const outcome = await describeLink(toReference(shortCode));
+    const [{ toDuplicate }, outcome] = await Promise.all([
+      import('./duplicate.ts'),
+      describeLink(toReference(shortCode)),
+    ]);
     if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
     else setError(toFormError(outcome, i18n));
   }

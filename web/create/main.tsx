@@ -8,15 +8,17 @@ import {
   restoreSavedLink,
   saveLink,
 } from '../service/saved-links.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
-import { OwnLinks } from './own-links.tsx';
 import { Result } from './result.tsx';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
+
+const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);
 
 /** The page on which links are created. */
 function CreatePage() {

@@ -6,7 +6,7 @@ import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews, labelOfState } from '../shell/labels.ts';
+import { copyLabelOf, formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
@@ -25,6 +25,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const { title, type, shortCode } = link;
   const url = toShareableUrl(link, serviceUrl('').href);
   const status = typeof details === 'object' ? details.status : details;
+  const copyLabel = copyLabelOf(typeof details === 'object' ? details : {});
   return (
     <li class="my-link" data-status={status}>
       <span class="my-link-icon">
@@ -36,7 +37,12 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
         <State details={details} />
       </div>
       <div class="actions">
-        <CopyButton text={url} label={`${t('copy.link')}: ${shortCode}`} kind="quiet" />
+        <CopyButton
+          text={url}
+          label={`${t(copyLabel)}: ${shortCode}`}
+          shown={copyLabel === 'copy.link' ? undefined : t(copyLabel)}
+          kind="quiet"
+        />
         <a
           class="button button-quiet"
           href={historyPageUrl(shortCode)}

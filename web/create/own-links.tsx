@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
-import { NO_FILTER } from '../links/filter.ts';
 import type { ListedLink } from '../service/contract.ts';
-import { fetchLinks } from '../service/link-list.ts';
+import { fetchOwnLinks } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { titleOf } from '../shell/link-facts.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
@@ -24,7 +23,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
   const title = useRef<HTMLHeadingElement>(null);
   const { list, failure, restart, refresh } = usePages({
     key: '',
-    fetchPage: (page) => fetchLinks({ ...NO_FILTER, show: 'mine' }, page),
+    fetchPage: fetchOwnLinks,
     idOf: ({ shortCode }) => shortCode,
     size: SHOWN,
   });
@@ -39,7 +38,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
       <h2 id="own-links-title" ref={title} tabIndex={-1}>
         {t('mine.title')}
       </h2>
-      <p class="soft">{`${t('mine.latest')} ${t('times.zone', { zone: format.timeZone })}.`}</p>
+      <p class="soft">{t('times.zone', { zone: format.timeZone })}.</p>
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
       {list && list.items.length > 0 && (
         <ul class="card link-list">
@@ -52,7 +51,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
       )}
       {list && list.next !== null && (
         <a class="button" href={serviceUrl('links').href}>
-          {t('mine.all')}
+          {t('board.links')}
         </a>
       )}
       {toRevoke && isReady && (

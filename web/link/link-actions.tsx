@@ -11,6 +11,7 @@ import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
+import { copyLabelOf } from '../shell/labels.ts';
 import { useSession } from '../shell/session.tsx';
 import { toMessage } from './message.ts';
 
@@ -49,7 +50,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
             {t('request.download')}
           </a>
         )}
-        <CopyButton text={url} label={t('copy.link')} isLabelShown kind="main" />
+        <CopyButton text={url} label={t(copyLabelOf(description))} isLabelShown kind="main" />
         <CopyButton
           text={toMessage(url, description, i18n)}
           label={t('message.copy')}

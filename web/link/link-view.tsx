@@ -13,7 +13,7 @@ import type { Charts } from './charts.tsx';
 import { type FileSet, FileSetContext, toFileSet, useFiles } from './file-set.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
-import { LinkAccess } from './link-access.tsx';
+import type { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
 import { UnknownLink } from './problems.tsx';
 import { Proof } from './proof.tsx';
@@ -27,6 +27,10 @@ const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
 );
 const Arrived = lazy<{ link: LinkReference; description: LinkDescription }>(
   async () => (await import('./arrived.tsx')).Arrived,
+);
+/** Most visitors of the page have access. */
+const LazyLinkAccess = lazy<Parameters<typeof LinkAccess>[0]>(
+  async () => (await import('./link-access.tsx')).LinkAccess,
 );
 /** Few visits print a certificate. */
 const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
@@ -62,7 +66,7 @@ export function LinkView({ link, onAccess }: Props) {
 
   const status = failure?.kind === 'REFUSED' ? failure.status : undefined;
   if (status === 401 || status === 403) {
-    return <LinkAccess link={link} isInsufficient={status === 403} onAccess={onAccess} />;
+    return <LazyLinkAccess link={link} isInsufficient={status === 403} onAccess={onAccess} />;
   }
   if (status === 404) return <UnknownLink />;
   const restart = (): void => {

@@ -18,11 +18,11 @@ export function useDescription(link: LinkReference) {
   return { description, refresh };
 }
 
-/** Returns the label, the title that only the browser knows that made the link, or what the service shows. */
+/** Returns the label, the title that only the browser knows that made the link, or what the service shows: no target. */
 export function useLinkTitle(link: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
-  return link.label ?? saved?.title ?? titleOf(link, t);
+  return link.label ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

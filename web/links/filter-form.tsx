@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CHEVRON } from '../../src/icons.ts';
 import { LINK_TYPES, SHOWN_STATES } from '../../src/links/link.ts';
 import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { isFiltered, MORE_FILTERS, parseFilter, toQuery, withoutFilter } from './filter.ts';
 
@@ -25,6 +27,13 @@ const TYPING_PAUSE_MS = 300;
 export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) {
   const { t } = useI18n();
   const { draft, type, change, apply } = useDraft(filter, onFilter);
+  const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
+  const [wantsMore, setOpen] = useState(count > 0);
+  const isOpen = wantsMore || findReversal(draft) !== null;
+  // A filter that is set outside, by a tag of a link, is shown.
+  useEffect(() => {
+    if (count > 0) setOpen(true);
+  }, [count > 0]);
   return (
     <form
       class="link-filter"
@@ -43,14 +52,16 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
       )}
       <div class="filter-bar">
         <StateField states={draft.states} onChange={(states) => change({ states })} />
-        <MoreFilters
-          draft={draft}
-          hasOwners={hasOwners}
-          suggestions={suggestions}
-          onChange={change}
-          onType={type}
-          onLeave={apply}
-        />
+        <button
+          type="button"
+          class="button button-quiet filter-toggle"
+          aria-expanded={isOpen}
+          aria-controls="more-filters"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}
+          <Icon path={CHEVRON} />
+        </button>
         <SavedSettings
           kind="filters"
           label={t('saved.filters')}
@@ -62,6 +73,16 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
             {t('links.clear')}
           </button>
         )}
+      </div>
+      <div id="more-filters" class="filter-row" hidden={!isOpen}>
+        <MoreFilters
+          draft={draft}
+          hasOwners={hasOwners}
+          suggestions={suggestions}
+          onChange={change}
+          onType={type}
+          onLeave={apply}
+        />
       </div>
     </form>
   );
@@ -187,33 +208,20 @@ type MoreProps = Pick<Props, 'hasOwners' | 'suggestions'> & { draft: LinkFilter 
 
 function MoreFilters({ draft, hasOwners, suggestions, onChange, ...typing }: MoreProps) {
   const { t } = useI18n();
-  const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
-  const [isOpen, setOpen] = useState(count > 0);
-  // A filter that is set outside, by a tag of a link, is shown.
-  useEffect(() => {
-    if (count > 0) setOpen(true);
-  }, [count > 0]);
   return (
-    <details
-      class="more-filters"
-      open={isOpen || findReversal(draft) !== null}
-      onToggle={({ currentTarget: { open } }) => setOpen(open)}
-    >
-      <summary>{count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}</summary>
-      <div class="filter-row">
-        <TypeField type={draft.type} onChange={onChange} />
-        <DayRange
-          id="link-dates"
-          days={draft}
-          labels={DAY_LABELS}
-          problem={findReversal(draft)}
-          onChange={onChange}
-        />
-        <WordField name="label" label={t('label')} draft={draft} {...typing} />
-        <WordField name="tag" label={t('tag')} draft={draft} values={suggestions.tag} {...typing} />
-        {hasOwners && <OwnerField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />}
-      </div>
-    </details>
+    <>
+      <TypeField type={draft.type} onChange={onChange} />
+      <DayRange
+        id="link-dates"
+        days={draft}
+        labels={DAY_LABELS}
+        problem={findReversal(draft)}
+        onChange={onChange}
+      />
+      <WordField name="label" label={t('label')} draft={draft} {...typing} />
+      <WordField name="tag" label={t('tag')} draft={draft} values={suggestions.tag} {...typing} />
+      {hasOwners && <OwnerField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { lazy } from '../shell/lazy.tsx';
+import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { SignIn } from '../shell/sign-in.tsx';
 import { LinkList } from './link-list.tsx';
 
 /** Not a fragment: only a load of another page lets the browser ask before results are lost. */
@@ -19,7 +19,7 @@ function LinksPage() {
     return may('create') ? <LazyBulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
-  if (settings && !caller) return <SignIn hasEnded={false} />;
+  if (settings && !caller) return <LazySignIn hasEnded={false} />;
   if (caller && !caller.scopes.some((scope) => scope === 'create' || scope === 'read')) {
     return <Missing title={t('links.title')} text={t('scope.list')} />;
   }

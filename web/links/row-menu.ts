@@ -5,6 +5,7 @@ import type { ListedLink } from '../service/contract.ts';
 import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
+import { copyLabelOf } from '../shell/labels.ts';
 import type { MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Rights } from './rights.ts';
@@ -35,7 +36,7 @@ export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: Listed
     const isLive = state !== 'REVOKED';
     const canManage = mayManage && isLive;
     const items: (MenuItem | false)[] = [
-      { label: t('copy.link'), onChoose: () => void copyUrl() },
+      { label: t(copyLabelOf(link)), onChoose: () => void copyUrl() },
       { label: t('qr.title'), onChoose: dialog('QR') },
       canManage && pause(link) !== null && { label: t('link.pause'), onChoose: () => run([link], pause) },
       canManage && state === 'PAUSED' && { label: t('link.resume'), onChoose: () => run([link], resume) },

@@ -3,10 +3,10 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { PeopleTexts } from '../i18n/people-texts.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { SignIn } from '../shell/sign-in.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
@@ -21,7 +21,7 @@ const SECTIONS = {
 function PeoplePage() {
   const { settings, caller } = useSession();
   // It needs a sign-in even where anyone may create links.
-  if (settings && !caller) return <SignIn hasEnded={false} />;
+  if (settings && !caller) return <LazySignIn hasEnded={false} />;
   return (
     <PeopleTexts>
       {caller?.scopes.includes('admin') ? <Sections key={caller.name} /> : <NotAllowed />}

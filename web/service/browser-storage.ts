@@ -15,9 +15,9 @@ type StorageName = 'localStorage' | 'sessionStorage';
 
 let suffix = '';
 
-/** Sets the user of the page; null for one who has not signed in. */
-export function setUser(owner: { kind: string; name: string | null } | null): void {
-  suffix = owner ? `@${owner.kind}:${owner.name}` : '';
+/** Sets the user of the page; empty for one who has not signed in. */
+export function setUser(user: string): void {
+  suffix = user && `@${user}`;
 }
 
 /** Returns the key of what belongs to the user of the page. */
@@ -27,16 +27,13 @@ export function own(key: string): string {
 
 /** Deletes what the user has stored, and all that this tab has. */
 export function forgetUser(): void {
-  for (const key of keysOf('sessionStorage')) setItem(key, null, 'sessionStorage');
-  if (suffix === '') return;
-  for (const key of keysOf('localStorage')) if (key.endsWith(suffix)) setItem(key, null);
-}
-
-function keysOf(storage: StorageName): string[] {
   try {
-    return Object.keys(globalThis[storage]).filter((key) => key.startsWith(PREFIX));
+    for (const storage of [sessionStorage, localStorage])
+      for (const key of Object.keys(storage))
+        if (key.startsWith(PREFIX) && (storage === sessionStorage || (suffix && key.endsWith(suffix))))
+          storage.removeItem(key);
   } catch {
-    return [];
+    // A browser that forbids the storage has stored nothing.
   }
 }
 

@@ -35,6 +35,11 @@ export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outco
   return requestPage('api/links', parameters, page);
 }
 
+/** Requests one page of the links of the user, the newest first. */
+export function fetchOwnLinks(page: PageRequest): Promise<Outcome<LinkPage>> {
+  return requestPage('api/links', { mine: 'true' }, page);
+}
+
 /** Returns the number of all links, or undefined where it cannot be had. */
 export async function countLinks(): Promise<number | undefined> {
   const outcome = await requestJson<LinkStatusCounts>('api/stats/links');

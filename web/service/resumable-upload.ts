@@ -1,5 +1,5 @@
 import type { DetailedError, FileSource, Upload as TusUpload } from 'tus-js-client';
-import { createPartSize } from '../../client/proxy-response.ts';
+import { createPartSize } from '../../client/part-size.ts';
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure, unmeasured } from './progress.ts';

@@ -10,12 +10,14 @@ type Props = {
   text: string;
   label: string;
   isLabelShown?: boolean;
+  /** What it shows instead. */
+  shown?: string | undefined;
   kind: 'main' | 'quiet';
   onCopied?: (() => void) | undefined;
 };
 
 /** Copies a text and reports success or failure. `label` names the text for screen readers. */
-export function CopyButton({ text, label, isLabelShown = false, kind, onCopied }: Props) {
+export function CopyButton({ text, label, isLabelShown = false, shown, kind, onCopied }: Props) {
   const { t } = useI18n();
   const [result, setResult] = useState<'COPIED' | 'FAILED'>();
   useEffect(() => {
@@ -38,7 +40,7 @@ export function CopyButton({ text, label, isLabelShown = false, kind, onCopied }
         }}
       >
         <Icon path={result === 'COPIED' ? CHECK : COPY} />
-        {result === 'COPIED' ? t('copy.done') : isLabelShown ? label : t('copy')}
+        {result === 'COPIED' ? t('copy.done') : (shown ?? (isLabelShown ? label : t('copy')))}
       </button>
       <span class={result === 'FAILED' ? 'field-error' : 'visually-hidden'} role="status">
         {result === 'COPIED' && t('copy.done')}

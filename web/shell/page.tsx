@@ -1,14 +1,14 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
-import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from './icon.tsx';
 import { LanguageChoice } from './language-choice.tsx';
+import { LazySignIn } from './lazy-sign-in.tsx';
 import { OpenNotice } from './open-notice.tsx';
 import { PaletteKeys } from './palette-keys.tsx';
 import { SessionProvider, useSession } from './session.tsx';
-import { SignedIn, SignIn } from './sign-in.tsx';
+import { SignedIn } from './signed-in.tsx';
 
 const PAGES = [
   { name: 'create', path: '', label: 'create.title', scope: 'create' },
@@ -53,7 +53,6 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   const { state, isReady, serves } = useSession();
-  const userCount = useUserCount();
   const scope = PAGES.find((page) => page.name === name)?.scope;
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
@@ -63,7 +62,6 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
     if (isReady && hasAskedForKey.current) main.current?.focus();
     hasAskedForKey.current = !isReady && state !== 'LOADING';
   }, [state]);
-  useSignInTitle(!isReady && state !== 'LOADING');
   if (state === 'LOADING') return null;
   isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (
@@ -75,13 +73,11 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       {isReady && <PaletteKeys />}
       {!isReady && (
         <main id="main" class="page page-sign-in" tabIndex={-1}>
-          <SignIn hasEnded={state === 'ENDED'} {...(scope && { scope })} />
+          <LazySignIn hasEnded={state === 'ENDED'} {...(scope && { scope })} />
         </main>
       )}
       {isStarted.current && (
         <main
-          // What one person has entered is not for the next one.
-          key={userCount}
           ref={main}
           id={isReady ? 'main' : undefined}
           class={`page page-${name}`}
@@ -98,31 +94,6 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       </footer>
     </>
   );
-}
-
-/** Counts how often another person has signed in on this page. Keys are no persons: a new one may replace another. */
-function useUserCount(): number {
-  const { caller } = useSession();
-  const last = useRef({ name: '', count: 0 });
-  if (caller) {
-    const name = `${caller.owner.kind}:${caller.owner.name}`;
-    const isOther = last.current.name.startsWith('USER') && last.current.name !== name;
-    last.current = { name, count: last.current.count + (isOther ? 1 : 0) };
-  }
-  return last.current.count;
-}
-
-/** Names the sign-in in the title of the document while it takes the place of the page. */
-function useSignInTitle(isSignIn: boolean): void {
-  const { t } = useI18n();
-  useEffect(() => {
-    if (!isSignIn) return undefined;
-    const { title } = document;
-    document.title = `${brandName()}: ${t('signIn')}`;
-    return () => {
-      document.title = title;
-    };
-  }, [isSignIn, t]);
 }
 
 function Header({ name }: { name: PageName }) {

@@ -44,10 +44,10 @@ type Props = {
 
 /** Loads the session, and loads it again when a request is refused for its credentials. */
 export function SessionProvider({ signInFirst, children }: Props) {
-  const [{ state, settings }, setLoaded] = useState<Loaded>({ state: 'LOADING', settings: null });
+  const [{ state, settings }, setLoaded] = useState(LOADING);
   const latest = useRef(0);
   /** Of the page as it is shown. */
-  const shown = useRef({ hasSession: false, credentials: '' });
+  const shown = useRef({ user: '', hasSession: false, credentials: '' });
 
   async function reload(): Promise<void> {
     latest.current += 1;
@@ -57,47 +57,50 @@ export function SessionProvider({ signInFirst, children }: Props) {
     if (current === 1 && isMoving(loaded)) return;
     if (current !== latest.current) return;
     if (loaded.state === 'READY') {
-      const { caller } = loaded.settings?.access ?? {};
-      setUser(caller?.owner ?? null);
-      shown.current = { hasSession: caller?.hasSession ?? false, credentials: readCredentials() };
+      const { owner, hasSession = false } = loaded.settings?.access.caller ?? {};
+      const user = owner ? `${owner.kind}:${owner.name}` : '';
+      // What one person has entered is not for the next one. A key may replace another one.
+      if (user !== '' && user !== shown.current.user && shown.current.user.startsWith('USER')) return renew();
+      setUser(user);
+      shown.current = { user, hasSession, credentials: readCredentials() };
     }
     setLoaded((former) => next(former, loaded));
   }
-  /** Removes the page, and what the browser has of its user. */
-  function clear(): void {
-    forgetUser();
-    setLoaded({ state: 'LOADING', settings: null });
+  /** Loads the page anew, so that nothing stays in the memory of its scripts. */
+  async function renew(): Promise<void> {
+    setLoaded(LOADING);
+    await Promise.resolve(); // the page and its warnings are gone
+    location.reload();
   }
   async function signOut(): Promise<void> {
     const hasSession = settings?.access.caller?.hasSession;
-    clear();
-    if (hasSession) await send('api/sessions/current', null, { method: 'DELETE', keepalive: true });
-    if (hasSession) setItem(SIGN_OUT, String(Date.now()));
-    await Promise.resolve(); // the page and its warnings are gone
-    location.reload(); // nothing stays in the memory of the scripts
+    forgetUser();
+    setLoaded(LOADING);
+    if (hasSession) {
+      await send('api/sessions/current', null, { method: 'DELETE', keepalive: true });
+      setItem(SIGN_OUT, String(Date.now()));
+    }
+    await renew();
   }
   useEffect(() => {
     void reload();
     const stopListening = onCredentialRefusal(() => void reload());
-    const restart = (): void => {
-      clear();
-      void reload();
-    };
     // The browser shows a page again that it had set aside, perhaps before a sign-out.
     const checkIfShownAgain = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted && shown.current.credentials !== readCredentials()) restart();
-      else if (persisted) void reload();
+      if (persisted) void (shown.current.credentials === readCredentials() ? reload() : renew());
     };
     // Another tab has ended the session.
     const checkSignOut = ({ key }: StorageEvent): void => {
-      if (key === SIGN_OUT && shown.current.hasSession) restart();
+      if (key !== SIGN_OUT || !shown.current.hasSession) return;
+      forgetUser();
+      void renew();
     };
-    addEventListener('pageshow', checkIfShownAgain);
-    addEventListener('storage', checkSignOut);
+    const listening = new AbortController();
+    addEventListener('pageshow', checkIfShownAgain, listening);
+    addEventListener('storage', checkSignOut, listening);
     return () => {
       stopListening();
-      removeEventListener('pageshow', checkIfShownAgain);
-      removeEventListener('storage', checkSignOut);
+      listening.abort();
     };
   }, []);
 
@@ -115,9 +118,10 @@ export function SessionProvider({ signInFirst, children }: Props) {
 }
 
 /** Returns what changes when the user signs out in another page: the key of the tab, or the mark of the last sign-out. */
-const readCredentials = (): string => JSON.stringify([loadKey(), getItem(SIGN_OUT)]);
+const readCredentials = (): string => `${loadKey()} ${getItem(SIGN_OUT)}`;
 
 type Loaded = { state: State; settings: Settings | null };
+const LOADING: Loaded = { state: 'LOADING', settings: null };
 
 /** Sends the browser to the provider where the session needs that, and back to the page that it left for it. */
 function isMoving({ settings }: Loaded): boolean {

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
+import { brandName } from '../service/brand.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchSettings, serviceUrl } from '../service/requests.ts';
+import { fetchSettings } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { refusalText } from './refusal-text.ts';
 import { useSession } from './session.tsx';
@@ -21,6 +22,7 @@ export function SignIn({ hasEnded, scope }: Props) {
   const { settings, reload } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const [wantsKey, setWantsKey] = useState(false);
+  useSignInTitle();
   const [loaded, setLoaded] = useState<typeof import('./person-sign-in.tsx')>();
   const isForKey = wantsKey || !(hasPeople || hasProvider);
   useEffect(() => {
@@ -58,6 +60,18 @@ export function SignIn({ hasEnded, scope }: Props) {
   );
 }
 
+/** Names the sign-in in the title of the document while it takes the place of the page. */
+function useSignInTitle(): void {
+  const { t } = useI18n();
+  useEffect(() => {
+    const { title } = document;
+    document.title = `${brandName()}: ${t('signIn')}`;
+    return () => {
+      document.title = title;
+    };
+  }, [t]);
+}
+
 /** Saves a key that works. Returns what is wrong with another. */
 export async function checkAndSave(key: string, t: Translate): Promise<CredentialError | undefined> {
   if (!isHeaderText(key)) return { text: t('signIn.wrong') };
@@ -72,24 +86,4 @@ function findError(outcome: Outcome<Settings>, t: Translate): CredentialError | 
   }
   if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
   return outcome.status === 401 ? { text: t('signIn.wrong') } : refusalText(outcome, t);
-}
-
-/** The name of the key or the user, which leads to the account, and a button that signs out. A proxy's user can sign out at the proxy only. */
-export function SignedIn() {
-  const { t } = useI18n();
-  const { caller, signOut } = useSession();
-  if (!caller) return null;
-  return (
-    <p class="signed-in">
-      <span class="visually-hidden">{t('signIn.as')} </span>
-      <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
-        {caller.name}
-      </a>
-      {(caller.kind === 'KEY' || caller.hasSession) && (
-        <button type="button" class="button button-quiet" onClick={() => void signOut()}>
-          {t('signIn.out')}
-        </button>
-      )}
-    </p>
-  );
 }

@@ -8,9 +8,15 @@ import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Caller, Scope } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { NewPassword } from '../shell/person-sign-in.tsx';
+import { lazy } from '../shell/lazy.tsx';
+import { LazySignIn } from '../shell/lazy-sign-in.tsx';
+import type { NewPassword } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
-import { SignIn } from '../shell/sign-in.tsx';
+
+/** A key has no password. */
+const LazyNewPassword = lazy<Parameters<typeof NewPassword>[0]>(
+  async () => (await import('../shell/person-sign-in.tsx')).NewPassword,
+);
 
 /** Sets the first password of a person, or a new one after a reset. */
 export function SetPasswordPage({ token }: { token: string }) {
@@ -20,7 +26,7 @@ export function SetPasswordPage({ token }: { token: string }) {
   };
   return (
     <PeopleTexts>
-      <NewPassword token={token} onDone={goOn} />
+      <LazyNewPassword token={token} onDone={goOn} />
     </PeopleTexts>
   );
 }
@@ -37,7 +43,7 @@ function Account() {
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);
   // With open access users need not sign in, but only those who do have an account.
-  if (caller === null) return <SignIn hasEnded={false} />;
+  if (caller === null) return <LazySignIn hasEnded={false} />;
   return (
     <div class="account">
       <h1>{t('account.title')}</h1>
@@ -50,7 +56,7 @@ function Account() {
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />
-          <NewPassword key={`password ${changes}`} onDone={() => setChanges(changes + 1)} />
+          <LazyNewPassword key={`password ${changes}`} onDone={() => setChanges(changes + 1)} />
           <p role="status">{changes > 0 && t('account.changed')}</p>
         </>
       )}

@@ -5,11 +5,11 @@ import type { FileRequest, StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
 import { OWNED_BY_REQUEST } from '../../links/resumable-upload.ts';
-import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
 import { decodePasswordText } from '../../links/rules/link-password.ts';
 import { readFields, textOf } from '../../links/rules/parsed.ts';
+import { nameZip } from '../../links/rules/set-names.ts';
 import { parseWantedFile } from '../../links/rules/uploads.ts';
 import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
@@ -229,7 +229,7 @@ async function submitFile(
   requireWanted(wanted); // before the password is hashed
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
-  const zipName = file.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
+  const zipName = file.parts && { fileName: nameZip(titleOf(wanted.message)) };
   const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
   const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   const resolution = await attempt(request, asked);

@@ -32,8 +32,13 @@ export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
 /** Returns the name of the ZIP of a set: that of the outermost folder of its first file, else that of the file. */
 export function toZipName(names: readonly string[]): string {
   const [first = ''] = names;
-  const [base] = first.includes('/') ? first.split('/') : [first.replace(/(?<=.)\.[^.]*$/, '')];
-  return cleanFileName(`${base || 'files'}.zip`);
+  const base = first.includes('/') ? first.split('/')[0] : first.replace(/(?<=.)\.[^.]*$/, '');
+  return nameZip(base);
+}
+
+/** Returns the name of a ZIP with a title, whose final dot is not doubled. */
+export function nameZip(title = ''): string {
+  return cleanFileName(`${title.replace(/\.+$/, '') || 'files'}.zip`);
 }
 
 function cleanPath(sent = ''): string {

@@ -105,6 +105,8 @@ test('a ZIP has the name of the outermost folder of the first file, or else of t
     [['docs.v2/more/a.txt', 'b.txt'], 'docs.v2.zip'],
     [['a.tar.gz', 'b.txt'], 'a.tar.zip'],
     [['.bashrc', 'b'], '.bashrc.zip'],
+    [['Signed, as PDF./a.pdf', 'b'], 'Signed, as PDF.zip'],
+    [['etc...', 'b'], 'etc.zip'],
     [[], 'files.zip'],
   ];
   for (const [names, zipName] of cases) assert.equal(toZipName(names), zipName);

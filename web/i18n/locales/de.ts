@@ -25,11 +25,9 @@ export const de = {
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'proxy.tooLarge':
-    'Der Proxy vor diesem Dienst ({proxy}) lehnt Anfragen dieser Größe ab (HTTP {status}). Bitten Sie die Administration, sein Limit zu erhöhen.',
-  'proxy.noResponse':
-    'Der Proxy vor diesem Dienst ({proxy}) erhält von ihm keine Antwort (HTTP {status}). Versuchen Sie es in einer Minute noch einmal. Bleibt es dabei, fragen Sie die Administration.',
+    'Der Proxy {proxy} lehnt Anfragen dieser Größe ab (HTTP {status}). Bitten Sie den Administrator, sein Limit zu erhöhen.',
   'proxy.response':
-    'Der Proxy vor diesem Dienst ({proxy}) hat an seiner Stelle geantwortet (HTTP {status}). Bitten Sie die Administration, diese Anfrage durchzulassen.',
+    'Der Proxy {proxy} hat statt des Dienstes geantwortet (HTTP {status}). Versuchen Sie es erneut, oder fragen Sie den Administrator.',
   signIn: 'Anmelden',
   'signIn.out': 'Abmelden',
   'signIn.as': 'Angemeldet als',
@@ -42,7 +40,7 @@ export const de = {
   'signIn.wrong':
     'Dieser Schlüssel ist unbekannt, abgelaufen oder widerrufen. Prüfen Sie, ob Sie ihn vollständig kopiert haben.',
   'signIn.notStored':
-    'In diesem Browser kann die Seite den Schlüssel nicht speichern. Erlauben Sie dieser Website, Daten zu speichern, und versuchen Sie es erneut.',
+    'Dieser Browser speichert den Schlüssel nicht. Erlauben Sie dieser Website, Daten zu speichern.',
   'signIn.notNeeded': 'Sie können diesen Dienst ohne Anmeldung nutzen.',
   'signIn.continue': 'Weiter',
   'signIn.withName': 'Stattdessen Name und Passwort verwenden',
@@ -70,7 +68,7 @@ export const de = {
   'board.retry': 'Erneut versuchen',
   'board.empty': 'Noch keine Links',
   'board.emptyHint':
-    'Erstellen Sie einen Link. Diese Seite zeigt dann, wie oft Links geöffnet werden, wann, mit welchem Ergebnis, und welche am häufigsten.',
+    'Erstellen Sie einen Link. Diese Seite zeigt dann, wie oft, wann und mit welchem Ergebnis Links geöffnet werden.',
   'board.links': 'Alle Links',
   'board.mine': 'Meine Links',
   'board.whose': 'Links',
@@ -78,8 +76,7 @@ export const de = {
     'Versuche werden nach ganzen Stunden in UTC gezählt: Jede Stunde und jeder Tag beginnt hier {count} Minuten später.',
   'board.truncated':
     'Verweisende Seiten, Browser und Betriebssysteme: die neuesten {count} Aufrufe in diesem Zeitraum.',
-  'board.truncatedMine':
-    'Nur ein Teil Ihrer Versuche ist gezählt: Sie haben mehr Links oder Versuche, als diese Seite liest.',
+  'board.truncatedMine': 'Nur ein Teil Ihrer Versuche ist gezählt: Diese Seite liest nicht mehr.',
   'board.table': 'Tabelle',
   'board.noAttempts': 'Keine Versuche in diesem Zeitraum.',
   'board.noLinks': 'Keine Links.',
@@ -113,7 +110,7 @@ export const de = {
   'chart.hours': 'Versuche nach Tageszeit ({zone})',
   'chart.statuses': 'Links nach Status',
   'chart.statusesNote':
-    '„Aktiv“ umfasst auch geplante und pausierte Links. Ein verbrauchter Link zählt als aktiv, bis ihn wieder jemand zu öffnen versucht, danach als abgelaufen.',
+    '„Aktiv“ umfasst auch geplante und pausierte Links. Ein verbrauchter Link zählt bis zum nächsten Versuch als aktiv, danach als abgelaufen.',
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.referrers': 'Verweisende Seiten',
@@ -138,7 +135,7 @@ export const de = {
   'access.revoked': 'Widerrufen',
   'access.notFound': 'Nicht gefunden',
   'access.fileMissing': 'Datei fehlt',
-  'access.passwordRequired': 'Passwort abgefragt',
+  'access.passwordRequired': 'Passwortseite gezeigt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',
   'access.paused': 'Pausiert',

@@ -23,11 +23,9 @@ export const en = {
   'open.dismiss': 'Dismiss',
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
   'proxy.tooLarge':
-    'The proxy in front of this service ({proxy}) refuses requests of this size (HTTP {status}). Ask the administrator to raise its limit.',
-  'proxy.noResponse':
-    'The proxy in front of this service ({proxy}) gets no response from it (HTTP {status}). Try again in a minute. If it lasts, ask the administrator.',
+    'The proxy {proxy} refuses requests of this size (HTTP {status}). Ask the administrator to raise its limit.',
   'proxy.response':
-    'The proxy in front of this service ({proxy}) responded in its place (HTTP {status}). Ask the administrator to let this request pass.',
+    'The proxy {proxy} responded in place of the service (HTTP {status}). Try again, or ask the administrator.',
   signIn: 'Sign in',
   'signIn.out': 'Sign out',
   'signIn.as': 'Signed in as',
@@ -38,8 +36,7 @@ export const en = {
   'signIn.ended': 'You are no longer signed in. Sign in again.',
   'signIn.missing': 'Enter your key.',
   'signIn.wrong': 'This key is unknown, expired or revoked. Check that you copied all of it.',
-  'signIn.notStored':
-    'This browser does not let the page store the key. Allow this site to store data, and try again.',
+  'signIn.notStored': 'This browser does not store the key. Allow this site to store data.',
   'signIn.notNeeded': 'You can use this service without signing in.',
   'signIn.continue': 'Continue',
   'signIn.withName': 'Use name and password instead',
@@ -134,7 +131,7 @@ export const en = {
   'access.revoked': 'Revoked',
   'access.notFound': 'Not found',
   'access.fileMissing': 'File missing',
-  'access.passwordRequired': 'Password requested',
+  'access.passwordRequired': 'Password page shown',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',
   'access.paused': 'Link paused',

@@ -24,11 +24,9 @@ export const es = {
   'open.dismiss': 'Descartar',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
   'proxy.tooLarge':
-    'El proxy delante de este servicio ({proxy}) rechaza las solicitudes de este tamaño (HTTP {status}). Pida al administrador que aumente su límite.',
-  'proxy.noResponse':
-    'El proxy delante de este servicio ({proxy}) no recibe respuesta de él (HTTP {status}). Inténtelo de nuevo dentro de un minuto. Si el problema continúa, consulte al administrador.',
+    'El proxy {proxy} rechaza las solicitudes de este tamaño (HTTP {status}). Pida al administrador que aumente su límite.',
   'proxy.response':
-    'El proxy delante de este servicio ({proxy}) ha respondido en su lugar (HTTP {status}). Pida al administrador que deje pasar esta solicitud.',
+    'El proxy {proxy} ha respondido en lugar del servicio (HTTP {status}). Inténtelo de nuevo o consulte al administrador.',
   signIn: 'Iniciar sesión',
   'signIn.out': 'Cerrar sesión',
   'signIn.as': 'Sesión iniciada como',
@@ -39,8 +37,7 @@ export const es = {
   'signIn.ended': 'Su sesión ha terminado. Vuelva a iniciarla.',
   'signIn.missing': 'Introduzca su clave.',
   'signIn.wrong': 'Esta clave es desconocida, ha caducado o fue revocada. Compruebe que la copió entera.',
-  'signIn.notStored':
-    'Este navegador no permite que la página guarde la clave. Permita que este sitio guarde datos e inténtelo de nuevo.',
+  'signIn.notStored': 'Este navegador no guarda la clave. Permita que este sitio guarde datos.',
   'signIn.notNeeded': 'Puede usar este servicio sin iniciar sesión.',
   'signIn.continue': 'Continuar',
   'signIn.withName': 'Usar nombre y contraseña',
@@ -145,7 +142,7 @@ export const es = {
   'access.revoked': 'Enlace revocado',
   'access.notFound': 'Enlace no encontrado',
   'access.fileMissing': 'Falta el archivo',
-  'access.passwordRequired': 'Contraseña solicitada',
+  'access.passwordRequired': 'Página de contraseña mostrada',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Enlace en pausa',

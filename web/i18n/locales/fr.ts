@@ -24,11 +24,9 @@ export const fr = {
   'open.dismiss': 'Masquer',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'proxy.tooLarge':
-    'Le proxy placé devant ce service ({proxy}) refuse les requêtes de cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',
-  'proxy.noResponse':
-    'Le proxy placé devant ce service ({proxy}) n’en reçoit aucune réponse (HTTP {status}). Réessayez dans une minute. Si le problème persiste, adressez-vous à l’administrateur.',
+    'Le proxy {proxy} refuse les requêtes de cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',
   'proxy.response':
-    'Le proxy placé devant ce service ({proxy}) a répondu à sa place (HTTP {status}). Demandez à l’administrateur de laisser passer cette requête.',
+    'Le proxy {proxy} a répondu à la place du service (HTTP {status}). Réessayez ou adressez-vous à l’administrateur.',
   signIn: 'Se connecter',
   'signIn.out': 'Se déconnecter',
   'signIn.as': 'Connecté en tant que',
@@ -39,8 +37,7 @@ export const fr = {
   'signIn.ended': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
   'signIn.missing': 'Saisissez votre clé.',
   'signIn.wrong': 'Cette clé est inconnue, expirée ou révoquée. Vérifiez que vous l’avez copiée en entier.',
-  'signIn.notStored':
-    'Ce navigateur ne permet pas à la page d’enregistrer la clé. Autorisez ce site à enregistrer des données, puis réessayez.',
+  'signIn.notStored': 'Ce navigateur n’enregistre pas la clé. Autorisez ce site à enregistrer des données.',
   'signIn.notNeeded': 'Vous pouvez utiliser ce service sans vous connecter.',
   'signIn.continue': 'Continuer',
   'signIn.withName': 'Utiliser plutôt un nom et un mot de passe',
@@ -144,7 +141,7 @@ export const fr = {
   'access.revoked': 'Lien révoqué',
   'access.notFound': 'Lien introuvable',
   'access.fileMissing': 'Fichier manquant',
-  'access.passwordRequired': 'Mot de passe demandé',
+  'access.passwordRequired': 'Page de mot de passe affichée',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
   'access.paused': 'Lien en pause',

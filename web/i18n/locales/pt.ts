@@ -24,11 +24,9 @@ export const pt = {
   'open.dismiss': 'Dispensar',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
   'proxy.tooLarge':
-    'O proxy à frente deste serviço ({proxy}) recusa solicitações deste tamanho (HTTP {status}). Peça ao administrador que aumente o limite dele.',
-  'proxy.noResponse':
-    'O proxy à frente deste serviço ({proxy}) não recebe resposta dele (HTTP {status}). Tente novamente em um minuto. Se o problema continuar, fale com o administrador.',
+    'O proxy {proxy} recusa solicitações deste tamanho (HTTP {status}). Peça ao administrador que aumente o limite dele.',
   'proxy.response':
-    'O proxy à frente deste serviço ({proxy}) respondeu no lugar dele (HTTP {status}). Peça ao administrador que deixe esta solicitação passar.',
+    'O proxy {proxy} respondeu no lugar do serviço (HTTP {status}). Tente novamente ou fale com o administrador.',
   signIn: 'Entrar',
   'signIn.out': 'Sair',
   'signIn.as': 'Conectado como',
@@ -40,8 +38,7 @@ export const pt = {
   'signIn.missing': 'Insira sua chave.',
   'signIn.wrong':
     'Esta chave é desconhecida, expirou ou foi revogada. Verifique se você a copiou por inteiro.',
-  'signIn.notStored':
-    'Este navegador não permite que a página salve a chave. Permita que este site salve dados e tente novamente.',
+  'signIn.notStored': 'Este navegador não salva a chave. Permita que este site salve dados.',
   'signIn.notNeeded': 'Você pode usar este serviço sem entrar.',
   'signIn.continue': 'Continuar',
   'signIn.withName': 'Usar nome e senha',
@@ -146,7 +143,7 @@ export const pt = {
   'access.revoked': 'Link revogado',
   'access.notFound': 'Link não encontrado',
   'access.fileMissing': 'Arquivo ausente',
-  'access.passwordRequired': 'Senha solicitada',
+  'access.passwordRequired': 'Página de senha exibida',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Link pausado',

@@ -1,4 +1,5 @@
-import { createPartSize, findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
+import { createPartSize } from '../../../client/part-size.ts';
+import { findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
 import { formatBytes } from '../../../src/i18n/format.ts';
 
 // Sends the files of a file request in parts. What arrived before the line broke counts.

@@ -2,6 +2,7 @@ import type { LinksDictionary } from '../../translate.ts';
 
 export const de = {
   'copy.link': 'Link kopieren',
+  'copy.withoutKey': 'Adresse ohne Schlüssel kopieren',
   'message.copy': 'Nachricht kopieren',
   'message.password': 'Das Passwort erhalten Sie getrennt.',
   'copy.secret': 'Webhook-Geheimnis kopieren',

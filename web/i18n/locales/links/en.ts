@@ -1,6 +1,7 @@
 /** The texts of the pages that create and show links, in addition to those of every page. */
 export const en = {
   'copy.link': 'Copy link',
+  'copy.withoutKey': 'Copy address without key',
   'message.copy': 'Copy message',
   'message.password': 'You receive the password separately.',
   'copy.secret': 'Copy webhook secret',

@@ -2,6 +2,7 @@ import type { LinksDictionary } from '../../translate.ts';
 
 export const es = {
   'copy.link': 'Copiar enlace',
+  'copy.withoutKey': 'Copiar la dirección sin la clave',
   'message.copy': 'Copiar mensaje',
   'message.password': 'Recibirá la contraseña por separado.',
   'copy.secret': 'Copiar secreto del webhook',

@@ -2,6 +2,7 @@ import type { LinksDictionary } from '../../translate.ts';
 
 export const fr = {
   'copy.link': 'Copier le lien',
+  'copy.withoutKey': 'Copier l’adresse sans la clé',
   'message.copy': 'Copier le message',
   'message.password': 'Le mot de passe vous parvient séparément.',
   'copy.secret': 'Copier le secret du webhook',

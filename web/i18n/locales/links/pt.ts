@@ -2,6 +2,7 @@ import type { LinksDictionary } from '../../translate.ts';
 
 export const pt = {
   'copy.link': 'Copiar link',
+  'copy.withoutKey': 'Copiar endereço sem a chave',
   'message.copy': 'Copiar mensagem',
   'message.password': 'Você receberá a senha separadamente.',
   'copy.secret': 'Copiar segredo do webhook',

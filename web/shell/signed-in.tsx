@@ -1,0 +1,23 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
+import { useSession } from './session.tsx';
+
+/** The name of the key or the user, which leads to the account, and a button that signs out. A proxy's user can sign out at the proxy only. */
+export function SignedIn() {
+  const { t } = useI18n();
+  const { caller, signOut } = useSession();
+  if (!caller) return null;
+  return (
+    <p class="signed-in">
+      <span class="visually-hidden">{t('signIn.as')} </span>
+      <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
+        {caller.name}
+      </a>
+      {(caller.kind === 'KEY' || caller.hasSession) && (
+        <button type="button" class="button button-quiet" onClick={() => void signOut()}>
+          {t('signIn.out')}
+        </button>
+      )}
+    </p>
+  );
+}
