@@ -11,6 +11,7 @@ import { prepareCreateLink } from './links/create-link.ts';
 import { prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import type { FileStore } from './links/file-store.ts';
+import { keepSets } from './links/keep-sets.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -23,6 +24,7 @@ import { prepareSubmitFiles } from './links/submit-files.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
+import type { Store } from './stores/store.ts';
 
 type Bounds = {
   limits: VisitLimits;
@@ -58,7 +60,8 @@ export function composeUseCases(
 ) {
   const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
-  const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
+  const links: Store = Object.create(store, { readParts: { value: keepSets(store.readParts) } }); // inherits all else
+  const shared = { links, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };

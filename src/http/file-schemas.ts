@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SCAN_RESULTS } from '../links/link.ts';
-import { Count, listOf, optionalText, text, titled } from './schema-builders.ts';
+import { Count, listOf, nullable, optionalText, text, titled } from './schema-builders.ts';
 
 export const FileSha256 = text('The SHA-256 of an uploaded file, 64 hexadecimal digits');
 const optionalTrue = (description: string) => Type.Optional(Type.Literal(true, { description }));
@@ -30,4 +30,5 @@ export const FileList = titled('FileList', {
     sizeBytes: Count,
     sha256: FileSha256,
   }),
+  next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
 });

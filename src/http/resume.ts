@@ -73,12 +73,17 @@ export function prepareResume(deps: HttpDependencies) {
   };
 }
 
+/** The page of a list of files. */
+const PAGE = /\?page=(\d{1,5})$/;
+
 const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.leaseUsedUp };
 
-function toFilesPage(visitor: Visitor, found: FileList): Page {
+function toFilesPage(visitor: Visitor, found: FileList, request: IncomingMessage): Page {
   const { fileName: leaseFile, sizeBytes, traits } = found.file;
   if (traits?.encrypted) return encryptedPage(visitor, { sizeBytes, leaseFile });
-  return traits?.viewable ? picturePage(visitor, found.file) : filesPage(visitor, found);
+  return traits?.viewable
+    ? picturePage(visitor, found.file)
+    : filesPage(visitor, found, Number(PAGE.exec(request.url ?? '')?.[1] ?? 1));
 }
 
 /** Returns the response to a request that continues a download. */
@@ -93,7 +98,7 @@ function toResponseOf(resumption: Resumption, leaseToken: string, context: Respo
       return { status: isWhole ? 200 : 206, ...sent };
     }
     case 'LIST':
-      return toPageResponse(200, context, (visitor) => toFilesPage(visitor, resumption));
+      return toPageResponse(200, context, (visitor) => toFilesPage(visitor, resumption, context.request));
     case 'NOT_SATISFIABLE': {
       const error = ERRORS.rangeNotSatisfiable();
       const range = ['content-range', `bytes */${resumption.sizeBytes}`];

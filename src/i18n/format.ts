@@ -1,4 +1,16 @@
+import { keepMade } from './keep-made.ts';
+
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+const sizeFormat = keepMade(
+  (locale: string, unit: string, unitDisplay: 'long' | 'short', digits: '0' | '1') =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay,
+      maximumFractionDigits: Number(digits),
+    }),
+);
 
 /**
  * Formats a size in powers of 1024, as everywhere in the service: "1.5 MB".
@@ -13,19 +25,20 @@ export function formatBytes(bytes: number, locale: string, per?: 'second'): stri
   const power = first < 0 ? BYTE_UNITS.length - 1 : first;
   const unit = BYTE_UNITS[power] ?? 'byte';
   const value = bytes / 1024 ** power;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: per ? `${unit}-per-${per}` : unit,
-    // The short form of a byte has no plural: "2 byte".
-    unitDisplay: power === 0 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
-  }).format(value);
+  // The short form of a byte has no plural: "2 byte".
+  const display = power === 0 ? 'long' : 'short';
+  const digits = value < 10 && power > 0 ? '1' : '0';
+  return sizeFormat(locale, per ? `${unit}-per-${per}` : unit, display, digits).format(value);
 }
 
+const timeFormat = keepMade(
+  (locale: string, timeZone: string) =>
+    new Intl.DateTimeFormat(locale, {
+      ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+      ...(timeZone !== '' && { timeZone, timeZoneName: 'short' }),
+    }),
+);
+
 /** Formats a date and time: "15 June 2026 at 13:05 UTC"; without `timeZone` in the reader's own, unnamed. */
-export function formatDateTime(at: Date, locale: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat(locale, {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-    ...(timeZone && { timeZone, timeZoneName: 'short' }),
-  }).format(at);
-}
+export const formatDateTime = (at: Date, locale: string, timeZone = ''): string =>
+  timeFormat(locale, timeZone).format(at);

@@ -1,3 +1,5 @@
+import { keepMade } from './keep-made.ts';
+
 /** The texts of one message by plural category. Every language has `other`. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {
   other: string;
@@ -34,6 +36,9 @@ export type Translate<English extends Messages> = <Key extends keyof English>(
   ...values: Arguments<English[Key]>
 ) => string;
 
+const rulesOf = keepMade((locale: string) => new Intl.PluralRules(locale));
+const numbersOf = keepMade((locale: string) => new Intl.NumberFormat(locale));
+
 /**
  * Prepares the translation into one language: picks the plural forms and formats numbers.
  *
@@ -43,28 +48,16 @@ export function prepareTranslate<English extends Messages>(
   locale: string,
   messages: Translated<English>,
 ): Translate<English> {
-  // Created when first needed: they take longer than all else of a visitor page.
-  let rules: Intl.PluralRules | undefined;
-  let numbers: Intl.NumberFormat | undefined;
-
-  function pluralForm(forms: PluralForms, count: number): string {
-    rules ??= new Intl.PluralRules(locale);
-    return forms[rules.select(count)] ?? forms.other;
-  }
-
-  function formatNumber(value: number): string {
-    numbers ??= new Intl.NumberFormat(locale);
-    return numbers.format(value);
-  }
-
   return (key, ...[given]) => {
     const values: Record<string, string | number> = given ?? {};
     const message: string | PluralForms = messages[key];
     const text =
-      typeof message === 'string' ? message : pluralForm(message, Number(values[message.by ?? 'count']));
+      typeof message === 'string'
+        ? message
+        : (message[rulesOf(locale).select(Number(values[message.by ?? 'count']))] ?? message.other);
     return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
-      return typeof value === 'number' ? formatNumber(value) : value;
+      return typeof value === 'number' ? numbersOf(locale).format(value) : value;
     });
   };
 }

@@ -95,9 +95,10 @@ function prepareContinueFile(parts: ResolveParts) {
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;
+    const leastBytes = isSet ? chargeOf(0, file) : 0; // the list and the headers of a set cost more than those of a file
     if (isSet || wantsList) {
       // The files of a set are read only for a lease, because there may be many.
-      const found = await links.resume({ ...lease, chargedBytes: 0, at: clock() });
+      const found = await links.resume({ ...lease, chargedBytes: wantsList ? leastBytes : 0, at: clock() });
       if (found.verdict !== 'GRANTED') return toRefusal(found.verdict);
       if (isSet) set = await readSet(links, shortCode, file.fileId);
       if (isSet && !set) return CHANGED;
@@ -107,7 +108,7 @@ function prepareContinueFile(parts: ResolveParts) {
     if (!content) return 'UNKNOWN';
     const part = toPart(range, content.sizeBytes);
     const stored = part && content.storedPart(part);
-    const chargedBytes = isHead || !stored ? 0 : chargeOf(stored.lengthBytes, file);
+    const chargedBytes = isHead || !stored ? leastBytes : chargeOf(stored.lengthBytes, file);
     const result = await links.resume({ ...lease, chargedBytes, at: clock() });
     if (result.verdict !== 'GRANTED') return toRefusal(result.verdict);
     if (!part || !stored) return { kind: 'NOT_SATISFIABLE', sizeBytes: content.sizeBytes };
@@ -175,7 +176,7 @@ export function chargeOf(
   { sizeBytes, traits }: Pick<StoredFile, 'sizeBytes' | 'traits'>,
 ): number {
   const parts = Math.max(PARTS_PER_COPY, PARTS_PER_FILE * (traits?.fileCount ?? 0));
-  return Math.max(lengthBytes, Math.floor(sizeBytes / parts));
+  return Math.max(lengthBytes, Math.ceil(sizeBytes / parts));
 }
 
 /** Returns the part of a file that a range selects (RFC 9110, 14.1.2); undefined for none of its bytes. */

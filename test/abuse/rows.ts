@@ -4,6 +4,7 @@ import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
+import { largeSets } from './sets.ts';
 import { slowBodies } from './slow.ts';
 import { forwardedWarning, proxyRanges, storageDirectory } from './starts.ts';
 import type { Figure, Row } from './victim.ts';
@@ -38,6 +39,7 @@ export const ROWS: Row[] = [
   guesses,
   unknownCodes,
   refusals,
+  largeSets,
 ];
 
 /** Returns what a figure must be and is not, or undefined. Times count only if `judgesTimes`. */

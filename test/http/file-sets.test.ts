@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { newLease } from '../../src/links/lease.ts';
 import { chargeOf } from '../../src/links/resume-download.ts';
-import { json, member, send, type TestResponse } from '../support/http-client.ts';
+import { json, member, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import { linkState, openLink, shortCodeOf } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
+import { addBytes, addressOf, codeOf, linkTo } from '../support/uploads.ts';
 
 const FILES = { 'docs/a.txt': 'first', 'docs/empty': '', 'docs/more/b ü.bin': 'x'.repeat(300_000) };
 const STORED = Object.values(FILES).join('');
@@ -157,6 +158,66 @@ for (const storage of ['a directory', 'a bucket'] as const)
       assert.equal(linkState(service, code).viewCount, 1);
     });
   });
+
+test('a large set has several pages, whose links open its files, and a list in parts', async (t) => {
+  const service = await startService(t);
+  const names = Array.from({ length: 450 }, (_, index) => `docs/${index}.txt`);
+  const files = names.map((fileName) => ({ fileName, sizeBytes: 3 }));
+  const address = addressOf(await sendJson(service, '/api/uploads', { files }));
+  const content = names.map((_, index) => `${index}`.padStart(3, '0')).join('');
+  await addBytes(service, address, { offset: 0, bytes: Buffer.from(content) });
+  const code = shortCodeOf(await linkTo(service, address));
+  const page = await openPage(service, code);
+  const hrefsOf = async (query: string) => {
+    const { text } = await send(service, page + query, {
+      headers: { ...BROWSER, 'accept-language': 'de-AT' },
+    });
+    return [...text.matchAll(/href="(\?page=\d+|\d+\/[^"]*)"/g)].map(([, href = '']) => href);
+  };
+  const filesOf = (first: number, end: number) =>
+    names.slice(first, end).map((name, index) => `${first + index + 1}/${name.slice(5)}`);
+  const cases: [query: string, hrefs: string[]][] = [
+    ['', [...filesOf(0, 200), '?page=2']],
+    ['?page=2', [...filesOf(200, 400), '?page=1', '?page=3']],
+    ['?page=3', [...filesOf(400, 450), '?page=2']],
+    ['?page=99999', [...filesOf(400, 450), '?page=2']],
+    ['?page=0', [...filesOf(0, 200), '?page=2']],
+  ];
+  for (const [query, hrefs] of cases) assert.deepEqual(await hrefsOf(query), hrefs, query);
+  assert.equal((await send(service, `${page}450/449.txt`)).text, '449');
+  assert.equal(linkState(service, code).viewCount, 1);
+
+  const listed: unknown[] = [];
+  let next: unknown = '0';
+  for (let parts = 0; typeof next === 'string' && parts < 4; parts++) {
+    const response = await send(service, `/api/links/${code}/files?limit=150&cursor=${next}`);
+    next = member(json(response), 'next');
+    listed.push(...(member(json(response), 'files') as { name: string }[]).map(({ name }) => name));
+  }
+  assert.deepEqual([listed, next], [names, null]);
+  assert.equal(member(json(await send(service, `/api/links/${code}/files`)), 'next'), null);
+  for (const [query, refusal] of [
+    ['cursor=x', 'INVALID_CURSOR'],
+    ['limit=1001', 'LIMIT_OUT_OF_RANGE'],
+  ] as const) {
+    const refused = await send(service, `/api/links/${code}/files?${query}`);
+    assert.deepEqual([refused.status, codeOf(refused)], [400, refusal]);
+  }
+});
+
+test('the pages and the headers of a set count against its lease', async (t) => {
+  const service = await startService(t);
+  const page = await openPage(service, await createSet(service, { ...FILES, 'docs/more/b ü.bin': 'x' }));
+  const statusOf = (requests: number) =>
+    Promise.all(
+      Array.from({ length: requests }, (_, index) =>
+        index % 2 === 0
+          ? send(service, page, { headers: BROWSER })
+          : send(service, `${page}docs.zip`, { method: 'HEAD' }),
+      ),
+    ).then((responses) => responses.map(({ status }) => status).sort());
+  assert.deepEqual(await statusOf(20), [...Array(18).fill(200), 410, 410], 'three times six bytes');
+});
 
 test('each of many small files can be downloaded by itself, twice', () => {
   const [fileCount, sizeBytes] = [10_000, 30_000];

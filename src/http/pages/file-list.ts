@@ -7,8 +7,8 @@ import type { Visitor } from './visitor.ts';
 
 // The files of a link, as the pages of a visitor list them.
 
-/** Rows of the page of a set. Such a page has about 250 KB; all files are in the ZIP. */
-const MAX_ROWS = 2_000;
+/** Rows of a page of a set: about 30 KB. All files are in the ZIP. */
+const ROWS_PER_PAGE = 200;
 /** Rows of the confirmation page. */
 const MAX_SHOWN = 10;
 
@@ -27,9 +27,16 @@ export function nameList(visitor: Visitor, files: readonly File[]): Html {
   return list(visitor, rows, files.length - rows.length);
 }
 
-/** Renders links to the files of a set, relative to the page of its lease: first those without a folder, then each folder. */
-export function fileLinks(visitor: Visitor, files: readonly File[]): Html {
-  const shown = files.slice(0, MAX_ROWS);
+/**
+ * Renders links to the files of a set, relative to the page of its lease: first those without a folder, then each folder.
+ *
+ * @param page from 1, of sets that have several
+ */
+export function fileLinks(visitor: Visitor, files: readonly File[], page: number): Html {
+  const lastPage = Math.ceil(files.length / ROWS_PER_PAGE);
+  const current = Math.min(Math.max(page, 1), lastPage);
+  const first = (current - 1) * ROWS_PER_PAGE;
+  const shown = files.slice(first, first + ROWS_PER_PAGE);
   const folders = Map.groupBy(shown.keys(), (index) => path.dirname(shown[index]?.fileName ?? ''));
   const rows = [...folders]
     .sort(([a], [b]) => Number(b === '.') - Number(a === '.'))
@@ -38,11 +45,19 @@ export function fileLinks(visitor: Visitor, files: readonly File[]): Html {
       ...indexes.map((index) => {
         const { fileName = '', sizeBytes = 0 } = shown[index] ?? {};
         const base = path.basename(fileName);
-        const link = html`<a href="${index + 1}/${encodeURIComponent(base)}"><bdi>${base}</bdi></a>`;
+        const link = html`<a href="${first + index + 1}/${encodeURIComponent(base)}"><bdi>${base}</bdi></a>`;
         return row(visitor, { fileName, sizeBytes }, link);
       }),
     ]);
-  return list(visitor, rows, files.length - shown.length);
+  return html`${list(visitor, rows, 0)}${lastPage > 1 ? pageLinks(visitor, current, lastPage) : NOTHING}`;
+}
+
+function pageLinks({ t }: Visitor, page: number, lastPage: number): Html {
+  const [before, after] = [t('files.previous'), t('files.next')];
+  const link = (to: number, text: string, rel: string): Html =>
+    to < 1 || to > lastPage ? NOTHING : html`<a class="button" rel="${rel}" href="?page=${to}">${text}</a>`;
+  const position = t('files.page', { count: page, whole: lastPage });
+  return html`<nav aria-label="${position}"><p>${position}</p>${link(page - 1, before, 'prev')} ${link(page + 1, after, 'next')}</nav>`;
 }
 
 function row({ locale }: Visitor, { sizeBytes }: File, name: Html): Html {

@@ -166,7 +166,7 @@ function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
  * Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link, of which the
  * script of the confirmation page shows that its download has started.
  */
-export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
+export function filesPage(visitor: Visitor, { file, files }: FileList, page: number): Page {
   const { t } = visitor;
   const { fileName, sha256 } = file;
   const shown = toShownFile({ type: 'DOWNLOAD', file });
@@ -176,7 +176,7 @@ export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
 <p><a class="button button-main" href="${encodeURIComponent(fileName)}" data-again="${t('download.again')}">${t(files ? 'files.zip' : 'download.open')}</a></p>
 <p role="status" data-started="${t('download.started')}"></p>
-${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName, { isOpen: !files })}`;
+${files ? fileLinks(visitor, files, page) : checksum(visitor, sha256)}${commandBox(visitor, fileName, { isOpen: !files })}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }
 

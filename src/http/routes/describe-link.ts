@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { toDescription } from '../../links/describe-link.ts';
 import type { EpochMs, Link } from '../../links/link.ts';
 import { parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { MAX_LISTED_FILES, parseFilesQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { requireValid } from '../errors.ts';
 import { FileList } from '../file-schemas.ts';
 import { shortCodeIn } from '../guard-requests.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { errorResponses, LinkDescription, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, LinkDescription, optionalText, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
@@ -46,13 +48,17 @@ const FILES_SCHEMA = {
     'In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link to a ' +
     'URL. Those of a protected link are shown only to those who may change it.',
   params: ShortCodeParams,
-  response: { 200: FileList, ...errorResponses(401, 403, 404, 429, 500, 503) },
+  querystring: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED_FILES, default: MAX_LISTED_FILES })),
+    cursor: optionalText('`next` of the page before'),
+  }),
+  response: { 200: FileList, ...errorResponses(400, 401, 403, 404, 429, 500, 503) },
 };
 
 /** GET /api/links/{shortCode}/files */
 export function listFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
-  app.get<{ Params: { shortCode: string } }>(
+  app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
     '/api/links/:shortCode/files',
     {
       schema: FILES_SCHEMA,
@@ -64,11 +70,15 @@ export function listFilesRoute(app: FastifyInstance, deps: HttpDependencies): vo
       const link = await deps.readLink(shortCode);
       if (!link) return countUnknown(request);
       const { file } = describe(request, link, deps);
+      const { limit, cursor: first } = requireValid(parseFilesQuery(request.query));
       const parts = file?.fileCount === undefined ? [] : await deps.readFiles(shortCode);
-      const files = parts.map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));
+      const files = parts
+        .slice(first, first + limit)
+        .map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));
+      const next = first + limit < parts.length ? String(first + limit) : null;
       return reply
         .header('cache-control', 'no-store')
-        .send({ files: file && !file.fileCount ? [file] : files });
+        .send({ files: file && !file.fileCount ? [file] : files, next });
     },
   );
 }

@@ -54,6 +54,20 @@ export function parseListQuery(
   });
 }
 
+/** Files of a set in one response: about 140 KB. */
+export const MAX_LISTED_FILES = 1_000;
+
+const FILES_RULES = {
+  limit: (value: unknown) => parseLimit(value, MAX_LISTED_FILES, MAX_LISTED_FILES),
+  cursor: (value: unknown): Parsed<number> =>
+    value === undefined || (typeof value === 'string' && /^\d{1,5}$/.test(value))
+      ? accept(Number(value ?? 0))
+      : refuseParameter('cursor', value, 'INVALID_CURSOR', 'must be the next of the page before'),
+};
+
+/** Reads which files of a set a client wants to list. The cursor is the number of files before. */
+export const parseFilesQuery = (sent: SentFields) => readFields(FILES_RULES, sent, sent);
+
 function parseMine(value: unknown): Parsed<boolean> {
   const mine = parseOneOf('mine', 'NOT_TRUE_OR_FALSE', value, ['true', 'false']);
   return mine.ok ? accept(mine.value === 'true') : mine;

@@ -66,6 +66,9 @@ export const de: VisitorTexts = {
   'files.zip': 'Alle herunterladen (ZIP)',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
+  'files.page': { other: 'Seite {count} von {whole}' },
+  'files.previous': 'Vorherige Dateien',
+  'files.next': 'Weitere Dateien',
   'files.again':
     'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
   'encrypted.title': 'Mit Ihnen wurde etwas Verschlüsseltes geteilt',

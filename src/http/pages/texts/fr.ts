@@ -74,6 +74,9 @@ export const fr: VisitorTexts = {
     many: 'Et {count} d’autres fichiers.',
     other: 'Et {count} autres fichiers.',
   },
+  'files.page': { other: 'Page {count} sur {whole}' },
+  'files.previous': 'Fichiers précédents',
+  'files.next': 'Fichiers suivants',
   'files.again':
     'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
   'encrypted.title': 'Un contenu chiffré a été partagé avec vous',

@@ -72,6 +72,9 @@ export const pt: VisitorTexts = {
     many: 'E mais {count} de arquivos.',
     other: 'E mais {count} arquivos.',
   },
+  'files.page': { other: 'Página {count} de {whole}' },
+  'files.previous': 'Arquivos anteriores',
+  'files.next': 'Próximos arquivos',
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
   'encrypted.title': 'Algo criptografado foi compartilhado com você',
   'encrypted.text':

@@ -1,0 +1,99 @@
+import { Agent } from 'node:http';
+import { json, member, send, sendJson } from '../support/http-client.ts';
+import { createLink, openLink, shortCodeOf } from '../support/links.ts';
+import { addBytes, addressOf, linkTo } from '../support/uploads.ts';
+import {
+  type Figure,
+  pause,
+  peakMemory,
+  type Row,
+  type Scene,
+  scaled,
+  startVictim,
+  type Victim,
+} from './victim.ts';
+
+const FILES = 10_000;
+const CONNECTIONS = 20;
+const ATTACK_MS = 5_000;
+const BROWSER = { accept: 'text/html' };
+
+type Set = { code: string; lease: string };
+
+/** Creates a link to a set of the largest number of files, and opens it as a browser does. */
+async function createSet(victim: Victim, files: number): Promise<Set> {
+  const listed = Array.from({ length: files }, (_, index) => ({
+    fileName: `folder ${index % 100}/file number ${index}.txt`,
+    sizeBytes: 1,
+  }));
+  const address = addressOf(await sendJson(victim, '/api/uploads', { files: listed }));
+  await addBytes(victim, address, { offset: 0, bytes: Buffer.alloc(files, 'x') });
+  const code = shortCodeOf(await linkTo(victim, address));
+  const { headers } = await openLink(victim, code, BROWSER);
+  return { code, lease: new URL(String(headers.location), `${victim.url}/l/`).pathname };
+}
+
+/** The requests that cost as much as the set has files. */
+const REQUESTS: Record<string, (victim: Victim, set: Set, agent: Agent) => Promise<{ status: number }>> = {
+  pages: (victim, { lease }, agent) => send(victim, lease, { headers: BROWSER, agent }),
+  'headers of the ZIP': (victim, { lease }, agent) =>
+    send(victim, `${lease}set.zip`, { method: 'HEAD', agent }),
+  'directories of the ZIP': (victim, { lease }, agent) =>
+    send(victim, `${lease}set.zip`, { headers: { range: 'bytes=-50000' }, agent }),
+  'lists of the API': (victim, { code }, agent) => send(victim, `/api/links/${code}/files`, { agent }),
+};
+
+/** Returns the 99th percentile of the times of redirects while requests are sent, and how many of those failed. */
+async function measure(victim: Victim, sets: readonly Set[], name: string, scene: Scene): Promise<Figure[]> {
+  const request = REQUESTS[name];
+  if (!request) throw new Error(`no request ${name}`);
+  const other = await createLink(victim);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const endsAt = performance.now() + scaled(ATTACK_MS, scene);
+  const failed: number[] = [];
+  const attackers = Array.from({ length: CONNECTIONS }, async (_, index) => {
+    for (let sent = index; performance.now() < endsAt; sent++) {
+      const set = sets[sent % sets.length];
+      const { status } = set ? await request(victim, set, agent) : { status: 0 };
+      if (status >= 400 || status === 0) failed.push(status);
+    }
+  });
+  const times: number[] = [];
+  while (performance.now() < endsAt) {
+    const startedAt = performance.now();
+    const { status } = await openLink(victim, other);
+    if (status !== 302) failed.push(status);
+    times.push(performance.now() - startedAt);
+    await pause(10);
+  }
+  await Promise.all(attackers);
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+  return [
+    { what: `p99 of other visitors, ${name}`, value: p99, unit: 'ms', atMost: 200 },
+    { what: 'failed requests', value: failed.length, unit: 'count', equals: 0 },
+  ];
+}
+
+export const largeSets: Row = {
+  name: 'sets',
+  attack: `20 connections that ask for pages, headers, directories and lists of sets of ${FILES} files, of one and of eight in turn`,
+  mustBe: 'other visitors within 200 ms at the 99th percentile; a list of the API has at most 1,000 files',
+  async run(scene) {
+    const victim = await startVictim(scene);
+    const files = scaled(FILES, scene);
+    const sets: Set[] = [];
+    while (sets.length < 8) sets.push(await createSet(victim, files));
+    const figures: Figure[] = [];
+    for (const count of [1, 8])
+      for (const name of Object.keys(REQUESTS)) {
+        const [p99, ...rest] = await measure(victim, sets.slice(0, count), name, scene);
+        figures.push({ ...(p99 as Figure), what: `${p99?.what} of ${count}` }, ...rest);
+      }
+    const list = json(await send(victim, `/api/links/${sets[0]?.code}/files`));
+    const listed = member(list, 'files');
+    const value = Array.isArray(listed) ? listed.length : 0;
+    return [...figures, { what: 'files in a list', value, unit: 'count', atMost: 1_000 }, peakMemory(victim)];
+  },
+};
