@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -94,6 +94,26 @@ export interface paths {
                 };
                 /** @description Precondition Failed */
                 412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                        "text/html": string;
+                    };
+                };
+                /** @description Range Not Satisfiable */
+                416: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                        "text/html": string;
+                    };
+                };
+                /** @description Precondition Required */
+                428: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -395,7 +415,7 @@ export interface paths {
         };
         /**
          * List what arrived with a file request
-         * @description The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.
+         * @description The links of the submitted files to which the client has the right, the newest first. Those to a former short code of the request are listed under that.
          */
         get: {
             parameters: {
@@ -1198,12 +1218,15 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a link to a URL, a text or an upload, or a file request */
+        /**
+         * Create a link to a URL, a text or an upload, or a file request
+         * @description An optional member that is null or an empty text counts as absent.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1384,7 +1407,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1986,7 +2009,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -2302,7 +2325,7 @@ export interface paths {
         head?: never;
         /**
          * Change the terms of a link
-         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
+         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it; an empty text is refused. Views stay counted: a maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
          */
         patch: {
             parameters: {
@@ -2692,7 +2715,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both.
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
          */
         put: {
             parameters: {
@@ -3924,7 +3947,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), ISO 8601 with an offset */
                     end?: string;
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -4021,7 +4044,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), ISO 8601 with an offset */
                     end?: string;
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -4304,13 +4327,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Start of the range (included), an instant or a UTC date */
+                    /** @description Start of the range (included), an instant or a date of the zone */
                     start?: string;
-                    /** @description End of the range (excluded), an instant or a UTC date */
+                    /** @description End of the range (excluded), an instant or a date of the zone */
                     end?: string;
                     /** @description Length of each period */
                     unit?: "hour" | "day";
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -5233,13 +5256,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Start of the range (included), an instant or a UTC date */
+                    /** @description Start of the range (included), an instant or a date of the zone */
                     start?: string;
-                    /** @description End of the range (excluded), an instant or a UTC date */
+                    /** @description End of the range (excluded), an instant or a date of the zone */
                     end?: string;
                     /** @description Length of each period */
                     unit?: "hour" | "day";
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC */
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
                     zone?: string;
                 };
                 header?: never;
@@ -6272,7 +6295,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["People"];
+                        "application/json": components["schemas"]["PersonList"];
                     };
                 };
                 /** @description Default Response */
@@ -6772,7 +6795,7 @@ export interface paths {
                         [name: string]: unknown;
                     };
                     content: {
-                        "application/json": components["schemas"]["Teams"];
+                        "application/json": components["schemas"]["TeamList"];
                     };
                 };
                 /** @description Default Response */
@@ -7433,7 +7456,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -7630,7 +7653,7 @@ export interface components {
         LinkRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl?: string;
             /**
@@ -7798,7 +7821,7 @@ export interface components {
         RedirectRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim
+             * @description http:// or https://, kept verbatim. `Location` has it in ASCII, in at most 8,192 bytes
              */
             targetUrl: string;
             /**
@@ -8039,6 +8062,12 @@ export interface components {
              * @default false
              */
             viewable?: boolean;
+            /** @description Of JSON: an upload, instead of the file */
+            uploadId?: string;
+            /** @description Of JSON: the name of the upload, instead of the one with which it began */
+            fileName?: string;
+            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
+            sha256?: string;
         };
         /** NewShortCode */
         NewShortCode: {
@@ -8442,13 +8471,13 @@ export interface components {
             lastSignInAt: string | null;
             linkCount: number;
         };
-        /** People */
-        People: {
+        /** PersonList */
+        PersonList: {
             items: components["schemas"]["Person"][];
         };
         /** NewPerson */
         NewPerson: {
-            /** @description Unique, also among deactivated people; in lower case */
+            /** @description Unique, also among deactivated people and owners of links; letters of one script, in lower case */
             name: string;
             email?: string | null;
             scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
@@ -8492,8 +8521,8 @@ export interface components {
             members: string[];
             linkCount: number;
         };
-        /** Teams */
-        Teams: {
+        /** TeamList */
+        TeamList: {
             items: components["schemas"]["Team"][];
         };
         /** NewTeam */
@@ -8609,14 +8638,14 @@ export type Session = components['schemas']['Session'];
 export type Sessions = components['schemas']['Sessions'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type Person = components['schemas']['Person'];
-export type People = components['schemas']['People'];
+export type PersonList = components['schemas']['PersonList'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type PasswordLink = components['schemas']['PasswordLink'];
 export type AddedPerson = components['schemas']['AddedPerson'];
 export type PeopleNames = components['schemas']['PeopleNames'];
 export type PersonPatch = components['schemas']['PersonPatch'];
 export type Team = components['schemas']['Team'];
-export type Teams = components['schemas']['Teams'];
+export type TeamList = components['schemas']['TeamList'];
 export type NewTeam = components['schemas']['NewTeam'];
 export type TeamPatch = components['schemas']['TeamPatch'];
 export type ApiKey = components['schemas']['ApiKey'];

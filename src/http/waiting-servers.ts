@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Config } from '../config/config.ts';
 import { PROBLEMS } from '../links/problem.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { pathOf } from './path.ts';
 import { JSON_HEADERS, NO_STORE, sendText, toErrorResponse } from './response.ts';
@@ -12,11 +12,13 @@ const DATABASE = {
 };
 const LIVE = JSON.stringify({ status: 'UP' }); // a restart frees no space
 
+type Settings = Pick<HttpDependencies, 'access' | 'healthDetails' | 'managementPort'>;
+
 /**
  * Creates the servers of a service that waits for space on the disk of its database. They respond to each request with 503,
  * because no attempt can be recorded, and health says why.
  */
-export function createWaitingServers({ access, healthDetails, managementPort }: Config) {
+export function createWaitingServers({ access, healthDetails, managementPort }: Settings) {
   const show = (components: object): string => JSON.stringify({ status: 'DOWN', ...components });
   const servers: Server[] = [];
   const serve =

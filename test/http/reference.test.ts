@@ -47,15 +47,15 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     takes: ['If-Match', 'shortCode'],
   },
   'get /api/links/{shortCode}/files': {
-    statuses: [200, 401, 403, 404, 429, 500, 503],
-    takes: ['shortCode'],
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    takes: ['cursor', 'limit', 'shortCode'],
   },
   'post /api/uploads': {
-    statuses: [201, 400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507],
+    statuses: [201, 400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507],
     takes: ['Upload-Length', 'Upload-Metadata'],
   },
   'patch /api/uploads/{uploadId}': {
-    statuses: [204, 400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507],
+    statuses: [204, 400, 401, 403, 404, 409, 410, 412, 415, 423, 500, 503, 507],
     takes: ['Tus-Resumable', 'Upload-Offset', 'uploadId'],
   },
   'head /api/uploads/{uploadId}': {
@@ -67,11 +67,11 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     takes: ['Tus-Resumable', 'uploadId'],
   },
   'post /api/links/{shortCode}/uploads': {
-    statuses: [201, 400, 401, 403, 404, 412, 413, 415, 429, 500, 503, 507],
+    statuses: [201, 400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507],
     takes: ['Upload-Length', 'Upload-Metadata', 'shortCode'],
   },
   'patch /api/links/{shortCode}/uploads/{uploadId}': {
-    statuses: [204, 400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507],
+    statuses: [204, 400, 401, 403, 404, 409, 410, 412, 415, 423, 500, 503, 507],
     takes: ['Tus-Resumable', 'Upload-Offset', 'shortCode', 'uploadId'],
   },
   'head /api/links/{shortCode}/uploads/{uploadId}': {

@@ -56,7 +56,7 @@ function pageLinks({ t }: Visitor, page: number, lastPage: number): Html {
   const [before, after] = [t('files.previous'), t('files.next')];
   const link = (to: number, text: string, rel: string): Html =>
     to < 1 || to > lastPage ? NOTHING : html`<a class="button" rel="${rel}" href="?page=${to}">${text}</a>`;
-  const position = t('files.page', { count: page, whole: lastPage });
+  const position = t('files.page', { page: String(page), last: String(lastPage) });
   return html`<nav aria-label="${position}"><p>${position}</p>${link(page - 1, before, 'prev')} ${link(page + 1, after, 'next')}</nav>`;
 }
 

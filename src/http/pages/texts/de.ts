@@ -66,7 +66,7 @@ export const de: VisitorTexts = {
   'files.zip': 'Alle herunterladen (ZIP)',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
-  'files.page': { other: 'Seite {count} von {whole}' },
+  'files.page': 'Seite {page} von {last}',
   'files.previous': 'Vorherige Dateien',
   'files.next': 'Weitere Dateien',
   'files.again':

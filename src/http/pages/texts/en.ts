@@ -79,7 +79,7 @@ export const en = {
   'files.zip': 'Download all (ZIP)',
   'files.count': { one: '{count} file', other: '{count} files' },
   'files.more': { one: 'And {count} more file.', other: 'And {count} more files.' },
-  'files.page': { other: 'Page {count} of {whole}' },
+  'files.page': 'Page {page} of {last}',
   'files.previous': 'Previous files',
   'files.next': 'More files',
   'files.again': 'You can reload this page and continue a download without using another view.',

@@ -73,7 +73,7 @@ export const es: VisitorTexts = {
     many: 'Y {count} de archivos más.',
     other: 'Y {count} archivos más.',
   },
-  'files.page': { other: 'Página {count} de {whole}' },
+  'files.page': 'Página {page} de {last}',
   'files.previous': 'Archivos anteriores',
   'files.next': 'Archivos siguientes',
   'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',

@@ -74,7 +74,7 @@ export const fr: VisitorTexts = {
     many: 'Et {count} d’autres fichiers.',
     other: 'Et {count} autres fichiers.',
   },
-  'files.page': { other: 'Page {count} sur {whole}' },
+  'files.page': 'Page {page} sur {last}',
   'files.previous': 'Fichiers précédents',
   'files.next': 'Fichiers suivants',
   'files.again':

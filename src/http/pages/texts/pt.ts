@@ -72,7 +72,7 @@ export const pt: VisitorTexts = {
     many: 'E mais {count} de arquivos.',
     other: 'E mais {count} arquivos.',
   },
-  'files.page': { other: 'Página {count} de {whole}' },
+  'files.page': 'Página {page} de {last}',
   'files.previous': 'Arquivos anteriores',
   'files.next': 'Próximos arquivos',
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
