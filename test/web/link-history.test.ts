@@ -438,7 +438,8 @@ test('new entries appear without a reload', async (t) => {
 });
 
 test('the edit dialog replaces the file of a link and changes its short code, and both histories lead to each other', async (t) => {
-  const service = await startService(t);
+  const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=1KB'] });
+  const final = 'too large for a form'.repeat(100);
   const uploaded = await sendForm(service, [file('draft', 'a.txt'), ...fields({ maxViews: '3' })]);
   const shortCode = shortCodeOf(uploaded);
   const link = { shortCode, token: String(uploaded.headers['x-link-token']) };
@@ -453,11 +454,11 @@ test('the edit dialog replaces the file of a link and changes its short code, an
     await ofFile.getByLabel('New file').setInputFiles({
       name: 'b.txt',
       mimeType: 'text/plain',
-      buffer: Buffer.from('final'),
+      buffer: Buffer.from(final),
     });
     await ofFile.getByRole('button', { name: 'Replace file' }).click();
     await page.getByText('File: “a.txt” → “b.txt”').waitFor();
-    assert.equal((await openLink(service, shortCode)).text, 'final');
+    assert.equal((await openLink(service, shortCode)).text, final);
     await edit();
     await page.getByRole('button', { name: 'Change short code' }).click();
     const ofCode = page.getByRole('dialog', { name: 'Change short code' });
@@ -469,6 +470,6 @@ test('the edit dialog replaces the file of a link and changes its short code, an
     await ofCode.getByRole('button', { name: 'Change short code' }).click();
     await page.getByText('Former short code:').getByRole('link', { name: shortCode }).click();
     await page.getByText('New short code:').getByRole('link', { name: 'new-code' }).waitFor();
-    assert.equal((await openLink(service, 'new-code')).text, 'final');
+    assert.equal((await openLink(service, 'new-code')).text, final);
   });
 });

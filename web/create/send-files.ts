@@ -4,7 +4,7 @@ import type { Created, Restrictions } from '../service/contract.ts';
 import { createLink, type NewTarget } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
-import { deleteUpload, RETRY_DELAYS_MS, uploadResumably } from '../service/resumable-upload.ts';
+import { deleteUpload, RETRY_DELAYS_MS, UPLOADS_PATH, uploadResumably } from '../service/resumable-upload.ts';
 import {
   findAbandoned,
   forgetUnfinished,
@@ -17,9 +17,6 @@ import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
 import type { UploadControls } from './upload-progress.tsx';
 import { isAway, type Sent, toSent } from './use-submission.ts';
-
-/** The path below which the service takes uploads. */
-export const UPLOADS_PATH = 'api/uploads';
 
 type Sending = {
   chunkBytes: number;

@@ -2,13 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
-import { deleteUpload, GONE_STATUSES, readOffset } from '../service/resumable-upload.ts';
+import { deleteUpload, GONE_STATUSES, readOffset, UPLOADS_PATH } from '../service/resumable-upload.ts';
 import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
 import { addFiles } from './chosen-files.ts';
 import type { Draft, Source } from './draft.ts';
 import { areFilesOf } from './file-source.ts';
 import './files.css';
-import { UPLOADS_PATH } from './send-files.ts';
 import { FilePicker } from './source-field.tsx';
 
 type Props = { source: Source; onChange(changed: Partial<Draft>): void };

@@ -7,7 +7,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { changeShortCode, historyPageUrl, type LinkReference } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { loadSavedLinks, saveLink, saveLinkToken } from '../service/saved-links.ts';
-import { replaceFile, type Upload } from '../service/upload.ts';
+import { replaceByUpload, replaceFile, type Upload } from '../service/upload.ts';
 import { SecretToCopy } from '../shell/copy-button.tsx';
 import { ConfirmDialog, Dialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -82,6 +82,7 @@ export function CodeDialog({ link, onClose }: Props) {
 export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: LinkDescription): void }) {
   const i18n = useI18n();
   const { t } = i18n;
+  const { may, settings } = useSession();
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<FormError>();
   const [upload, setUpload] = useState<Upload<LinkDescription>>();
@@ -90,7 +91,11 @@ export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: L
     const file = input.current?.files?.[0];
     if (!file) return setError({ field: 'file', text: t('error.fileMissing') });
     setError(undefined);
-    const started = replaceFile(link, file, setProgress);
+    // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
+    const started =
+      settings && may('create')
+        ? replaceByUpload(link, file, { ...settings.upload, onProgress: setProgress })
+        : replaceFile(link, file, setProgress);
     setUpload(started);
     const outcome = await started.outcome;
     setUpload(undefined);

@@ -31,7 +31,7 @@ export function duplicatePageUrl(shortCode: string): string {
 }
 
 /** Returns the options of a request with a body of JSON. */
-function withJson(method: 'POST' | 'PATCH', body: unknown, contentType = 'application/json') {
+export function withJson(method: 'POST' | 'PATCH' | 'PUT', body: unknown, contentType = 'application/json') {
   return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }
 

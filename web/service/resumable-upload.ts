@@ -6,6 +6,9 @@ import { type Progress, prepareMeasure, unmeasured } from './progress.ts';
 import { request, requestJson, serviceUrl } from './requests.ts';
 import type { UploadedFile } from './unfinished-uploads.ts';
 
+/** The path below which the service takes uploads. */
+export const UPLOADS_PATH = 'api/uploads';
+
 /** The bytes of an upload: those of its files, one after the other. A stream is read once, and cannot go on in another tab. */
 export type UploadContent = Blob | { sizeBytes: number; stream: ReadableStream<Uint8Array<ArrayBuffer>> };
 

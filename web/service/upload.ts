@@ -1,14 +1,33 @@
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import type { LinkDescription } from './contract.ts';
-import { type LinkReference, linkPath } from './links.ts';
+import { type LinkReference, linkPath, withJson } from './links.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { serviceUrl, toDocument } from './requests.ts';
+import { requestJson, serviceUrl, toDocument } from './requests.ts';
+import { UPLOADS_PATH, type UploadPlan, uploadResumably } from './resumable-upload.ts';
 
 export type Upload<Result> = { outcome: Promise<Outcome<Result>>; cancel(): void };
 
+/** Uploads a file of any size in parts, and replaces that of a link. Needs the right to create links. */
+export function replaceByUpload(
+  link: LinkReference,
+  file: File,
+  options: Pick<UploadPlan, 'chunkBytes' | 'onProgress'>,
+): Upload<LinkDescription> {
+  const files = [{ fileName: file.name, sizeBytes: file.size }];
+  const plan = { ...options, path: UPLOADS_PATH, files, content: file, onCreated: () => undefined };
+  const upload = uploadResumably(plan);
+  const replace = async (): Promise<Outcome<LinkDescription>> => {
+    const uploaded = await upload.outcome;
+    if (uploaded.kind !== 'DONE') return uploaded;
+    const sent = { ...withJson('PUT', { uploadId: uploaded.value }), token: link.token };
+    return requestJson(`${linkPath(link)}/file`, sent);
+  };
+  return { outcome: replace(), cancel: upload.cancel };
+}
+
 /**
- * Uploads a file that replaces that of a link. The browser reads the file from disk while sending, so the page holds none
+ * Uploads a file as a form, which replaces that of a link. The browser reads the file from disk while sending, so the page holds none
  * of it. Only XMLHttpRequest reports how much was sent.
  */
 export function replaceFile(
