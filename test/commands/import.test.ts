@@ -167,7 +167,11 @@ describe('postern import', () => {
     const place = sqlitePlace(t);
     const { databaseUrl } = place;
     const file = fileOf(t, SLOW_LINKS);
-    const running = startProgram(t, ['cli/main.ts', ...argumentsOf(file, databaseUrl)]);
+    const running = startProgram(t, [
+      'cli/main.ts',
+      ...argumentsOf(file, databaseUrl),
+      '--app.database.must-exist=false',
+    ]);
     let hasEnded = false;
     void running.exited.then(() => (hasEnded = true));
     await until(() => hasLink(place, 'fast-0') || hasEnded);

@@ -57,7 +57,14 @@ test('nothing of the key, the names or the content reaches the service: neither 
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async (t) => {
   const directory = temporaryDirectory(t);
-  const create = ['keys', 'create', 'ci', '--scopes=create', ...serviceFlags(directory, 1).slice(2)];
+  const create = [
+    'keys',
+    'create',
+    'ci',
+    '--scopes=create',
+    ...serviceFlags(directory, 1).slice(2),
+    '--app.database.must-exist=false',
+  ];
   mkdirSync(join(directory, 'files'));
   const { stdout: created } = await startProgram(t, [ENTRY, ...create]).exited;
   const apiKey = created.trim().split('\n').at(-1) ?? '';
