@@ -29,11 +29,16 @@ export const fitLines = (help: string): string =>
 
 /** Breaks a line, which goes on below its last column. */
 function fitLine(line: string): string {
-  const [start = ''] = /^(?:.*\S {2,}| *)/.exec(line) ?? [];
-  const rest = line.slice(start.length);
-  const words = new RegExp(`(.{1,${COLUMNS - start.length}})(?: |$)`, 'g');
   if (line.length <= COLUMNS) return line;
-  return start + rest.replaceAll(words, `$1\n${' '.repeat(start.length)}`).trimEnd();
+  const [start = ''] = /^(?:.*\S {2,}| *)/.exec(line) ?? [];
+  const [first = '', ...words] = line.slice(start.length).split(' ');
+  const lines = [start + first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(' '.repeat(start.length) + word);
+  }
+  return lines.join('\n');
 }
 
 /** Returns the help of the program. */
