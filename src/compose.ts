@@ -19,7 +19,6 @@ import {
   CLOCK_INTERVAL_MS,
   createScheduler,
   discardNotificationsJob,
-  endedLinksJob,
   expirationJob,
   idempotencyJob,
   JOB_INTERVAL_MS,
@@ -27,7 +26,7 @@ import {
   limitSweepJob,
   notificationCountJob,
   problemJob,
-  retentionJob,
+  retentionJobs,
   timeJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
@@ -338,13 +337,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
-  const { auditRetention, fileRetention, linkRetention } = config;
-  const retention = [
-    ...(auditRetention ? [retentionJob(parts, auditRetention)] : []),
-    ...(fileRetention ? [endedLinksJob(parts, 'FILE', fileRetention)] : []),
-    ...(linkRetention ? [endedLinksJob(parts, 'TERMS', linkRetention)] : []),
-  ];
-  const retaining = createScheduler(retention, JOB_INTERVAL_MS, reportJobError);
+  const retaining = createScheduler(retentionJobs(parts, config), JOB_INTERVAL_MS, reportJobError);
   let isStopped = false;
   return {
     areRunning,

@@ -186,6 +186,20 @@ export function endedLinksJob(
   );
 }
 
+type Retentions = Record<'auditRetention' | 'fileRetention' | 'linkRetention', Temporal.Duration | null>;
+
+/** Returns the jobs that erase what is kept no longer. */
+export function retentionJobs(
+  parts: RetentionParts & Pick<JobParts, 'log'>,
+  { auditRetention, fileRetention, linkRetention }: Retentions,
+): Job[] {
+  return [
+    ...(auditRetention ? [retentionJob(parts, auditRetention)] : []),
+    ...(fileRetention ? [endedLinksJob(parts, 'FILE', fileRetention)] : []),
+    ...(linkRetention ? [endedLinksJob(parts, 'TERMS', linkRetention)] : []),
+  ];
+}
+
 /** Removes the files of uploads that got no link. */
 export function uploadSweepJob({ clock, log, ...parts }: JobParts): Job {
   const sweepUploads = prepareSweepUploads({ ...parts, elapsedMs: () => performance.now() });

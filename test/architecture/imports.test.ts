@@ -38,7 +38,7 @@ const MODULES: Record<string, string[]> = {
   threads: ['error-details'],
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
-  move: ['findings', 'links'],
+  move: ['error-details', 'findings', 'links'],
   import: ['closest-name', 'error-details', 'links'],
   // Shared with web/: the check of an exported history. Of `http` it uses only types.
   exported: ['findings', 'http', 'links'],
