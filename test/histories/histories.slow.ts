@@ -22,6 +22,7 @@ const EXPECTED_OUTPUTS = [
   'REVOKED',
   'INVALID_PASSWORD',
   'PAUSED',
+  'NOT_STARTED',
   'revoked',
 ];
 

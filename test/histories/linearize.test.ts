@@ -11,6 +11,8 @@ const OPEN: LinkInput = { kind: 'open', password: null };
 const HEAD: LinkInput = { kind: 'HEAD', password: null };
 const RAISE: LinkInput = { kind: 'change', patch: { maxViews: 2 } };
 const PROTECT: LinkInput = { kind: 'change', patch: { password: 'new' } };
+const PAUSE: LinkInput = { kind: 'change', patch: { paused: true } };
+const SCHEDULE: LinkInput = { kind: 'change', patch: { startsAt: '2099-01-01T00:00:00Z' } };
 const REVOKE: LinkInput = { kind: 'revoke' };
 const DESCRIBE: LinkInput = { kind: 'describe' };
 
@@ -67,6 +69,14 @@ const CORRECT: Record<string, Recorded[]> = {
     at(4, 5, RAISE, 'ACTIVE with 1 views'),
     at(6, 7, OPEN, 'SUCCESS'),
   ],
+  'an opening during a pause and before its start': [
+    created,
+    at(2, 9, PAUSE, 'ACTIVE with 0 views'),
+    at(3, 8, OPEN, 'PAUSED'),
+    at(10, 11, { kind: 'change', patch: { paused: false } }, 'ACTIVE with 0 views'),
+    at(12, 13, SCHEDULE, 'ACTIVE with 0 views'),
+    at(14, 15, OPEN, 'NOT_STARTED'),
+  ],
   'an opening during a revocation': [created, at(2, 9, REVOKE, 'revoked'), at(3, 8, OPEN, 'SUCCESS')],
 };
 
@@ -88,6 +98,11 @@ const VIOLATIONS: Record<string, Recorded[]> = {
   'an opening without the password after an acknowledged change': [
     created,
     at(2, 3, PROTECT, 'ACTIVE with 0 views'),
+    at(4, 5, OPEN, 'SUCCESS'),
+  ],
+  'a view before the start of a link': [
+    created,
+    at(2, 3, SCHEDULE, 'ACTIVE with 0 views'),
     at(4, 5, OPEN, 'SUCCESS'),
   ],
   'a change that is lost': [
@@ -165,7 +180,19 @@ describe('linearize', () => {
 const RUNS = 1_000;
 const MAX_OPERATIONS = 5;
 
-const anyInput = fc.constantFrom(OPEN, OPEN, HEAD, REVOKE, DESCRIBE, RAISE, PROTECT);
+const anyInput = fc.constantFrom(
+  OPEN,
+  OPEN,
+  OPEN,
+  OPEN,
+  HEAD,
+  REVOKE,
+  DESCRIBE,
+  RAISE,
+  PROTECT,
+  PAUSE,
+  SCHEDULE,
+);
 
 /**
  * Generates a link and operations on it. Outputs come from a run in the order of one moment within each operation, so

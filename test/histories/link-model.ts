@@ -9,7 +9,12 @@ import { linkState, redirectLink } from '../support/attempts.ts';
 import type { Model } from './linearize.ts';
 
 /** A change of a link by a client. */
-export type ChangeInput = { maxViews?: number | null; password?: string | null; paused?: boolean };
+export type ChangeInput = {
+  maxViews?: number | null;
+  password?: string | null;
+  paused?: boolean;
+  startsAt?: string | null;
+};
 
 /** An operation of a client on one link, which has no expiry. */
 export type LinkInput =
@@ -60,7 +65,7 @@ export const LINK_MODEL: Model<ModelState | undefined, LinkInput> = {
   keyOf: (value) => JSON.stringify(value ?? null),
 };
 
-function change(state: ModelState | undefined, { password, paused, maxViews }: ChangeInput) {
+function change(state: ModelState | undefined, { password, paused, maxViews, startsAt }: ChangeInput) {
   if (!state) return { state, output: 'NOT_FOUND' };
   const before = {
     ...{ ...redirectLink('abcdefgh'), ...state.link },
@@ -69,14 +74,16 @@ function change(state: ModelState | undefined, { password, paused, maxViews }: C
   const patch = {
     ...(password !== undefined && { passwordHash: password }),
     ...(paused !== undefined && { isPaused: paused }),
+    ...(startsAt !== undefined && { startsAt: startsAt === null ? null : Date.parse(startsAt) }),
     ...(maxViews !== undefined && { maxViews }),
   };
   const decision = decideChange(before, { patch, versions: null }, 0);
   if (decision.result !== 'changed' && decision.result !== 'unchanged') {
     return { state, output: decision.result };
   }
-  const { status, viewCount, isPaused, passwordHash, maxViews: limit, lastOpenedAt } = decision.link;
-  const link = linkState({ status, viewCount, isPaused, maxViews: limit, lastOpenedAt });
+  const { status, viewCount, isPaused, passwordHash, lastOpenedAt } = decision.link;
+  const { maxViews: limit, startsAt: opensAt } = decision.link;
+  const link = linkState({ status, viewCount, isPaused, maxViews: limit, startsAt: opensAt, lastOpenedAt });
   return { state: { link, password: passwordHash }, output: describe(link) };
 }
 

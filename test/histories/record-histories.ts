@@ -51,6 +51,8 @@ const MAX_VIEWS = 12;
 /** Those of links. Changes replace one by the other. */
 const PASSWORDS = ['open sesame', 'close sesame'] as const;
 const WRONG_PASSWORD = 'a wrong guess';
+/** After every run. */
+const LATER = '2099-01-01T00:00:00Z';
 
 type SentInput = Exclude<LinkInput, { kind: 'create' }>;
 const SENT_PASSWORDS = [PASSWORDS[0], ...PASSWORDS, WRONG_PASSWORD, null] as const;
@@ -146,8 +148,9 @@ function chooseInput({ isProtected }: LinkHistory, randomInt: RandomInt): SentIn
 /** Passwords are changed only of a share of the links, because each check of one takes long. */
 function chooseChange(isProtected: boolean, randomInt: RandomInt): ChangeInput {
   const luck = randomInt(10);
-  if (luck < 3) return { paused: randomInt(3) === 0 };
-  if (luck < 6 && isProtected) return { password: pick(randomInt, [...PASSWORDS, null]) };
+  if (luck < 2) return { paused: randomInt(3) === 0 };
+  if (luck < 4) return { startsAt: randomInt(3) === 0 ? LATER : null };
+  if (luck < 7 && isProtected) return { password: pick(randomInt, [...PASSWORDS, null]) };
   return { maxViews: randomInt(8) === 0 ? null : 1 + randomInt(MAX_VIEWS) };
 }
 
