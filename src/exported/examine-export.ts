@@ -91,10 +91,8 @@ async function readExport(
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     const { line, message } = error;
-    const [code, why] = read
-      ? (['LINE_CHANGED', 'an exported history has no such line'] as const)
-      : (['NOT_AN_EXPORT', HOW_TO_EXPORT] as const);
-    addFinding(findings, toStatement(code, { line }, `${message}: ${why}`));
+    const text = `${message}: ${read ? 'an exported history has no such line' : HOW_TO_EXPORT}`;
+    addFinding(findings, toStatement(read ? 'LINE_CHANGED' : 'NOT_AN_EXPORT', { line }, text));
     return undefined;
   }
   if (!read) addFinding(findings, toStatement('NOT_AN_EXPORT', {}, `the export is empty: ${HOW_TO_EXPORT}`));
@@ -251,7 +249,7 @@ function summarizeProof(
     if (findings.count > 0) addFinding(findings, proof);
     proved.push({ ...proof, text: `${proof.text}.` });
   } else {
-    const text = `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or it is of another link`;
+    const text = `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or is of another link`;
     addFinding(findings, toStatement('UNKNOWN_FINGERPRINT', {}, text));
   }
   return proved;
@@ -269,14 +267,13 @@ function describeKnown(knownFingerprint: string, { number, at }: Position): stri
 }
 
 const NOT_COMPARED =
-  'Anyone who controls the server, or had this file before you, could have rewritten the whole history: ' +
-  'compare an earlier fingerprint with --fingerprint.';
+  'Anyone who had the export before you could have rewritten it: compare an earlier fingerprint with --fingerprint.';
 
 /** Returns what an export with entries proves whose personal fields were erased. */
 function describeErased(count: number): string {
   return (
     `${describeCount(count, 'entry is', 'entries are')} without personal fields: these were erased or removed, and only their ` +
-    'hash is proved. An earlier export has them, and still proves them.'
+    'hash is proved. An earlier export still proves them.'
   );
 }
 

@@ -33,12 +33,11 @@ export type StatementCode =
 
 export type Findings = FindingsOf<Statement>;
 
-const UNCHECKED: ReadonlySet<StatementCode> = new Set(['FILTERED', 'NEWER_FORMAT']);
-
-/** Returns why findings say nothing about a history: the file is none, or only a part or a newer one could be wrong. */
+/** Returns why findings say nothing about a history: the file is none, or one of a part of it or of a newer format. */
 export function reasonNotToCheck({ shown }: Findings): 'notExported' | 'unchecked' | undefined {
   if (shown[0]?.code === 'NOT_AN_EXPORT') return 'notExported';
-  return shown.length > 0 && shown.every(({ code }) => UNCHECKED.has(code)) ? 'unchecked' : undefined;
+  const isUnchecked = shown.every(({ code }) => code === 'FILTERED' || code === 'NEWER_FORMAT');
+  return isUnchecked && shown.length > 0 ? 'unchecked' : undefined;
 }
 
 export function toStatement(code: StatementCode, params: Params, text: string): Statement {

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Check, Errors } from 'typebox/schema';
+import { Check } from 'typebox/schema';
 import { type EntrySorter, type ExportCheck, examineExport } from '../../src/exported/examine-export.ts';
 import { type LineCheck, type LineChecks, toClosed } from '../../src/exported/exported-items.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
@@ -13,7 +13,7 @@ function prepareCheck<Line>(schema: object): LineCheck<Line> {
   const closed = toClosed(schema);
   return {
     Check: (line): line is Line => Check(closed, line),
-    Errors: (line) => Errors(closed, line),
+    Errors: () => [false, []], // the page says which line is wrong, not why in English
   };
 }
 

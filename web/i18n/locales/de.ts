@@ -72,8 +72,7 @@ export const de = {
   'board.links': 'Alle Links',
   'board.mine': 'Meine Links',
   'board.whose': 'Links',
-  'board.wholeHours':
-    'Versuche werden nach ganzen Stunden in UTC gezählt: Jede Stunde und jeder Tag beginnt hier {count} Minuten später.',
+  'board.wholeHours': 'In ganzen UTC-Stunden: Stunden und Tage beginnen {count} Minuten später.',
   'board.truncated':
     'Verweisende Seiten, Browser und Betriebssysteme: die neuesten {count} Aufrufe in diesem Zeitraum.',
   'board.truncatedMine': 'Nur ein Teil Ihrer Versuche ist gezählt: Diese Seite liest nicht mehr.',

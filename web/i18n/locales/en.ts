@@ -68,8 +68,7 @@ export const en = {
   'board.links': 'All links',
   'board.mine': 'My links',
   'board.whose': 'Links',
-  'board.wholeHours':
-    'Attempts are counted by whole hours of UTC: each hour and each day begins {count} minutes later here.',
+  'board.wholeHours': 'In whole UTC hours: hours and days begin {count} minutes later.',
   'board.truncated': 'Referrers, browsers and systems: the newest {count} views in this period.',
   'board.truncatedMine':
     'Only part of your attempts is counted: you have more links or attempts than this page reads.',

@@ -74,8 +74,7 @@ export const es = {
   'board.links': 'Todos los enlaces',
   'board.mine': 'Mis enlaces',
   'board.whose': 'Enlaces',
-  'board.wholeHours':
-    'Los intentos se cuentan por horas enteras en UTC: aquí, cada hora y cada día empiezan {count} minutos más tarde.',
+  'board.wholeHours': 'En horas UTC enteras: las horas y los días empiezan {count} minutos más tarde.',
   'board.truncated':
     'Sitios de referencia, navegadores y sistemas: las {count} visitas más recientes de este período.',
   'board.truncatedMine':

@@ -73,8 +73,7 @@ export const fr = {
   'board.links': 'Tous les liens',
   'board.mine': 'Mes liens',
   'board.whose': 'Liens',
-  'board.wholeHours':
-    'Les tentatives sont comptées par heures entières en UTC : ici, chaque heure et chaque jour commencent {count} minutes plus tard.',
+  'board.wholeHours': 'En heures UTC entières : heures et jours commencent {count} minutes plus tard.',
   'board.truncated':
     'Sites référents, navigateurs et systèmes : les {count} vues les plus récentes de cette période.',
   'board.truncatedMine':

@@ -75,8 +75,7 @@ export const pt = {
   'board.links': 'Todos os links',
   'board.mine': 'Meus links',
   'board.whose': 'Links',
-  'board.wholeHours':
-    'As tentativas são contadas por horas inteiras em UTC: aqui, cada hora e cada dia começam {count} minutos mais tarde.',
+  'board.wholeHours': 'Em horas UTC inteiras: horas e dias começam {count} minutos mais tarde.',
   'board.truncated':
     'Sites de origem, navegadores e sistemas: os {count} acessos mais recentes deste período.',
   'board.truncatedMine':

@@ -26,8 +26,7 @@ export const de: VerifyDictionary = {
   'verify.limits':
     'Bewiesen ist, wann und von welcher Adresse der Link geöffnet wurde, aber nicht, wer diese Adresse benutzt hat.',
   'verify.more': { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
-  'verify.notAnExport':
-    'Es wurde nichts geprüft. Wählen Sie auf der Seite des Links „Verlauf exportieren (NDJSON)“ und dann hier diese Datei.',
+  'verify.notAnExport': 'Wählen Sie auf der Seite des Links „Verlauf exportieren (NDJSON)“.',
   'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Export geändert.',
   'verify.entry': 'Sie gehört zu Eintrag {number}.',
   'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Exportieren Sie den Verlauf noch einmal.',
@@ -40,8 +39,7 @@ export const de: VerifyDictionary = {
     'Eintrag {number} kommt zweimal vor: Einer der beiden wurde eingefügt oder umnummeriert.',
   'verify.appended': 'Eintrag {number} wurde der Datei nach dem Export hinzugefügt.',
   'verify.appendedRange': 'Die Einträge {first} bis {last} wurden der Datei nach dem Export hinzugefügt.',
-  'verify.filtered':
-    'Der Verlauf wurde mit einem Filter exportiert und lässt sich daher nicht als Ganzes prüfen. Exportieren Sie ihn ohne Filter.',
+  'verify.filtered': 'Er wurde mit einem Filter exportiert. Exportieren Sie ihn ohne Filter.',
   'verify.otherContent': {
     one: 'Eintrag {count} passt nicht zum Fingerabdruck in der Datei: Er wurde geändert.',
     other:
@@ -62,7 +60,7 @@ export const de: VerifyDictionary = {
       '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf exportiert hat, darf sie nicht sehen. Ein anderer Export, der sie hat, beweist sie weiterhin.',
   },
   'verify.notCompared':
-    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer den Server kontrolliert oder diese Datei vor Ihnen hatte, könnte den ganzen Verlauf neu geschrieben haben.',
+    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
   'verify.known':
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
   'verify.formerFile': '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',

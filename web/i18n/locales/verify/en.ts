@@ -23,8 +23,7 @@ export const en = {
   'verify.limits':
     'It proves when the link was opened and from which address. It does not prove who used that address.',
   'verify.more': { one: 'and {count} more finding', other: 'and {count} more findings' },
-  'verify.notAnExport':
-    'Nothing was checked. On the page of the link, choose “Export history (NDJSON)”, then choose that file here.',
+  'verify.notAnExport': 'On the page of the link, choose “Export history (NDJSON)”.',
   'verify.lineChanged': 'Line {line} of the file was changed after the export.',
   'verify.entry': 'It belongs to entry {number}.',
   'verify.cutOff': 'The file stops in the middle of line {line}. Export the history again.',
@@ -36,8 +35,7 @@ export const en = {
   'verify.repeated': 'Entry {number} occurs twice: one of the two was added or renumbered.',
   'verify.appended': 'Entry {number} was added to the file after the export.',
   'verify.appendedRange': 'Entries {first} to {last} were added to the file after the export.',
-  'verify.filtered':
-    'The history was exported with a filter, so it cannot be checked as a whole. Export it without a filter.',
+  'verify.filtered': 'It was exported with a filter. Export it without one.',
   'verify.otherContent': {
     one: 'Entry {count} does not match the fingerprint in the file: it was changed.',
     other: 'Entries 1 to {count} do not match the fingerprint in the file: at least one was changed.',
@@ -57,7 +55,7 @@ export const en = {
       '{count} entries have no personal data: it was erased, or is hidden from the person who exported the history. Another export that has it still proves it.',
   },
   'verify.notCompared':
-    'Without a fingerprint that you got earlier, this proves little: anyone who controls the server, or had this file before you, could have rewritten the whole history.',
+    'Without a fingerprint that you got earlier, this proves little: anyone who had this file before you could have rewritten the whole history.',
   'verify.known':
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   'verify.formerFile': '“{path}” was the file of the link until entry {number}, which replaced it.',

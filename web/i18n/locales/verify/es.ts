@@ -28,8 +28,7 @@ export const es: VerifyDictionary = {
     many: 'y {count} hallazgos más',
     other: 'y {count} hallazgos más',
   },
-  'verify.notAnExport':
-    'No se ha comprobado nada. En la página del enlace, elija «Exportar historial (NDJSON)» y después elija aquí ese archivo.',
+  'verify.notAnExport': 'En la página del enlace, elija «Exportar historial (NDJSON)».',
   'verify.lineChanged': 'La línea {line} del archivo se cambió después de la exportación.',
   'verify.entry': 'Pertenece a la entrada {number}.',
   'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Exporte de nuevo el historial.',
@@ -41,8 +40,7 @@ export const es: VerifyDictionary = {
   'verify.repeated': 'La entrada {number} aparece dos veces: una de las dos se añadió o se renumeró.',
   'verify.appended': 'La entrada {number} se añadió al archivo después de la exportación.',
   'verify.appendedRange': 'Las entradas {first} a {last} se añadieron al archivo después de la exportación.',
-  'verify.filtered':
-    'El historial se exportó con un filtro y no se puede comprobar entero. Expórtelo sin filtro.',
+  'verify.filtered': 'Se exportó con un filtro. Expórtelo sin filtro.',
   'verify.otherContent': {
     one: 'La entrada {count} no coincide con la huella digital del archivo: se cambió.',
     many: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
@@ -65,7 +63,7 @@ export const es: VerifyDictionary = {
       '{count} entradas no tienen datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
   },
   'verify.notCompared':
-    'Sin una huella digital obtenida antes, esto demuestra poco: quien controla el servidor, o tuvo este archivo antes que usted, podría haber reescrito todo el historial.',
+    'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
   'verify.known':
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
   'verify.formerFile': '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',

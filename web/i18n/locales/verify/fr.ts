@@ -29,8 +29,7 @@ export const fr: VerifyDictionary = {
     many: 'et {count} autres constats',
     other: 'et {count} autres constats',
   },
-  'verify.notAnExport':
-    'Rien n’a été vérifié. Sur la page du lien, choisissez « Exporter l’historique (NDJSON) », puis choisissez ce fichier ici.',
+  'verify.notAnExport': 'Sur la page du lien, choisissez « Exporter l’historique (NDJSON) ».',
   'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’export.',
   'verify.entry': 'Elle appartient à l’entrée {number}.',
   'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Exportez de nouveau l’historique.',
@@ -42,8 +41,7 @@ export const fr: VerifyDictionary = {
   'verify.repeated': 'L’entrée {number} apparaît deux fois : l’une des deux a été ajoutée ou renumérotée.',
   'verify.appended': 'L’entrée {number} a été ajoutée au fichier après l’export.',
   'verify.appendedRange': 'Les entrées {first} à {last} ont été ajoutées au fichier après l’export.',
-  'verify.filtered':
-    'L’historique a été exporté avec un filtre et ne peut donc pas être vérifié en entier. Exportez-le sans filtre.',
+  'verify.filtered': 'Il a été exporté avec un filtre. Exportez-le sans filtre.',
   'verify.otherContent': {
     one: 'L’entrée {count} ne correspond pas à l’empreinte du fichier : elle a été modifiée.',
     many: 'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
@@ -67,7 +65,7 @@ export const fr: VerifyDictionary = {
       '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
   },
   'verify.notCompared':
-    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui contrôle le serveur, ou qui a eu ce fichier avant vous, aurait pu réécrire tout l’historique.',
+    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
   'verify.known':
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
   'verify.formerFile': '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',

@@ -29,8 +29,7 @@ export const pt: VerifyDictionary = {
     many: 'e mais {count} ocorrências',
     other: 'e mais {count} ocorrências',
   },
-  'verify.notAnExport':
-    'Nada foi verificado. Na página do link, escolha “Exportar histórico (NDJSON)” e depois escolha esse arquivo aqui.',
+  'verify.notAnExport': 'Na página do link, escolha “Exportar histórico (NDJSON)”.',
   'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois da exportação.',
   'verify.entry': 'Ela pertence ao registro {number}.',
   'verify.cutOff': 'O arquivo termina no meio da linha {line}. Exporte o histórico novamente.',
@@ -42,8 +41,7 @@ export const pt: VerifyDictionary = {
   'verify.repeated': 'O registro {number} aparece duas vezes: um dos dois foi incluído ou renumerado.',
   'verify.appended': 'O registro {number} foi incluído no arquivo depois da exportação.',
   'verify.appendedRange': 'Os registros {first} a {last} foram incluídos no arquivo depois da exportação.',
-  'verify.filtered':
-    'O histórico foi exportado com um filtro e não pode ser verificado por inteiro. Exporte-o sem filtro.',
+  'verify.filtered': 'Ele foi exportado com um filtro. Exporte-o sem filtro.',
   'verify.otherContent': {
     one: 'O registro {count} não confere com a impressão digital do arquivo: ele foi alterado.',
     many: 'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
@@ -67,7 +65,7 @@ export const pt: VerifyDictionary = {
       '{count} registros não têm dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
   },
   'verify.notCompared':
-    'Sem uma impressão digital obtida antes, isso prova pouco: quem controla o servidor, ou teve este arquivo antes de você, poderia ter reescrito todo o histórico.',
+    'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
   'verify.known':
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
   'verify.formerFile': '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
