@@ -169,7 +169,7 @@ function removeScript(page: string): Plugin {
     name: 'remove-script',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { path }) => (path === page ? html.replace(/ *<script[^>]*><\/script>\n/g, '') : html),
+      handler: (html, { path }) => (path === page ? html.replace(/<script[^<>]*><\/script>/g, '') : html),
     },
   };
 }

@@ -76,7 +76,7 @@ function renderBlock(text: string, ids: ReadonlySet<string>): Html {
 }
 
 /** Code; a link with its text, which may be code, and its target; or strong text. */
-const INLINE = /`([^`]+)`|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]*)\)|\*\*([^*]+)\*\*/g;
+const INLINE = /`([^`]+)`|\[((?:`[^`]*`|[^[\]`])+)\]\(([^)]*)\)|\*\*([^*]+)\*\*/g;
 
 /** Renders text. Of a link to another document, which the service does not serve, only the text. */
 function renderInline(text: string, ids: ReadonlySet<string>): Html[] {

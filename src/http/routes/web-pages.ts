@@ -129,13 +129,20 @@ export function applyBrand(page: string, path: string, { name, logo, style }: Br
   const escaped = html`${name}`.markup;
   // Of a page without a script, which would show it.
   const mark = logo ? html`<img class="logo" src="${toRoot}${logo.path}" alt="">${name}`.markup : escaped;
-  return page
+  return markHome(page, mark)
     .replace(
       /(<title>|<h1>|name="application-name" content=")Postern/g,
       (_, start: string) => start + escaped,
     )
-    .replace(/(<a class="brand".*?>).*?<\/a>/s, (_, start: string) => `${start}${mark}</a>`)
     .replace('</head>', () => `${html`${more}`.markup}</head>`);
+}
+
+/** Puts the brand into the link to the home page, where a page has that without a script. */
+function markHome(page: string, mark: string): string {
+  const link = page.indexOf('<a class="brand"');
+  if (link === -1) return page;
+  const start = page.indexOf('>', link) + 1;
+  return page.slice(0, start) + mark + page.slice(page.indexOf('</a>', start));
 }
 
 /** Replaces the obsolete type that the library has for scripts (RFC 9239). */
