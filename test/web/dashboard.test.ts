@@ -367,7 +367,7 @@ test('the dashboard refreshes itself', async (t) => {
     await page.goto(`${service.url}/dashboard`);
     assert.match(
       await page.getByRole('alert').innerText(),
-      /^No new data since .*: HTTP 502 There is no data to show yet\./,
+      /^No new data since .*: The proxy .+ \(HTTP 502\)\. .*There is no data to show yet\./,
     );
     await assertAccessible(page);
     await assertFits(page);
