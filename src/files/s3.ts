@@ -60,12 +60,7 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async append(fileId, progress, bytes) {
-      const file = fileAt(fileId);
-      const after = await append(file, progress, bytes);
-      const isBehind = after !== undefined && after.offsetBytes < progress.offsetBytes;
-      return isBehind && !(await hasOpenUpload(file)) ? undefined : after;
-    },
+    append: async (fileId, progress, bytes) => appendUnlessForgotten(fileAt(fileId), progress, bytes),
     complete: async (fileId, progress) =>
       complete(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
@@ -176,6 +171,13 @@ async function removeUnfinished(object: ObjectAt): Promise<void> {
   }
   for await (const { Key: end } of listObjects(client, Bucket, `${Key}.`))
     await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key: end })));
+}
+
+/** Appends bytes. Returns undefined for an upload that the bucket does not know any more. */
+async function appendUnlessForgotten(...[object, progress, bytes]: Parameters<typeof append>) {
+  const after = await append(object, progress, bytes);
+  const isBehind = after !== undefined && after.offsetBytes < progress.offsetBytes;
+  return isBehind && !(await hasOpenUpload(object)) ? undefined : after;
 }
 
 async function hasOpenUpload(object: ObjectAt): Promise<boolean> {

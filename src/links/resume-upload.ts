@@ -77,7 +77,7 @@ type Parts = {
 type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
-  const { files, uploads, clock, newFileId, discardFile, commitEachBytes } = parts;
+  const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
   const save = prepareSave(parts);
   const digests = keepDigests();
@@ -100,34 +100,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
-  async function extend({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) {
-    const { fileId, offsetBytes, sizeBytes } = upload;
-    if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
-    if (offsetBytes === 0)
-      digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
-    const sent = open(upload, lock.signal);
-    if (upload.sha256 !== null) return added(upload);
-    const seen = digests.take(upload);
-    let extended = upload;
-    /** Commits what was appended. Returns false where the lock was lost, or the upload withdrawn. */
-    const commit = (after: Pick<ResumableUpload, 'offsetBytes' | 'state'>) =>
-      save(extended, lock, { ...after, digest: null });
-    for await (const piece of splitIntoPieces(sent, commitEachBytes)) {
-      const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
-      if (!after) return discard(extended, lock);
-      const activeAt = clock();
-      if (!(await commit(after))) return discard(extended, lock);
-      if (after.offsetBytes < extended.offsetBytes) return { kind: 'OTHER_OFFSET' } as const; // the storage lost the last bytes
-      extended = { ...extended, ...after, activeAt };
-      if (!lock.isHeld()) break;
-    }
-    const isUncertain = extended === upload || lock.signal.aborted;
-    if (isUncertain && !(await commit(extended))) return discard(extended, lock);
-    digests.keep(fileId, seen);
-    if (extended.offsetBytes < sizeBytes) return added(extended);
-    const completed = await complete(extended, lock);
-    return 'kind' in completed ? completed : added(extended);
-  }
+  const extend = prepareExtend(parts, { save, discard, complete, digests });
 
   return {
     async begin(upload, roomBytes) {
@@ -158,6 +131,47 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
         const refusal = await discard(upload, lock);
         return refusal === GONE ? { kind: 'REMOVED' } : refusal;
       }),
+  };
+}
+
+/** Prepares adding the bytes of a request to an upload, piece by piece. */
+function prepareExtend(
+  { files, uploads, clock, commitEachBytes }: Parts,
+  steps: {
+    save: ReturnType<typeof prepareSave>;
+    discard(upload: ResumableUpload, lock: HeldLock): Promise<UploadRefusal>;
+    complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal>;
+    digests: ReturnType<typeof keepDigests>;
+  },
+) {
+  const { save, discard, complete, digests } = steps;
+  return async ({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) => {
+    const { fileId, offsetBytes, sizeBytes } = upload;
+    if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
+    if (offsetBytes === 0)
+      digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
+    const sent = open(upload, lock.signal);
+    if (upload.sha256 !== null) return added(upload);
+    const seen = digests.take(upload);
+    let extended = upload;
+    /** Commits what was appended. Returns false where the lock was lost, or the upload withdrawn. */
+    const commit = (after: Pick<ResumableUpload, 'offsetBytes' | 'state'>) =>
+      save(extended, lock, { ...after, digest: null });
+    for await (const piece of splitIntoPieces(sent, commitEachBytes)) {
+      const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
+      if (!after) return discard(extended, lock);
+      const activeAt = clock();
+      if (!(await commit(after))) return discard(extended, lock);
+      if (after.offsetBytes < extended.offsetBytes) return { kind: 'OTHER_OFFSET' } as const; // the storage lost the last bytes
+      extended = { ...extended, ...after, activeAt };
+      if (!lock.isHeld()) break;
+    }
+    const isUncertain = extended === upload || lock.signal.aborted;
+    if (isUncertain && !(await commit(extended))) return discard(extended, lock);
+    digests.keep(fileId, seen);
+    if (extended.offsetBytes < sizeBytes) return added(extended);
+    const completed = await complete(extended, lock);
+    return 'kind' in completed ? completed : added(extended);
   };
 }
 
