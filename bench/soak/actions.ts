@@ -45,7 +45,7 @@ const STATISTICS = [
   'links/top',
   'security/exceptions',
 ];
-const PAGES = ['/', '/dashboard', '/sign-in', '/docs/', '/openapi.json', '/api/settings'];
+const PAGES = ['/', '/dashboard', '/sign-in', '/docs', '/openapi.json', '/api/settings'];
 
 export const ACTIONS: Action[] = [
   { name: 'open', perMinute: 5_400, run: (scene) => open(scene, pick(scene, scene.redirects), 302) },

@@ -66,7 +66,7 @@ test('postern erase refuses anything but one address, link or recipient', async 
 test('postern erase creates no database', async (t) => {
   const { path } = sqlitePlace(t);
   const argv = ['erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
-  const { code, stderr } = await runServiceCommand(argv);
+  const { code, stderr } = await runServiceCommand(argv, {});
   assert.deepEqual([code, existsSync(path)], [1, false]);
   assert.match(stderr, /there is no database/);
 });

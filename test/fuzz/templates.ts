@@ -22,7 +22,7 @@ export const PATHS = [
   '/',
   '/dashboard',
   '/docs',
-  '/docs/',
+  '/docs',
   '/openapi.json',
   '/favicon.ico',
   '/api/settings',
