@@ -44,6 +44,7 @@ const needsNoDatabase = (name: string, { need }: Row): boolean =>
   (/^GET (?!\/l\/|\/api\/(?:links|teams|keys))/.test(name) && ['nothing', 'any key'].includes(need)) ||
   [
     '/api/password', // an invalid one
+    'POST /api/people', // an invalid name
     '/api/sessions/:id', // a key has none
     '/api/settings',
     '/api/stats/live',

@@ -54,7 +54,7 @@ test('Location and JSON return the target verbatim, and its non-ASCII text is en
     ['HTTP://EXAMPLE.com/a/../b/./c//d?next=%0d%0a#\\'],
     [`https://example.com/${'a'.repeat(8172)}`],
     ['https://example.com/?q=日本#ü', 'https://example.com/?q=%E6%97%A5%E6%9C%AC#%C3%BC'],
-    ['https://bücher.example/', 'https://b%C3%BCcher.example/'],
+    ['https://bücher.example/ü', 'https://xn--bcher-kva.example/%C3%BC'],
   ];
   for (const [targetUrl, location = targetUrl] of targets) {
     await t.test(targetUrl.slice(0, 80), async () => {
@@ -64,14 +64,6 @@ test('Location and JSON return the target verbatim, and its non-ASCII text is en
       assert.deepEqual(resolution, { type: 'REDIRECT', targetUrl });
     });
   }
-
-  await t.test('a Location may be longer than most clients read', async () => {
-    const targetUrl = `https://example.com/${'字'.repeat(8172)}`;
-    const shortCode = await createLink(service, { targetUrl });
-    const request = `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    const { headers } = await exchange(service, request);
-    assert.equal(decodeURI(String(headers.location)), targetUrl);
-  });
 });
 
 function assertPrivate({ headers }: TestResponse): void {
