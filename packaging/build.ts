@@ -38,7 +38,7 @@ async function bundle(): Promise<void> {
       rolldownOptions: {
         input: { postern: join(PROJECT, 'cli/start.js') },
         // The command line imports its list of commands later only because of a cycle.
-        checks: { ineffectiveDynamicImport: false },
+        checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name]-[hash].js',

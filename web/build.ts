@@ -142,7 +142,14 @@ function commonConfig(options: BuildOptions): InlineConfig {
     publicDir: false,
     plugins: [insertParts(), removeScript('/docs.html'), recordModules()],
     worker: { plugins: () => [recordModules()] },
-    build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false, ...options },
+    build: {
+      outDir: directory,
+      emptyOutDir: false,
+      reportCompressedSize: false,
+      ...options,
+      // On a slow machine it would print which callbacks of plugins take long.
+      rolldownOptions: { checks: { bundlerTimings: false }, ...options.rolldownOptions },
+    },
   };
 }
 

@@ -64,8 +64,7 @@ async function bundle([first = '', ...others]: readonly string[], codeSplitting?
     logLevel: 'warn',
     publicDir: false,
     plugins: [keepPlaces()],
-    // It reads files beside itself.
-    ssr: { noExternal: true, external: ['@fastify/swagger-ui'] },
+    ssr: { noExternal: true },
     build: {
       ssr: true,
       target: 'node26',
@@ -74,7 +73,7 @@ async function bundle([first = '', ...others]: readonly string[], codeSplitting?
       reportCompressedSize: false,
       rolldownOptions: {
         input: Object.fromEntries([first, ...others].map((path) => [nameOf(path), join(PROJECT, path)])),
-        checks: { ineffectiveDynamicImport: false },
+        checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',

@@ -26,7 +26,7 @@ describe('the threads of an embedded store', () => {
     await writer.terminate();
     await ended;
     assert.equal(deaths.length, 1);
-    assert.match(String(deaths[0]), /writer-thread\.ts ended/);
+    assert.match(String(deaths[0]), /writer-thread\.[jt]s ended/);
     const results = await Promise.race([settled, manyTurnsOfTheLoop()]);
     assert.ok(results, 'calls that had not reached the thread are rejected too');
     const committed = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
