@@ -12,7 +12,7 @@ const CHARTS = /\/chart-renderer-/;
 /** Scripts that load after the page is shown. */
 const LATER = /\/(chart-renderer|charts|qr-code)-/;
 /** Of all scripts that a page needs to be shown, compressed, with their headers. */
-const MAX_SCRIPT_BYTES = 45_000;
+const MAX_SCRIPT_BYTES = 45_500;
 
 /**
  * Limits of the first load, to notice growth: its size, and the number of its files without requests of the API. The
@@ -22,7 +22,7 @@ const PAGES = [
   {
     path: '/',
     maxFiles: 9,
-    maxBytes: 52_500,
+    maxBytes: 53_000,
     languages: Object.keys(LANGUAGES),
     visible: 'h1',
     lastFile: null,

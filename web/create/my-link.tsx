@@ -1,12 +1,13 @@
 import { LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { copyLabelOf } from '../link/copy-label.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { copyLabelOf, formatViews, labelOfState } from '../shell/labels.ts';
+import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';

@@ -11,8 +11,8 @@ import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { copyLabelOf } from '../shell/labels.ts';
 import { useSession } from '../shell/session.tsx';
+import { copyLabelOf } from './copy-label.ts';
 import { toMessage } from './message.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { copyLabelOf } from '../link/copy-label.ts';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { ListedLink } from '../service/contract.ts';
 import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
-import { copyLabelOf } from '../shell/labels.ts';
 import type { MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Rights } from './rights.ts';

@@ -35,12 +35,6 @@ export function labelOfState({ state }: Pick<LinkDescription, 'state'>) {
   return LINK_STATE_LABELS[state];
 }
 
-/** Returns the label of the button that copies the address of a link, which lacks the key of an encrypted one. */
-export function copyLabelOf({ file, requestCode }: Partial<Pick<LinkDescription, 'file' | 'requestCode'>>) {
-  // What arrived with a file request is encrypted to the key of its owner.
-  return file?.encrypted && requestCode === undefined ? 'copy.withoutKey' : 'copy.link';
-}
-
 /** Formats the views of a link: "1 of 3 views". */
 export function formatViews(
   { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,

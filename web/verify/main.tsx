@@ -145,6 +145,14 @@ function FingerprintField({ text, isWrong, onInput }: FingerprintProps) {
   );
 }
 
+const TITLES = {
+  bad: 'verify.failed',
+  good: 'verify.passed',
+  warn: 'verify.consistent',
+  notExported: 'verify.notExported',
+  unchecked: 'verify.unchecked',
+} as const;
+
 type ResultProps = { check: ExportCheck; isCompared: boolean };
 
 function Result({ check: { findings, proved }, isCompared }: ResultProps) {
@@ -156,8 +164,7 @@ function Result({ check: { findings, proved }, isCompared }: ResultProps) {
   const reason = reasonNotToCheck(findings);
   const hidden = findings.count - findings.shown.length;
   const tone = reason ? 'warn' : isWrong ? 'bad' : isCompared ? 'good' : 'warn';
-  const titles = { bad: t('verify.failed'), good: t('verify.passed'), warn: t('verify.consistent') };
-  const title = reason ? t(`verify.${reason}`) : titles[tone];
+  const title = t(TITLES[reason ?? tone]);
   const statements: Statement[] = isWrong ? findings.shown : proved;
   return (
     <section class={`card verify-result verify-${tone}`} aria-labelledby="result-title">

@@ -25,14 +25,14 @@ export const de = {
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'proxy.tooLarge':
-    'Der Proxy {proxy} lehnt Anfragen dieser Größe ab (HTTP {status}). Bitten Sie den Administrator, sein Limit zu erhöhen.',
+    'Der Proxy {proxy} lehnt diese Größe ab (HTTP {status}). Bitten Sie den Administrator, sein Limit zu erhöhen.',
   'proxy.response':
-    'Der Proxy {proxy} hat statt des Dienstes geantwortet (HTTP {status}). Versuchen Sie es erneut, oder fragen Sie den Administrator.',
+    'Der Proxy {proxy} hat statt des Dienstes geantwortet (HTTP {status}). Versuchen Sie es später erneut.',
   signIn: 'Anmelden',
   'signIn.out': 'Abmelden',
   'signIn.as': 'Angemeldet als',
   'signIn.key': 'API-Schlüssel',
-  'signIn.hint': 'Der Schlüssel bleibt gespeichert, bis Sie den Tab schließen oder sich abmelden.',
+  'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
   'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
   'signIn.scope': 'Diese Seite braucht einen API-Schlüssel mit der Berechtigung „{scope}“.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',

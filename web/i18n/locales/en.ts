@@ -24,8 +24,7 @@ export const en = {
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
   'proxy.tooLarge':
     'The proxy {proxy} refuses requests of this size (HTTP {status}). Ask the administrator to raise its limit.',
-  'proxy.response':
-    'The proxy {proxy} responded in place of the service (HTTP {status}). Try again, or ask the administrator.',
+  'proxy.response': 'The proxy {proxy} responded in place of the service (HTTP {status}). Try again later.',
   signIn: 'Sign in',
   'signIn.out': 'Sign out',
   'signIn.as': 'Signed in as',

@@ -26,7 +26,7 @@ export const es = {
   'proxy.tooLarge':
     'El proxy {proxy} rechaza las solicitudes de este tamaño (HTTP {status}). Pida al administrador que aumente su límite.',
   'proxy.response':
-    'El proxy {proxy} ha respondido en lugar del servicio (HTTP {status}). Inténtelo de nuevo o consulte al administrador.',
+    'El proxy {proxy} ha respondido en lugar del servicio (HTTP {status}). Inténtelo más tarde.',
   signIn: 'Iniciar sesión',
   'signIn.out': 'Cerrar sesión',
   'signIn.as': 'Sesión iniciada como',

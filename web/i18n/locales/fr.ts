@@ -24,14 +24,13 @@ export const fr = {
   'open.dismiss': 'Masquer',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'proxy.tooLarge':
-    'Le proxy {proxy} refuse les requêtes de cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',
-  'proxy.response':
-    'Le proxy {proxy} a répondu à la place du service (HTTP {status}). Réessayez ou adressez-vous à l’administrateur.',
+    'Le proxy {proxy} refuse cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',
+  'proxy.response': 'Le proxy {proxy} a répondu à la place du service (HTTP {status}). Réessayez plus tard.',
   signIn: 'Se connecter',
   'signIn.out': 'Se déconnecter',
   'signIn.as': 'Connecté en tant que',
   'signIn.key': 'Clé d’API',
-  'signIn.hint': 'La clé reste enregistrée jusqu’à ce que vous fermiez l’onglet ou vous déconnectiez.',
+  'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou votre déconnexion.',
   'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
   'signIn.scope': 'Cette page demande une clé d’API avec l’autorisation « {scope} ».',
   'signIn.ended': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
@@ -76,8 +75,7 @@ export const fr = {
   'board.wholeHours': 'En heures UTC entières : heures et jours commencent {count} minutes plus tard.',
   'board.truncated':
     'Sites référents, navigateurs et systèmes : les {count} vues les plus récentes de cette période.',
-  'board.truncatedMine':
-    'Seule une partie de vos tentatives est comptée : vous avez plus de liens ou de tentatives que cette page n’en lit.',
+  'board.truncatedMine': 'Seule une partie de vos tentatives est comptée : cette page n’en lit pas plus.',
   'board.table': 'Tableau',
   'board.noAttempts': 'Aucune tentative pendant cette période.',
   'board.noLinks': 'Aucun lien.',
@@ -115,7 +113,7 @@ export const fr = {
   'chart.hours': 'Tentatives par heure de la journée ({zone})',
   'chart.statuses': 'Liens par état',
   'chart.statusesNote':
-    '« Actif » comprend les liens programmés et en pause. Un lien épuisé compte comme actif jusqu’à la prochaine tentative d’ouverture, puis comme expiré.',
+    '« Actif » comprend les liens programmés et en pause. Un lien épuisé est actif jusqu’à la prochaine tentative, puis expiré.',
   'chart.topLinks': 'Liens les plus vus',
   'chart.exceptions': 'Mots de passe erronés',
   'chart.referrers': 'Sites référents',

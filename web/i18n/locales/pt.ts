@@ -25,8 +25,7 @@ export const pt = {
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
   'proxy.tooLarge':
     'O proxy {proxy} recusa solicitações deste tamanho (HTTP {status}). Peça ao administrador que aumente o limite dele.',
-  'proxy.response':
-    'O proxy {proxy} respondeu no lugar do serviço (HTTP {status}). Tente novamente ou fale com o administrador.',
+  'proxy.response': 'O proxy {proxy} respondeu no lugar do serviço (HTTP {status}). Tente mais tarde.',
   signIn: 'Entrar',
   'signIn.out': 'Sair',
   'signIn.as': 'Conectado como',

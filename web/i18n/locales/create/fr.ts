@@ -50,7 +50,7 @@ export const fr: CreateDictionary = {
   'result.title': 'Votre lien est prêt',
   'result.another': 'Créer un autre lien',
   'result.infected':
-    'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à ce que vous remplaciez le fichier.',
+    'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

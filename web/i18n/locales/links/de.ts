@@ -14,7 +14,8 @@ export const de = {
   'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
-  'error.targetTooLong': 'Diese URL ist zu lang. Sie darf höchstens {max} Zeichen haben, wobei Umlaute und andere Schriften mehrfach zählen.',
+  'error.targetTooLong':
+    'Diese URL ist zu lang. Sie darf höchstens {max} Zeichen haben, wobei Umlaute und andere Schriften mehrfach zählen.',
   'error.targetBlocked': 'Dieser Dienst erlaubt keine Links zu {host}.',
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
@@ -188,7 +189,7 @@ export const de = {
   'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
-    'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
+    'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die eines Chats oder der Seite vor einem Download. Sie zählt nicht als Aufruf.',
   'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet: {sent}',
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },

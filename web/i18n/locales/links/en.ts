@@ -14,7 +14,8 @@ export const en = {
   'error.signedOut': 'You were signed out before this was done. Try again.',
   'error.targetMissing': 'Enter a URL.',
   'error.targetInvalid': 'Enter a complete URL, such as https://example.com.',
-  'error.targetTooLong': 'This URL is too long. It can have at most {max} characters. Accented letters and other scripts count several times.',
+  'error.targetTooLong':
+    'This URL is too long. It can have at most {max} characters. Accented letters and other scripts count several times.',
   'error.targetBlocked': 'This service does not allow links to {host}.',
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',

@@ -15,7 +15,8 @@ export const es = {
   'error.signedOut': 'Su sesión se cerró antes de terminar. Inténtelo de nuevo.',
   'error.targetMissing': 'Introduzca una URL.',
   'error.targetInvalid': 'Introduzca una URL completa, por ejemplo https://example.com.',
-  'error.targetTooLong': 'Esta URL es demasiado larga. Puede tener como máximo {max} caracteres; las letras con tilde y las de otros alfabetos cuentan varias veces.',
+  'error.targetTooLong':
+    'Esta URL es demasiado larga. Puede tener como máximo {max} caracteres; las letras con tilde y las de otros alfabetos cuentan varias veces.',
   'error.targetBlocked': 'Este servicio no permite enlaces a {host}.',
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',

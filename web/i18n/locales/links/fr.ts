@@ -14,7 +14,8 @@ export const fr = {
   'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
   'error.targetMissing': 'Saisissez une URL.',
   'error.targetInvalid': 'Saisissez une URL complète, par exemple https://example.com.',
-  'error.targetTooLong': 'Cette URL est trop longue. Elle peut comporter au plus {max} caractères ; les lettres accentuées et celles d’autres écritures comptent plusieurs fois.',
+  'error.targetTooLong':
+    'Cette URL est trop longue : {max} caractères au plus, où les lettres hors de l’ASCII comptent plusieurs fois.',
   'error.targetBlocked': 'Ce service n’autorise pas les liens vers {host}.',
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
@@ -25,7 +26,7 @@ export const fr = {
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
   'error.uploadChanged': 'Le fichier a été modifié en chemin. Envoyez-le à nouveau.',
   'error.notPicture':
-    'Ce fichier n’est pas une image que les navigateurs affichent. Désactivez « Les visiteurs peuvent regarder l’image ».',
+    'Les navigateurs n’affichent pas ce fichier. Désactivez « Les visiteurs peuvent regarder l’image ».',
   'error.dateInvalid': 'Saisissez une date et une heure valides.',
   'error.datePast': 'Choisissez un moment à venir.',
   'error.dateTooLate': 'Choisissez un moment plus proche : au plus {max} à partir de maintenant.',
@@ -208,7 +209,7 @@ export const fr = {
   'entry.preview': { one: 'Aperçu', many: '{count} d’aperçus', other: '{count} aperçus' },
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
-    'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
+    'Aperçu : une requête qui n’a pas ouvert le lien, comme celle d’une messagerie ou de la page avant un téléchargement. Elle ne compte pas comme une vue.',
   'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service : {sent}',
   'entry.resumed': {

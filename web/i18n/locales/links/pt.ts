@@ -15,7 +15,8 @@ export const pt = {
   'error.signedOut': 'Sua sessão terminou antes de concluir. Tente novamente.',
   'error.targetMissing': 'Insira uma URL.',
   'error.targetInvalid': 'Insira uma URL completa, como https://example.com.',
-  'error.targetTooLong': 'Esta URL é longa demais. Ela pode ter no máximo {max} caracteres; letras acentuadas e de outros alfabetos contam várias vezes.',
+  'error.targetTooLong':
+    'Esta URL é longa demais. Ela pode ter no máximo {max} caracteres; letras acentuadas e de outros alfabetos contam várias vezes.',
   'error.targetBlocked': 'Este serviço não permite links para {host}.',
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
