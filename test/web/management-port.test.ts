@@ -47,18 +47,6 @@ test('with a management port, each page links only what its port serves', async 
       ['Health', 200],
     ]);
   });
-
-  await t.test('the API reference tries a request of its port', async (t) => {
-    const page = await openPage(t);
-    await page.goto(`${service.managementUrl}/docs`);
-    const operation = page.locator('#operations-Statistics-get_api_stats_links');
-    await operation.click();
-    const answered = page.waitForResponse('**/api/stats/links');
-    await operation.locator('button.execute').click();
-    const response = await answered;
-    assert.equal(response.status(), 200);
-    assert.equal(new URL(response.url()).origin, service.managementUrl);
-  });
 });
 
 test('the sign-in leads to a page that its port serves', async (t) => {
