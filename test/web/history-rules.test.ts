@@ -149,7 +149,7 @@ const prepareFrench = () =>
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
-  assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Mot de passe demandé');
+  assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Page de mot de passe affichée');
   const refused = resultChoices(t).find(({ name }) => name === 'REFUSED');
   assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
 });
