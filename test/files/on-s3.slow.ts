@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startProgram } from '../support/process.ts';
@@ -22,8 +23,12 @@ const TESTS = {
 describe('the tests of files, with a bucket instead of a directory', () => {
   for (const [directory, names] of Object.entries(TESTS))
     for (const name of names)
-      test(`test/${directory}/${name}.test.ts`, { timeout: 600_000 }, async (t) => {
-        const path = fileURLToPath(new URL(`../${directory}/${name}.test.ts`, import.meta.url));
+      test(`test/${directory}/${name}`, { timeout: 600_000 }, async (t) => {
+        const paths = ['test', 'slow'].map((tier) =>
+          fileURLToPath(new URL(`../${directory}/${name}.${tier}.ts`, import.meta.url)),
+        );
+        const path = paths.find(existsSync);
+        assert.ok(path);
         const { NODE_TEST_CONTEXT: _, ...env } = process.env as Record<string, string>;
         const tests = startProgram(t, ['--preserve-symlinks', '--test', path], {
           ...env,
