@@ -101,7 +101,6 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     options.stores ??
     (await openStores(config, {
       ...(options.onThreadDeath && { onThreadDeath: options.onThreadDeath }),
-      onCheckError: (err) => log.write('error', 'job_failed', { job: 'check_database', err }),
       onDatabaseCreated() {
         isDatabaseNew = true;
         log.write('info', 'database_created', { database: describeDatabase(config.database) });

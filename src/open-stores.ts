@@ -35,10 +35,8 @@ import type { Store, StoreBeside } from './stores/store.ts';
 /** What stays when the service has ended, and the scanner of uploads, if there is one. */
 export type Stores = { store: Store; files: FileStore; scanner?: FileScanner | undefined };
 
-/**
- * `onCheckError`: the file of the embedded store could not be checked. `onDatabaseCreated`: the database did not exist.
- */
-export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'> & {
+/** `onDatabaseCreated`: the database did not exist. */
+export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath'> & {
   onDatabaseCreated?: () => void;
 };
 

@@ -286,8 +286,8 @@ export interface StoreProbe {
   findProblems(): Promise<readonly Problem[]>;
   /** Returns the details of a problem that was found, for health and the log; undefined where there are none. */
   explainProblem?(problem: Problem): string | undefined;
-  /** Measures the write-ahead log; undefined for a store that has none of its own. */
-  measureLog?(): Promise<LogSize>;
+  /** Measures the free space of the disk of the database, where it can be measured. */
+  measureFreeBytes?(): Promise<number | undefined>;
   /** Measures how far statistics and lists are after the log. */
   measureProjector(now: EpochMs): Promise<ProjectorStatus>;
   /** Returns when the last complete backup was begun; null where none is recorded. */
@@ -322,12 +322,6 @@ export type ProjectorStatus = {
   failures: number;
   rejected: number;
 };
-
-/**
- * `failedCheckpoints`: how often copying the log into the database failed since the start. `freeBytes`: of its disk, null
- * if that cannot be measured.
- */
-export type LogSize = { bytes: number; failedCheckpoints: number; freeBytes: number | null };
 
 /**
  * One-way hashes of passwords as `toOpaqueString` returns them, computed off the event loop. Its callers bound how many at a time, with a

@@ -8,8 +8,6 @@ export const PROBLEMS = {
     'it get 503. Start it, repair the network, or end that program: the log has the error.',
   database_file_missing:
     'The database file or its -wal was moved, deleted or replaced while the service runs, so changes and attempts are refused. Put it back, or stop the service and restore a backup.',
-  database_file_cut:
-    'The database file is shorter than its contents, so that requests fail. Stop the service, and restore a backup.',
   database_disk_full:
     'The disk of the database is full, so changes and attempts fail. Free some space on it.',
   database_not_writable:
@@ -22,12 +20,6 @@ export const PROBLEMS = {
     'need the database fail. The log has the setting and the remedy.',
   database_damaged:
     'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
-  database_log_growing:
-    'The write-ahead log of the database only grows, because a program reads the database in one long transaction. ' +
-    'End that program, otherwise the log fills the disk.',
-  database_checkpoint_failing:
-    'The write-ahead log cannot be copied into the database file, so it grows. Free some space on the disk of the ' +
-    'database, or repair the disk.',
   projection_failing:
     'Some entries of the history cannot be counted, so statistics and lists lack them or fail. Links open, and histories are ' +
     'complete. Stop the service, run postern rebuild, and report the error that the log has.',

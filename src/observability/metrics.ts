@@ -115,14 +115,6 @@ function createStoreMetrics(registry: Registry) {
       'problem',
       Object.keys(PROBLEMS),
     ),
-    databaseLogBytes: gauge(
-      'secure_link_database_log_bytes',
-      'Length of the write-ahead log of SQLite; 0 for PostgreSQL, which has its own',
-    ),
-    failedCheckpoints: counter(
-      'secure_link_database_checkpoint_failures_total',
-      'Failed attempts to copy the write-ahead log of SQLite into the database file',
-    ),
     backupAge: gauge(
       'secure_link_backup_age_seconds',
       'Time since the last complete postern backup was begun; absent before the first',

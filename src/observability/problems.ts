@@ -160,31 +160,24 @@ function storageProblemOf(error: unknown): Problem {
   return error instanceof UnavailableError ? 'storage_unavailable' : 'storage_not_writable';
 }
 
-/** Prepares the metrics of log, projector, pools and backup. They keep their values while the store does not respond. */
+/** Prepares the metrics of disk, projector, pools and backup. They keep their values while the store does not respond. */
 function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Promise<void> {
-  const { projection, backupAge } = metrics;
-  backupAge.remove();
-  let failedCheckpoints = 0;
+  const { projection, backupAge, databaseFreeBytes } = metrics;
+  for (const unknown of [backupAge, databaseFreeBytes]) unknown.remove();
   let failedRounds = 0;
   return async () => {
     const now = clock();
     const known = <T>(measuring: Promise<T> | undefined) =>
       measuring && withTimeout(measuring).catch(() => undefined);
-    const [log, projector, lastBackup, pools = []] = await Promise.all([
-      known(store.measureLog?.()),
+    const [freeBytes, projector, lastBackup, pools = []] = await Promise.all([
+      known(store.measureFreeBytes?.()),
       known(store.measureProjector(now)),
       known(store.readLastBackup()),
       known(store.measurePools?.()),
     ]);
     if (typeof lastBackup === 'number') backupAge.set(Math.max(0, now - lastBackup) / 1000);
     for (const pool of pools) metrics.reportPool(pool);
-    if (log) {
-      metrics.databaseFreeBytes.remove();
-      if (log.freeBytes !== null) metrics.databaseFreeBytes.set(log.freeBytes);
-      metrics.databaseLogBytes.set(log.bytes);
-      metrics.failedCheckpoints.inc(log.failedCheckpoints - failedCheckpoints);
-      failedCheckpoints = log.failedCheckpoints;
-    }
+    if (freeBytes !== undefined) databaseFreeBytes.set(freeBytes);
     if (projector) {
       projection.waiting.set(projector.waitingEntries);
       projection.oldestAge.set(projector.oldestAgeSeconds);

@@ -60,10 +60,6 @@ export const ALERT_CASES: Record<string, { quiet: InputSeries; firing: InputSeri
     quiet: { secure_link_log_lines_dropped_total: always(7) },
     firing: { secure_link_log_lines_dropped_total: '0x55 7x5' },
   },
-  PosternDatabaseLogLong: {
-    quiet: { secure_link_database_log_bytes: always(200 * MIB) },
-    firing: { secure_link_database_log_bytes: always(300 * MIB) },
-  },
   PosternBackupTooOld: {
     quiet: { secure_link_backup_age_seconds: always(90_000) },
     firing: { secure_link_backup_age_seconds: always(190_000) },

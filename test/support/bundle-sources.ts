@@ -11,8 +11,8 @@ import { digestOf, PROJECT, type Sources } from '../../web/sources.ts';
 const BUNDLE = fileURLToPath(new URL('../../node_modules/.cache/postern-tests-bundle/', import.meta.url));
 const SOURCES_FILE = join(BUNDLE, 'sources.json');
 
-/** Entries that start as threads or processes of their own. Each has a bundle of its own, with nothing that it does not need. */
-const THREAD = /-thread\.ts$|\/quick-check\.ts$/;
+/** Entries that start as threads of their own. Each has a bundle of its own, with nothing that it does not need. */
+const THREAD = /-thread\.ts$/;
 
 /**
  * Modules that are in one file each, with all that they import: a test of the rules loads no HTTP server. Everything

@@ -1,9 +1,7 @@
 import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and
@@ -27,9 +25,6 @@ export type CheckpointData = { longLogPages?: number };
 /** The number of pages of the log, and of those that are checkpointed. */
 type LogRow = { log: number; checkpointed: number };
 
-/** `checkpointError`: the error of the last checkpoint; null when it worked. */
-export type CheckpointStatus = { failedCheckpoints: number; checkpointError: string | null };
-
 /**
  * Checkpoints the write-ahead log in a thread of its own: a commit that had to do it as well would take a tenth of a
  * second and more.
@@ -43,7 +38,6 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
   // The log of this connection, also when another file is put at its path later. SQLite follows links.
   const logFile = openSync(`${realpathSync(path)}-wal`, 'r');
   let nextRestartAt = 0;
-  const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
   const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   const measure = () => selectLog.get() as LogRow; // the columns of the pragma
   const checkpointLog = prepareCheckpoint(db, measure);
@@ -62,20 +56,17 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
 
   function checkpoint(fromPages: number): void {
     try {
-      if (checkpointLog(fromPages)) status.checkpointError = null;
+      checkpointLog(fromPages);
       shortenLog();
-    } catch (error) {
-      // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries.
-      if (sqliteCodeOf(error) === SQLITE_ERROR.BUSY) return;
-      status.failedCheckpoints += 1;
-      status.checkpointError = messageOf(error);
+    } catch {
+      // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries. A log that fills its disk is
+      // a problem of the disk.
     }
   }
 
   const timer = setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS);
   return {
     checkpoint,
-    status: () => status,
     close(): void {
       clearInterval(timer);
       closeSync(logFile);
@@ -85,29 +76,25 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
 }
 export type CheckpointOperations = ReturnType<typeof openCheckpointer>;
 
-/**
- * Prepares a checkpoint of the log if it has at least so many pages. The function returns true when it has written
- * something.
- */
-function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages: number) => boolean {
+/** Prepares a checkpoint of the log if it has at least so many pages. */
+function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages: number) => void {
   const passiveCheckpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const fullCheckpoint = db.prepare('PRAGMA wal_checkpoint(FULL)');
   const pendingPages = ({ log, checkpointed }: LogRow) => log - checkpointed;
 
   return (fromPages) => {
     const found = measure();
-    if (found.log < fromPages || pendingPages(found) === 0) return false;
+    if (found.log < fromPages || pendingPages(found) === 0) return;
     let left = pendingPages(found);
     for (let round = 0; round < MAX_ROUNDS && left > FULL_CHECKPOINT_PAGES; round++) {
       passiveCheckpoint.get();
       const stillLeft = pendingPages(measure());
-      if (stillLeft >= left) return false; // a reader holds an old view, or the writer is as fast: the next poll continues
+      if (stillLeft >= left) return; // a reader holds an old view, or the writer is as fast: the next poll continues
       left = stillLeft;
     }
     // After a complete checkpoint the next commit restarts the log. While the writer is in a transaction this
     // copies what it can, and the next poll continues.
     if (left <= FULL_CHECKPOINT_PAGES) fullCheckpoint.get();
-    return true;
   };
 }
 

@@ -1,3 +1,6 @@
+import { messageOf } from '../../error-details.ts';
+import type { Problem } from '../../links/problem.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { AbortFlags } from '../abort-flags.ts';
 import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
@@ -6,12 +9,12 @@ import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
 import { createReads } from '../sql/reads.ts';
 import { batchOperations, type Store } from '../store.ts';
+import { type Operation, translateErrors } from '../translate-errors.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
+import { isDamageError, isUnavailable } from './errors.ts';
 import { prepareQuery } from './query.ts';
 import type { ReportOperations } from './statistics-thread.ts';
-import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
-import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /** Links that one transaction creates. 100 of the largest take 16 ms, and attempts wait for up to two transactions. */
@@ -33,10 +36,7 @@ export type SqliteOptions = WriterData &
   CheckpointData & {
     /** SQLite cuts a longer write-ahead log off once it restarts. */
     maxLogBytes?: number;
-    /** From what length on the write-ahead log is a problem. */
-    growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
-    onCheckError?: OnCheckError;
   };
 
 /**
@@ -52,19 +52,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = openForReading(path);
   reader.prepare(FIND_LINK); // opens its log now, since links are found also while that is not at its path
   const query = prepareQuery(reader);
-  const integrity = watchIntegrity({
-    path,
-    isChecked: await writer.isChecked(),
-    setChecked: writer.setChecked,
-    onCheckError: options.onCheckError,
-  });
-  const log = watchLog({
-    path,
-    growingLogBytes: options.growingLogBytes,
-    readStatus: checkpointer.status,
-  });
+  const damage = watchDamage();
   const reads = { find: createFindLink(query), ...createReads(query, SQLITE) };
-  const database = integrity.guardAll({ ...writer, ...statistics, ...reads });
+  const database = damage.watch({ ...writer, ...statistics, ...reads });
   const { operations, settled } = batchOperations(database, {
     attempts: { abortFlags },
     creations: { maxBatchSize: MAX_CREATIONS },
@@ -81,16 +71,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
     async findProblems() {
       projectionFailure = await writer.findProjectionFailure();
-      const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
-      return [...found.flat(), ...(projectionFailure === undefined ? [] : (['projection_failing'] as const))];
+      const found = [...damage.findProblems(), ...(await writer.findProblems())];
+      return [...found, ...(projectionFailure === undefined ? [] : (['projection_failing'] as const))];
     },
     explainProblem: (problem) =>
-      problem === 'projection_failing'
-        ? projectionFailure
-        : (integrity.explainProblem(problem) ?? log.explainProblem(problem)),
-    measureLog: log.measure,
+      problem === 'projection_failing' ? projectionFailure : damage.explainProblem(problem),
+    measureFreeBytes: writer.measureFreeBytes,
     async close() {
-      await Promise.all([settled(), integrity.stop()]);
+      await settled();
       await checkpointer.close();
       await checkpointer.end();
       await statistics.end(); // it only reads, which may take long
@@ -99,6 +87,21 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await writer.close();
       await writer.end();
     },
+  };
+}
+
+/** Watches whether SQLite reports a damaged file by an error of an operation. */
+function watchDamage() {
+  let damage: string | undefined;
+  function translate(error: unknown): unknown {
+    if (isDamageError(error)) damage ??= messageOf(error); // the first: a damaged file causes many
+    return isUnavailable(error) ? new DatabaseUnavailableError(messageOf(error), { cause: error }) : error;
+  }
+  return {
+    watch: <Operations extends Record<keyof Operations, Operation>>(operations: Operations) =>
+      translateErrors(operations, translate),
+    findProblems: (): Problem[] => (damage === undefined ? [] : ['database_damaged']),
+    explainProblem: (problem: Problem) => (problem === 'database_damaged' ? damage : undefined),
   };
 }
 

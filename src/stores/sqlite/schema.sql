@@ -28,10 +28,9 @@ CREATE VIRTUAL TABLE link_search USING fts5 (
   terms, content = '', contentless_delete = 1, detail = 'column', tokenize = 'ascii'
 );
 
--- Whether a service runs on the file, and whether the file is known to be whole.
+-- Whether a service runs on the file.
 CREATE TABLE run_state (
   only_row   INTEGER PRIMARY KEY CHECK (only_row = 1),
-  is_running INTEGER NOT NULL CHECK (is_running IN (0, 1)),
-  is_checked INTEGER NOT NULL CHECK (is_checked IN (0, 1))
+  is_running INTEGER NOT NULL CHECK (is_running IN (0, 1))
 ) STRICT;
-INSERT INTO run_state VALUES (1, 0, 1);
+INSERT INTO run_state VALUES (1, 0);

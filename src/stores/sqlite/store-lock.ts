@@ -36,22 +36,18 @@ export function lockStore(
 }
 
 /**
- * Notes that a service runs on the store. After one that did not stop, the file is no longer known to be whole, until
- * a check of the whole file finds nothing. The write-ahead log restarts then: a flush that failed before the kill may have
- * left a commit only in the memory of the system, where no later flush writes it. With the power, each commit after it
- * would be lost.
+ * Notes that a service runs on the store. After one that did not stop, the write-ahead log restarts: a flush that failed
+ * before the kill may have left a commit only in the memory of the system, where no later flush writes it. With the power,
+ * each commit after it would be lost.
  */
-export function beginRun(db: DatabaseSync) {
-  const state = db.prepare('SELECT is_running, is_checked FROM run_state').get();
-  const isStopped = state?.['is_running'] === 0;
-  if (!isStopped) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-  const isChecked = isStopped && state['is_checked'] === 1;
-  const setState = db.prepare('UPDATE run_state SET is_running = 1, is_checked = ?');
-  setState.run(Number(isChecked));
-  return {
-    isChecked,
-    setChecked: (value: boolean): void =>
-      void db.prepare('UPDATE run_state SET is_checked = ?').run(Number(value)),
-    end: (): void => db.exec('UPDATE run_state SET is_running = 0'),
-  };
+export function beginRun(db: DatabaseSync): void {
+  const state = db.prepare('SELECT is_running FROM run_state').get();
+  if (state?.['is_running'] !== 0) {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    endRun(db); // the log restarts only with a commit that changes a row
+  }
+  db.exec('UPDATE run_state SET is_running = 1');
 }
+
+/** Notes that the service has stopped. */
+export const endRun = (db: DatabaseSync): void => db.exec('UPDATE run_state SET is_running = 0');

@@ -15,7 +15,7 @@ import { openLinkTransactions } from './open-link-transactions.ts';
 import type { ProjectorOptions } from './projector.ts';
 import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
 import { createSchema } from './schema.ts';
-import { beginRun, lockStore } from './store-lock.ts';
+import { beginRun, endRun, lockStore } from './store-lock.ts';
 import { watchFile } from './watch-file.ts';
 
 export type WriterData = {
@@ -40,9 +40,9 @@ async function openWriter(options: WriterThreadData) {
   const run = prepareRun(db);
   const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
-  const runState = lock ? beginRun(db) : undefined;
+  if (lock) beginRun(db);
   if (lock && isService) db.exec(EXPIRE_INTERRUPTED);
-  const { guard, findProblems } = watchFile(db, path);
+  const { guard, findProblems, measureFreeBytes } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
   const onLinks: OnLinks = (operation) =>
@@ -55,7 +55,7 @@ async function openWriter(options: WriterThreadData) {
     ),
     readLink: links.readLink,
     project: guard((of: Projected) => projector.waitFor(of)),
-    findProblems,
+    ...{ findProblems, measureFreeBytes },
     measureProjector: projector.measure,
     /** Returns why something could not be projected; undefined if all could. */
     findProjectionFailure(): string | undefined {
@@ -64,12 +64,9 @@ async function openWriter(options: WriterThreadData) {
       return messageOf(failure);
     },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
-    /** Returns whether the file is known to be whole. */
-    isChecked: () => runState?.isChecked ?? true,
-    setChecked: (isChecked: boolean): void => runState?.setChecked(isChecked),
     close(): void {
       projector.finish();
-      runState?.end();
+      if (lock) endRun(db);
       db.close();
       lock?.close();
     },

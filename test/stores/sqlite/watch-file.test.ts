@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { openForReading, openForWriting } from '../../../src/stores/sqlite/connection.ts';
+import { openForWriting } from '../../../src/stores/sqlite/connection.ts';
 import { watchFile } from '../../../src/stores/sqlite/watch-file.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
@@ -14,8 +14,10 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import { temporaryDirectory } from '../../support/service.ts';
-import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+import { until } from '../../support/http-client.ts';
+import { createLink, openLink } from '../../support/links.ts';
+import { startService, temporaryDirectory } from '../../support/service.ts';
+import { openSqliteHarness, readAudit } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
 /** Every operation of a store that commits, with a link that exists. */
@@ -63,6 +65,20 @@ describe('a database file that is moved while the store is open', () => {
     }
   }
 
+  test('a service notices it with the jobs of the next minute, refuses changes, and goes on once it is back', async (t) => {
+    const service = await startService(t);
+    const shortCode = await createLink(service);
+    const { databasePath } = service;
+    renameSync(databasePath, `${databasePath}.moved`);
+    await service.startJobs(); // which runs those of the minute
+    const [problem] = service.logged().filter(({ msg }) => msg === 'problem_found');
+    assert.equal(problem?.['problem'], 'database_file_missing');
+    assert.equal((await openLink(service, shortCode)).status, 503);
+    renameSync(`${databasePath}.moved`, databasePath);
+    await until(async () => (await openLink(service, shortCode)).status === 302);
+    assert.equal(readAudit(databasePath).length, 1, 'a refused attempt leaves no record');
+  });
+
   test('a store whose file is deleted leaves its log, and is not replaced by a new one', async (t) => {
     const { path, openStore } = sqlitePlace(t);
     const store = await openStore();
@@ -87,21 +103,12 @@ describe('a database whose files cannot be examined', () => {
       renameSync(directory, `${directory}.moved`);
       obstruct(directory);
       assert.deepEqual(await store.findProblems(), ['database_file_missing']);
-      assert.equal((await store.measureLog?.())?.bytes, 0);
       await assert.rejects(store.attempt(attemptOn(codeOf(1))), /put it back/);
       rmSync(directory);
       renameSync(`${directory}.moved`, directory);
       assert.deepEqual(await store.findProblems(), []);
     });
   }
-
-  test('a check that fails is a problem', async (t) => {
-    const { db, watch, path } = watchedDatabase(t);
-    using reader = openForReading(path); // keeps the log when the writer ends
-    reader.prepare('SELECT * FROM link').all();
-    db.close();
-    assert.deepEqual(watch.findProblems(), ['database_not_writable']);
-  });
 });
 
 describe('an operation on a database that takes no writes', () => {
@@ -132,15 +139,5 @@ describe('a database file that is truncated while the store is open', () => {
     truncateSync(harness.path);
     assert.deepEqual(await harness.store.findProblems(), ['database_file_missing']);
     await assert.rejects(harness.store.attempt(attemptOn(codeOf(1))), /put it back/);
-  });
-
-  test('a file that is shorter than its contents is a problem, and one that is not yet checkpointed is none', async () => {
-    await using harness = await openSqliteHarness();
-    await harness.store.create(redirectLink(codeOf(1)), newChange());
-    assert.deepEqual(await harness.store.findProblems(), []);
-    await harness.reopen(); // which checkpoints
-    assert.deepEqual(await harness.store.findProblems(), []);
-    truncateSync(harness.path, statSync(harness.path).size / 2);
-    assert.deepEqual(await harness.store.findProblems(), ['database_file_cut']);
   });
 });
