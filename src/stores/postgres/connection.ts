@@ -4,7 +4,6 @@ import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
-import type { DatabaseIdentity } from './database-identity.ts';
 import { breaksConnection, ConnectionLost, isContention, Unreachable } from './errors.ts';
 import { Pipeline, type Send, type Step, type Value } from './pipeline.ts';
 
@@ -32,16 +31,10 @@ const MAX_READ_TRIES = 3;
 /**
  * Returns a pool that opens connections when they are needed, and again after they were lost. Each is checked before its
  * first use.
- *
- * @param identity is given what each check finds
  */
-export function openConnections(
-  options: PostgresLocation,
-  maxConnections: number,
-  identity?: DatabaseIdentity,
-) {
+export function openConnections(options: PostgresLocation, maxConnections: number) {
   const { statementTimeoutMs } = options;
-  const { acquire, measure, end } = openPools(options, maxConnections, identity);
+  const { acquire, ...pools } = openPools(options, maxConnections);
   const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
 
   /** Acquires a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
@@ -79,14 +72,13 @@ export function openConnections(
     async check(): Promise<void> {
       (await acquire({ isForced: true })).release();
     },
-    measure,
-    end,
-    [Symbol.asyncDispose]: end,
+    ...pools,
+    [Symbol.asyncDispose]: pools.end,
   };
 }
 
 /** Opens a pool of checked connections for each host. Of these, the one that accepted last is used. */
-function openPools(options: PostgresLocation, maxConnections: number, identity?: DatabaseIdentity) {
+function openPools(options: PostgresLocation, maxConnections: number) {
   const timeouts = timeoutsOf(options);
   const requirements: Requirements = { ...options, timeouts };
   /** The round of checks that each connection has passed. */
@@ -97,6 +89,8 @@ function openPools(options: PostgresLocation, maxConnections: number, identity?:
     pool: openPool({ ...options, host, port, timeouts }, maxConnections),
   }));
   let lastGood = 0;
+  let startedAt: string | undefined;
+  const listeners: (() => void)[] = [];
 
   /** Closes a connection that fails its check. If it is unsuitable, the others are checked again before their next use. */
   async function check(client: pg.PoolClient): Promise<void> {
@@ -104,8 +98,9 @@ function openPools(options: PostgresLocation, maxConnections: number, identity?:
     try {
       const { connection } = toConnection(client, options.connectTimeoutMs);
       const found = await checkConnection(connection.send, requirements);
-      // A connection that was checked before reaches the same database, although that has no identity.
-      if (found !== null || passed.get(client) !== current) identity?.observe(found);
+      const isOther = startedAt !== undefined && startedAt !== found;
+      startedAt = found;
+      if (isOther) for (const forget of listeners) forget();
       passed.set(client, current);
     } catch (error) {
       client.release(true);
@@ -137,6 +132,13 @@ function openPools(options: PostgresLocation, maxConnections: number, identity?:
       throw new Unreachable(`No connection to the database at ${reasons}`, {
         cause: (unsuitable ?? failures[0])?.error,
       });
+    },
+    /**
+     * Adds a function that forgets what is cached of the database. It is called before the first use of a connection to
+     * another server, or to one that was started again: its data may have been restored.
+     */
+    onOtherServer(forget: () => void): void {
+      listeners.push(forget);
     },
     /** Counts the connections to all hosts by state. */
     measure() {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
 import type { ConnectionPool } from '../../links/ports.ts';
+import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import type { AbortFlagArray } from '../abort-flags.ts';
@@ -13,14 +14,13 @@ import { createReads, createReports } from '../sql/reads.ts';
 import { createWrites, type OnLinks } from '../sql/writes.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
-import { createDatabaseIdentity } from './database-identity.ts';
+import { writeProblemOf } from './errors.ts';
 import { type LinkTransactionOptions, prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
-import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
@@ -32,54 +32,70 @@ const STATISTICS_CONNECTIONS = 2;
 
 const DELETE_OLD_TOKENS = `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`;
 const PROBE = 'SELECT 1::bigint AS one';
+/** Writes a row without a change, so that a full disk or a server that only reads is found without traffic. */
+const TRY_TO_WRITE = 'UPDATE schema_version SET version = version';
+
+/** A problem with the error that showed it. */
+type ExplainedProblem = [problem: Problem, details: string];
 
 /**
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
 async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
-  await prepareDatabase(options);
-  const identity = createDatabaseIdentity();
-  const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS, identity);
-  await assertStatementsStayPrepared(connections).catch(async (error: unknown) => {
+  const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
+  try {
+    await assertStatementsStayPrepared(connections); // before a pooler that ignores the search_path gets tables
+    await prepareDatabase(options);
+  } catch (error) {
     await connections.end();
     throw error;
-  });
-  const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
-  const runOnLinks = prepareLinkTransactions(connections, identity);
+  }
+  const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
+  const runOnLinks = prepareLinkTransactions(connections);
   const projector = createProjector(connections);
   const months = createMonths(connections);
-  const writes = watchWrites(connections);
-  const { watch } = writes;
   const prepareOn =
     (options: LinkTransactionOptions): OnLinks =>
     (operation) =>
-      watch((...inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
+    (...inputs) =>
+      runOnLinks((transaction) => operation(transaction, ...inputs), options);
   const onLinks = prepareOn({ skipsLocked: true });
   const onAllLinks = prepareOn({ skipsLocked: false });
-  const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
-    inIdempotentTransaction(connections, ({ read }) => work(read)),
-  );
+  const commit = <T>(work: (query: Query) => Promise<T>) =>
+    inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
     ...createWrites({ onLinks, onAllLinks, commit, dialect: POSTGRES, abortFlags }),
-    expireDue: watch(prepareExpireDue(runOnLinks, months)),
+    expireDue: prepareExpireDue(runOnLinks, months),
     findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     ...createReads(connections.read, POSTGRES),
     project: projector.project,
     ...prepareSharedCounts(connections),
     ...createReports(forStatistics.read, POSTGRES),
-    ...createProbe(connections, { writes, projector, months }),
+    ...createProbe(connections, { projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },
       { pool: 'statistics', ...forStatistics.measure() },
     ],
-    waitForOtherDatabase: identity.waitForChange,
+    waitForOtherServer: prepareWait(connections),
     async close() {
       await projector.close();
       await Promise.all([connections.end(), forStatistics.end()]);
     },
   };
+}
+
+/** Returns a function that resolves to the number of other servers so far, once it exceeds `known`. */
+function prepareWait({ onOtherServer }: Connections) {
+  let servers = 0;
+  let next = Promise.withResolvers<number>();
+  onOtherServer(() => {
+    servers += 1;
+    next.resolve(servers);
+    next = Promise.withResolvers();
+  });
+  return (known: number): Promise<number> => (servers > known ? Promise.resolve(servers) : next.promise);
 }
 
 /** Prepares what the service calls at its start and every minute. */
@@ -100,12 +116,11 @@ function prepareExpireDue(
 function createProbe(
   connections: Connections,
   watched: {
-    writes: ReturnType<typeof watchWrites>;
     projector: ReturnType<typeof createProjector>;
     months: ReturnType<typeof createMonths>;
   },
 ) {
-  const { writes, projector, months } = watched;
+  const { projector, months } = watched;
   return {
     measureProjector: projector.measure,
     /** Checks that the database responds, also when it must not be used: `findProblems` finds out why. */
@@ -121,13 +136,14 @@ function createProbe(
     async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
-        const found: ExplainedProblem[] = await writes.findProblems();
+        await connections.read(TRY_TO_WRITE);
+        const found: ExplainedProblem[] = [];
         const [unprojected, month] = [await projector.findFailure(), months.findFailure()];
         if (unprojected !== undefined) found.push(['projection_failing', unprojected]);
         if (month !== undefined) found.push(['month_not_begun', month]);
         return found;
       } catch (error) {
-        const problem = problemOf(error);
+        const problem = problemOf(error) ?? writeProblemOf(error);
         if (problem) return [[problem, messageOf(error)]];
         throw error;
       }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { codeOf, messageOf } from '../../error-details.ts';
+import type { Problem } from '../../links/problem.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 
 /** The SQLSTATE of errors that the driver reports without one. */
@@ -25,6 +26,23 @@ export function sqlStateOf(error: unknown): string | undefined {
 /** Returns the constraint that a statement would have violated. */
 export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+const DISK_FULL = '53100';
+/** 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
+const WRITE_PROBLEMS: Readonly<Record<string, Problem>> = {
+  [DISK_FULL]: 'database_disk_full',
+  '25006': 'database_not_writable',
+  '58030': 'database_not_writable',
+};
+
+/** Returns whether an error says that the disk of the database is full. */
+export const isPostgresFull = (error: unknown): boolean => sqlStateOf(error) === DISK_FULL;
+
+/** Returns the problem that a failed write shows; undefined for any other error. */
+export function writeProblemOf(error: unknown): Problem | undefined {
+  const ofDatabase = error instanceof ConnectionLost ? error.cause : error; // a read-only server ends the connection
+  return WRITE_PROBLEMS[sqlStateOf(ofDatabase) ?? ''];
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';

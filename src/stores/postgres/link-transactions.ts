@@ -20,7 +20,6 @@ import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.
 import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import type { Connections } from './connection.ts';
-import type { DatabaseIdentity } from './database-identity.ts';
 import { isLockTimeout } from './errors.ts';
 import { listLinks, updateSearch } from './list-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
@@ -64,9 +63,9 @@ const APPEND_ENTRIES = appendStatement(OF_ANY);
 export type LinkTransactionOptions = { skipsLocked: boolean };
 
 /** Prepares transactions on links. */
-export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {
+export function prepareLinkTransactions(connections: Connections) {
   let agents = createUserAgents(connections.read, POSTGRES);
-  identity.onChange(() => {
+  connections.onOtherServer(() => {
     agents = createUserAgents(connections.read, POSTGRES);
   });
 

@@ -38,7 +38,7 @@ export async function openPostgresStore(
   const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
   let problems = new Map<Problem, string>();
   // It ends with the thread, whose death is reported.
-  forgetWithDatabase(database, links.forget).catch(() => {});
+  forgetWithServer(database, links.forget).catch(() => {});
 
   return {
     ...operations,
@@ -58,13 +58,13 @@ export async function openPostgresStore(
   };
 }
 
-/** Calls `forget` each time the thread finds that its connections reach another database. */
-async function forgetWithDatabase(
-  { waitForOtherDatabase }: Pick<Remote<DatabaseOperations>, 'waitForOtherDatabase'>,
+/** Calls `forget` each time the thread finds that its connections reach another server. */
+async function forgetWithServer(
+  { waitForOtherServer }: Pick<Remote<DatabaseOperations>, 'waitForOtherServer'>,
   forget: () => void,
 ): Promise<never> {
   for (let changes = 0; ; ) {
-    changes = await waitForOtherDatabase(changes);
+    changes = await waitForOtherServer(changes);
     forget();
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { type Connections, openConnections } from '../../../src/stores/postgres/connection.ts';
-import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { createProjector } from '../../../src/stores/postgres/projector.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
@@ -42,7 +41,7 @@ function openProjector(t: TestContext, connections: Connections) {
 
 /** Returns a function that commits attempts, as an instance does which never projects. */
 function openCommit(connections: Connections) {
-  const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
+  const runOnLinks = prepareLinkTransactions(connections);
   return async (count: number, at = START) => {
     const attempts = Array.from({ length: count }, (_, index) =>
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { CLIENT_CLOSED, type IsAborted } from '../../../src/stores/abort-flags.ts';
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
-import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
 import { ConnectionLost } from '../../../src/stores/postgres/errors.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
@@ -317,7 +316,7 @@ describe('attempts whose clients leave after their batch was decided', () => {
 function openCommit(t: TestContext, options: PostgresOptions) {
   const connections = openConnections(options, 2);
   t.after(connections.end);
-  const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
+  const runOnLinks = prepareLinkTransactions(connections);
   return (items: readonly unknown[], isAborted: IsAborted = () => false) => {
     const attempts = items.map(() => attemptOn(codeOf(1)));
     return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
