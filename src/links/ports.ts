@@ -161,8 +161,8 @@ export interface UploadLedger {
   withdraw(owner: string, idleBefore: EpochMs, limit: number): Promise<number>;
   /** Returns the owners of uploads that begin with a prefix. */
   readOwners(prefix: string): Promise<string[]>;
-  /** Returns the announced bytes of all uploads of an owner. */
-  sumSizes(owner: string): Promise<number>;
+  /** Returns how many bytes of the other uploads of an owner have arrived. */
+  sumOthers(fileId: string, owner: string): Promise<number>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }

@@ -22,8 +22,8 @@ export const MAX_IDLE_MS = 60_000;
 const MAX_KEPT_FILES = 100_000;
 const FILES_PER_DIGEST = 10;
 
-/** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. */
-export type UploadRefusal = { kind: 'GONE' } | { kind: 'LOCKED' } | { kind: 'OTHER_OFFSET' };
+/** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. OCCUPIED: see `add`. */
+export type UploadRefusal = { kind: 'GONE' | 'LOCKED' | 'OTHER_OFFSET' | 'OCCUPIED' };
 const GONE = { kind: 'GONE' } as const;
 const LOCKED = { kind: 'LOCKED' } as const;
 
@@ -32,6 +32,8 @@ export type UploadAddress = { fileId: string; owner: string };
 /** What a request adds. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
 export type AddBytes = UploadAddress & {
   fromBytes: number;
+  /** For all uploads of the owner; null without a limit. */
+  roomBytes: number | null;
   open: (upload: ResumableUpload, signal: AbortSignal) => AsyncIterable<Uint8Array>;
 };
 
@@ -39,14 +41,15 @@ export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: Receive
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /**
-   * Begins an upload, and returns its id; undefined if its owner's uploads would have more than `roomBytes`. Uploads that
-   * wait for their bytes for a minute make room.
-   */
-  begin(upload: NewUpload, roomBytes: number | null): Promise<string | undefined>;
+  /** Begins an upload, and returns its id. */
+  begin(upload: NewUpload): Promise<string>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
-  /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
+  /**
+   * Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. Adds none while the
+   * other uploads of the owner have `roomBytes`; those that got no byte for a minute make room. So all of them have less than
+   * `roomBytes` and one file, but for one piece of each request that adds at this moment.
+   */
   add(
     added: AddBytes,
   ): Promise<({ kind: 'ADDED' } & Pick<ResumableUpload, 'offsetBytes' | 'activeAt'>) | UploadRefusal>;
@@ -103,16 +106,9 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const extend = prepareExtend(parts, { save, discard, complete, digests });
 
   return {
-    async begin(upload, roomBytes) {
+    async begin(upload) {
       const fileId = newFileId();
       await uploads.begin(fileId, clock(), upload);
-      // Of two that begin at once, at least one finds both.
-      const hasRoom = async () => roomBytes === null || (await uploads.sumSizes(upload.owner)) <= roomBytes;
-      while (!(await hasRoom())) {
-        if ((await uploads.withdraw(upload.owner, clock() - MAX_IDLE_MS, 1)) > 0) continue;
-        await uploads.delete(fileId);
-        return undefined;
-      }
       return fileId;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),
@@ -145,7 +141,15 @@ function prepareExtend(
   },
 ) {
   const { save, discard, complete, digests } = steps;
-  return async ({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) => {
+
+  /** Withdraws other uploads that are idle until there is room. Returns false where it is used up by those that are not. */
+  async function makeRoom({ fileId, owner }: UploadAddress, roomBytes: number | null): Promise<boolean> {
+    while (roomBytes !== null && (await uploads.sumOthers(fileId, owner)) >= roomBytes)
+      if ((await uploads.withdraw(owner, clock() - MAX_IDLE_MS, 1)) === 0) return false;
+    return true;
+  }
+
+  return async ({ fromBytes, roomBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) => {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
     if (offsetBytes === 0)
@@ -158,6 +162,10 @@ function prepareExtend(
     const commit = (after: Pick<ResumableUpload, 'offsetBytes' | 'state'>) =>
       save(extended, lock, { ...after, digest: null });
     for await (const piece of splitIntoPieces(sent, commitEachBytes)) {
+      if (!(await makeRoom(upload, roomBytes))) {
+        digests.keep(fileId, seen);
+        return { kind: 'OCCUPIED' } as const;
+      }
       const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
       if (!after) return discard(extended, lock);
       const activeAt = clock();

@@ -104,7 +104,7 @@ export function batchOperations(
     claimStale: database.claimStaleUploads,
     withdraw: database.withdrawUploads,
     readOwners: database.readUploadOwners,
-    sumSizes: database.sumUploadSizes,
+    sumOthers: database.sumOtherUploads,
     delete: database.deleteUpload,
     observeBatches(observer) {
       onBatch = observer;

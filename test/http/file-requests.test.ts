@@ -318,33 +318,58 @@ for (const [name, flagsOf] of [
     const service = await startService(t, { flags: [...(await flagsOf(t))] });
     const code = await createRequest(service, ONE_FILE, { maxViews: 2 });
     const begun = await Promise.all(Array.from({ length: 30 }, () => beginFor(service, code)));
-    while (begun.filter(({ status }) => status === 201).length < 2) begun.push(await beginFor(service, code));
-    const addresses = begun.filter(({ status }) => status === 201).map(addressOf);
-    assert.equal(addresses.length, 2);
-    const refused = begun.find(({ status }) => status !== 201);
-    assert.deepEqual([refused?.status, refused?.headers['retry-after']], [409, '60']);
-    assert.equal(refused && codeOf(refused), 'REQUEST_OCCUPIED');
-    for (const [index, address] of addresses.entries())
-      assert.equal((await addTo(service, address, 0, 'x'.repeat(100 - index))).status, 204);
+    assert.deepEqual(
+      new Set(begun.map(({ status }) => status)),
+      new Set([201]),
+      'an announcement holds nothing',
+    );
+    const [first = '', second = '', third = '', ...others] = begun.map(addressOf);
+    assert.equal((await addTo(service, first, 0, 'x'.repeat(100))).status, 204);
+    assert.equal((await addTo(service, second, 0, 'x'.repeat(99))).status, 204);
+    assert.equal((await addTo(service, third, 0, 'x'.repeat(2))).status, 204);
+    for (const address of others) {
+      const refused = await addTo(service, address, 0, 'x');
+      assert.deepEqual([refused.status, refused.headers['retry-after']], [409, '60']);
+      assert.equal(codeOf(refused), 'REQUEST_OCCUPIED');
+    }
     service.clock.now += 59_000;
-    assert.equal((await addTo(service, addresses[1] ?? '', 99, 'x')).status, 204);
+    assert.equal((await addTo(service, second, 99, 'x')).status, 204);
+    assert.equal((await addTo(service, third, 2, 'x')).status, 409);
     service.clock.now += 1_001;
-    assert.equal((await beginFor(service, code)).status, 201, 'the complete one got no bytes for a minute');
-    assert.equal((await beginFor(service, code)).status, 409);
-    const statuses = await Promise.all(addresses.map((address) => readUpload(service, address)));
+    assert.equal(
+      (await addTo(service, third, 2, 'x')).status,
+      204,
+      'the first one got no bytes for a minute',
+    );
+    const statuses = await Promise.all([first, second].map((address) => readUpload(service, address)));
     assert.deepEqual(
       statuses.map(({ status }) => status),
       [404, 200],
     );
     await service.startJobs();
+    const idOf = (address: string) => address.split('/').at(-1) ?? '';
     const left = service
       .storedFiles()
-      .filter((path) => addresses.some((each) => path.endsWith(each.split('/').at(-1) ?? '')));
+      .filter((path) => [first, second].some((address) => path.endsWith(idOf(address))));
     assert.equal(left.length, 1, 'its bytes are released');
-    const body = JSON.stringify({ uploadId: addresses[1]?.split('/').at(-1) });
+    const body = JSON.stringify({ uploadId: idOf(second) });
     const headers = { 'content-type': 'application/json' };
     assert.equal((await send(service, `/l/${code}`, { method: 'POST', headers, body })).status, 201);
   });
+
+test('an upload whose bytes trickle in takes no room from another visitor', async (t) => {
+  const service = await startService(t);
+  const code = await createRequest(service, ONE_FILE, { maxViews: 1 });
+  const [slow, quick] = [await beginFor(service, code), await beginFor(service, code)].map(addressOf);
+  for (const offset of [0, 1, 2]) {
+    assert.equal((await addTo(service, slow ?? '', offset, 'x')).status, 204);
+    service.clock.now += 50_000;
+  }
+  assert.equal((await addTo(service, quick ?? '', 0, 'x'.repeat(100))).status, 204);
+  const body = JSON.stringify({ uploadId: quick?.split('/').at(-1) });
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await send(service, `/l/${code}`, { method: 'POST', headers, body })).status, 201);
+});
 
 test('HEAD does not keep an upload, and a PATCH without bytes neither', async (t) => {
   const service = await startService(t);

@@ -42,5 +42,6 @@ const REFUSALS = {
   GONE: ERRORS.noSuchUpload,
   LOCKED: ERRORS.uploadLocked,
   OTHER_OFFSET: ERRORS.uploadOffsetMismatch,
+  OCCUPIED: ERRORS.requestOccupied,
   INCOMPLETE: ERRORS.uploadIncomplete,
 };

@@ -133,12 +133,12 @@ function beginRoute(
               'Upload-Expires': TUS_HEADERS['Upload-Expires'],
             },
           },
-          ...errorResponses(400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 404, 410, 412, 413, 415, 429, 500, 503, 507),
         },
       }),
     },
     async (request, reply) => {
-      const { owner, maxFileBytes, maxFiles, roomBytes } = await admit(request);
+      const { owner, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
@@ -146,8 +146,7 @@ function beginRoute(
       const space = await uploadSpace.reserve(upload.sizeBytes);
       if (!space) throw ERRORS.storageFull();
       space.release();
-      const uploadId = await resumeUploads.begin({ owner, ...upload }, roomBytes);
-      if (uploadId === undefined) throw ERRORS.requestOccupied();
+      const uploadId = await resumeUploads.begin({ owner, ...upload });
       return expireAfter(reply, deps.clock())
         .code(201)
         .header('location', `${pathOf({ url: request.originalUrl })}/${uploadId}`)
@@ -203,8 +202,7 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
       }),
     },
     async (request, reply) => {
-      const { owner } = await mount.admit(request);
-      const { offsetBytes, activeAt } = await untilStopped(add(request, owner));
+      const { offsetBytes, activeAt } = await untilStopped(add(request, await mount.admit(request)));
       return expireAfter(reply, activeAt).code(204).header('upload-offset', offsetBytes).send();
     },
   );
@@ -212,7 +210,7 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
 
 /** Prepares adding the body of a request to an upload. */
 function prepareAdd({ resumeUploads, uploadSpace }: HttpDependencies) {
-  return async (request: FastifyRequest<UploadRequest>, owner: string) => {
+  return async (request: FastifyRequest<UploadRequest>, { owner, roomBytes }: UploadAdmission) => {
     const { raw, headers, params } = request;
     const fromBytes = readCount(headers['upload-offset']);
     if (fromBytes === undefined)
@@ -229,7 +227,7 @@ function prepareAdd({ resumeUploads, uploadSpace }: HttpDependencies) {
       return received.bytes;
     };
     try {
-      const added = await resumeUploads.add({ fileId: params.uploadId, owner, fromBytes, open });
+      const added = await resumeUploads.add({ fileId: params.uploadId, owner, fromBytes, roomBytes, open });
       if (added.kind !== 'ADDED') throw uploadErrorOf(added);
       const failure = received?.failure();
       if (failure) throw failure;

@@ -45,7 +45,8 @@ const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, part
          WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
 
 const OWNERS = `SELECT DISTINCT owner FROM upload WHERE NOT taken AND owner LIKE $1`;
-const SUM_SIZES = `SELECT CAST(coalesce(sum(size_bytes), 0) AS BIGINT) AS bytes FROM upload WHERE owner = $1 AND NOT taken`;
+const SUM_OTHERS = `SELECT CAST(coalesce(sum(offset_bytes), 0) AS BIGINT) AS bytes FROM upload
+         WHERE owner = $2 AND file_id <> $1 AND NOT taken`;
 
 const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
@@ -161,8 +162,8 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
       commit(async (query) =>
         (await query<{ owner: string }>(OWNERS, [`${prefix}%`])).map(({ owner }) => owner),
       ),
-    sumUploadSizes: (owner: string): Promise<number> =>
-      commit(async (query) => (await query<{ bytes: number }>(SUM_SIZES, [owner]))[0]?.bytes ?? 0),
+    sumOtherUploads: (fileId: string, owner: string): Promise<number> =>
+      commit(async (query) => (await query<{ bytes: number }>(SUM_OTHERS, [fileId, owner]))[0]?.bytes ?? 0),
     deleteUpload: (fileId: string): Promise<void> =>
       commit(async (query) => void (await query(DELETE, [fileId]))),
   };

@@ -295,18 +295,27 @@ export function uploadContract(testStore: TestStore): void {
     async ({ store }) => {
       const begin = (index: number, owner = OWNER) =>
         store.begin(fileIdOf(index), START + index, { ...NEW, owner });
-      assert.equal(await store.sumSizes(OWNER), 0);
+      const add = async (index: number, offsetBytes: number) => {
+        const lock = { ...lockOf('a'), fileId: fileIdOf(index), now: START + index };
+        await store.lock(lock, OWNER);
+        const added = { fromBytes: 0, offsetBytes, state: null, digest: null, unlocks: true };
+        assert.equal(await store.saveUpload({ ...lock, ...added }), true);
+      };
+      assert.equal(await store.sumOthers(FILE, OWNER), 0);
       await Promise.all([
         ...[0, 1, 2, 3].map((index) => begin(index)),
         begin(4, 'USER bob'),
         store.begin(fileIdOf(5), START),
       ]);
-      assert.equal(await store.sumSizes(OWNER), 4 * NEW.sizeBytes);
+      assert.equal(await store.sumOthers(FILE, OWNER), 0, 'no byte has arrived');
+      for (const [index, bytes] of [1, 2, 4].entries()) await add(index, bytes);
+      assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 2 + 4);
+      assert.equal(await store.sumOthers(fileIdOf(4), OWNER), 1 + 2 + 4);
       assert.deepEqual((await store.readOwners('USER ')).sort(), [OWNER, 'USER bob']);
       assert.deepEqual(await store.readOwners('REQUEST '), []);
       await store.lock({ ...lockOf('a', START + 9), fileId: fileIdOf(0) }, OWNER);
       assert.equal(await store.withdraw(OWNER, START + 3, 1), 1);
-      assert.equal(await store.sumSizes(OWNER), 3 * NEW.sizeBytes);
+      assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 4);
       assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(1)], 'the first one has a lock');
       assert.equal(await link(store, 1), 'upload-gone');
       assert.equal(await store.withdraw(OWNER, START + 3, 9), 1, 'the last one is not idle');
