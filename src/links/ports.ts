@@ -150,10 +150,11 @@ export interface UploadLedger {
   /** Withdraws an upload from `create`. Returns false if its link was committed, it is unknown, or another token has the lock. */
   abandon(fileId: string, token?: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads from `create` that got no byte since `activeBefore`, and are not locked since:
-   * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
+   * Withdraws at most `limit` uploads from `create` that got no byte since `activeBefore`, and whose locks
+   * have ended by `now`: those with the first file ids after `after`. Returns these ids in their order, with those claimed
+   * earlier and not yet deleted.
    */
-  claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
+  claimStale(activeBefore: EpochMs, limit: number, after?: string, now?: EpochMs): Promise<string[]>;
   /**
    * Withdraws uploads of an owner that were idle since `idleBefore`, the longest first. `claimStale` returns them from now
    * on. Returns how many.

@@ -29,8 +29,8 @@ type SweepParts = {
 export type SweepUploads = (now: EpochMs, stopping?: AbortSignal) => Promise<number>;
 
 /**
- * Prepares the removal of uploads that never got a link, for example after a crash, or for a file request that ended. A run that takes too long ends, and
- * the next one continues after it: files that cannot be removed do not delay the others forever.
+ * Prepares the removal of uploads that never got a link, for example after a crash, or for a file request that ended. A run
+ * that takes too long ends, and the next one continues after it: files that cannot be removed do not delay the others forever.
  *
  * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead
  * of pointing to a removed file.
@@ -39,9 +39,9 @@ export function prepareSweepUploads({ files, uploads, links, elapsedMs }: SweepP
   let last = '';
 
   /** Yields the stale uploads after the last one, by file id. */
-  async function* staleUploads(activeBefore: EpochMs): AsyncGenerator<string> {
+  async function* staleUploads(now: EpochMs): AsyncGenerator<string> {
     for (;;) {
-      const claimed = await uploads.claimStale(activeBefore, UPLOADS_PER_CLAIM, last);
+      const claimed = await uploads.claimStale(now - STALE_UPLOAD_MS, UPLOADS_PER_CLAIM, last, now);
       for (const fileId of claimed) {
         last = fileId;
         yield fileId;
@@ -64,7 +64,7 @@ export function prepareSweepUploads({ files, uploads, links, elapsedMs }: SweepP
     const errors: unknown[] = [];
     let swept = 0;
     await withdrawEnded(now);
-    for await (const fileId of staleUploads(now - STALE_UPLOAD_MS)) {
+    for await (const fileId of staleUploads(now)) {
       try {
         await settledOrAborted(files.remove(fileId), stopping);
         if (stopping.aborted) break; // the ledger keeps the upload

@@ -8,6 +8,7 @@ import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
 import type { FileStore } from '../../src/links/file-store.ts';
 import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
+import { OWNED_BY_REQUEST, UPLOAD_LOCK_MS } from '../../src/links/resumable-upload.ts';
 import { prepareSweepUploads, STALE_UPLOAD_MS, type SweepUploads } from '../../src/links/sweep-uploads.ts';
 import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
@@ -56,6 +57,15 @@ describe('the sweep of uploads', () => {
     assert.deepEqual(await stored(), []);
     assert.deepEqual(await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 100), []);
     assert.equal(await sweep(STALE_AT), 0);
+  });
+
+  test('an upload for a request that ended is deleted once the lock of a killed process has ended', async () => {
+    const [fileId, owner] = [randomUUID(), `${OWNED_BY_REQUEST}${codeOf(1)}`];
+    const upload = { owner, fileName: 'a.txt', sizeBytes: 9, files: null, metadata: null };
+    await harness.store.begin(fileId, START, upload);
+    await harness.store.lock({ fileId, token: 'a', now: START }, owner);
+    assert.equal(await sweep(START + UPLOAD_LOCK_MS), 0, 'its request may still add bytes');
+    assert.equal(await sweep(START + UPLOAD_LOCK_MS + 1), 1);
   });
 
   test('an upload without any written byte is deleted', async () => {

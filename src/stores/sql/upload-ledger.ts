@@ -103,13 +103,12 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
   const insert = insertInto('upload', COLUMNS, dialect);
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
   const skipLocked = forUpdate && `${forUpdate} SKIP LOCKED`;
-  const IDLE = 'active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $1)';
   const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
-             SELECT file_id FROM upload WHERE ${IDLE} AND file_id > $3
+             SELECT file_id FROM upload WHERE active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $4) AND file_id > $3
              ORDER BY file_id LIMIT $2 ${skipLocked})
            RETURNING file_id`;
   const withdraw = `UPDATE upload SET taken = true, active_at = 0 WHERE file_id IN (
-             SELECT file_id FROM upload WHERE ${IDLE} AND owner = $3 AND NOT taken
+             SELECT file_id FROM upload WHERE active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $1) AND owner = $3 AND NOT taken
              ORDER BY active_at LIMIT $2 ${skipLocked})
            RETURNING file_id`;
   return {
@@ -151,9 +150,9 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
       }),
     abandonUpload: (fileId: string, token: string | null = null): Promise<boolean> =>
       commit(async (query) => (await query(ABANDON, [fileId, token])).length === 1),
-    claimStaleUploads: (activeBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
+    claimStaleUploads: (activeBefore: EpochMs, limit: number, after = '', now = activeBefore): Promise<string[]> =>
       commit(async (query) => {
-        const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after]);
+        const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after, now]);
         return claimed.map((row) => row.file_id).sort();
       }),
     withdrawUploads: (owner: string, idleBefore: EpochMs, limit: number): Promise<number> =>
