@@ -5,13 +5,13 @@ import { undefinedOn } from './files/storage-directory.ts';
 import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareNewIdAndSalt } from './links/attempt.ts';
+import { cacheFileSets } from './links/cache-file-sets.ts';
 import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import type { FileStore } from './links/file-store.ts';
-import { keepSets } from './links/keep-sets.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -60,7 +60,7 @@ export function composeUseCases(
 ) {
   const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
-  const links: Store = Object.create(store, { readParts: { value: keepSets(store.readParts) } }); // inherits all else
+  const links: Store = Object.create(store, { readParts: { value: cacheFileSets(store.readParts) } }); // inherits all else
   const shared = { links, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);

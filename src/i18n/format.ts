@@ -1,8 +1,8 @@
-import { keepMade } from './keep-made.ts';
+import { memoize } from './memoize.ts';
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-const sizeFormat = keepMade(
+const sizeFormat = memoize(
   (locale: string, unit: string, unitDisplay: 'long' | 'short', digits: '0' | '1') =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
@@ -31,7 +31,7 @@ export function formatBytes(bytes: number, locale: string, per?: 'second'): stri
   return sizeFormat(locale, per ? `${unit}-per-${per}` : unit, display, digits).format(value);
 }
 
-const timeFormat = keepMade(
+const timeFormat = memoize(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, {
       ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },

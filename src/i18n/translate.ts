@@ -1,4 +1,4 @@
-import { keepMade } from './keep-made.ts';
+import { memoize } from './memoize.ts';
 
 /** The texts of one message by plural category. Every language has `other`. */
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {
@@ -36,8 +36,8 @@ export type Translate<English extends Messages> = <Key extends keyof English>(
   ...values: Arguments<English[Key]>
 ) => string;
 
-const rulesOf = keepMade((locale: string) => new Intl.PluralRules(locale));
-const numbersOf = keepMade((locale: string) => new Intl.NumberFormat(locale));
+const rulesOf = memoize((locale: string) => new Intl.PluralRules(locale));
+const numbersOf = memoize((locale: string) => new Intl.NumberFormat(locale));
 
 /**
  * Prepares the translation into one language: picks the plural forms and formats numbers.

@@ -56,7 +56,10 @@ test('any names become different relative paths of at most 1,000 bytes that stay
       const local = names.map(toLocalPath);
       assert.equal(new Set(local.map((name) => name.normalize('NFC').toLowerCase())).size, names.length);
       for (const segment of local.flatMap((name) => name.split('/')))
-        assert.doesNotMatch(segment, /^\.|[. ]$|[\\:*?"<>|\p{Cc}]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
+        assert.doesNotMatch(
+          segment,
+          /^\.|[. ]$|[\\:*?"<>|\p{Cc}]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu,
+        );
     }),
   );
 });
@@ -69,8 +72,20 @@ test('files are saved under names that are not hidden, and that any system can h
     '../../etc/passwd': 'etc/passwd',
     'a\\b': 'a/b',
     '': 'file',
-    ...{ 'a:b?.txt': 'a_b_.txt', '<>"|*': '_____', 'dot.': 'dot_', 'a/ space ': 'a/ space_', 'tab\t.c': 'tab.c' },
-    ...{ aux: '_aux', 'CON.tar.gz': '_CON.tar.gz', 'nul .x': '_nul .x', 'LPT¹': '_LPT¹', 'd/com0/f': 'd/_com0/f' },
+    ...{
+      'a:b?.txt': 'a_b_.txt',
+      '<>"|*': '_____',
+      'dot.': 'dot_',
+      'a/ space ': 'a/ space_',
+      'tab\t.c': 'tab.c',
+    },
+    ...{
+      aux: '_aux',
+      'CON.tar.gz': '_CON.tar.gz',
+      'nul .x': '_nul .x',
+      'LPT¹': '_LPT¹',
+      'd/com0/f': 'd/_com0/f',
+    },
     ...{ 'auxiliary.txt': 'auxiliary.txt', 'Größe (2).pdf': 'Größe (2).pdf', com: 'com' },
     [`nul.${'x'.repeat(251)}`]: `_nul.${'x'.repeat(250)}`,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { keepSets } from '../../src/links/keep-sets.ts';
+import { cacheFileSets } from '../../src/links/cache-file-sets.ts';
 
 const partsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -11,13 +11,13 @@ const partsOf = (count: number) =>
     crc32: 0,
   }));
 
-test('sets are read one after the other, and the last ones are kept', async () => {
+test('a few sets are read at once, each once, and the last ones are kept', async () => {
   const read: string[] = [];
   let reading = 0;
-  const readParts = keepSets(async (fileId) => {
+  const readParts = cacheFileSets(async (fileId) => {
     read.push(fileId);
     reading += 1;
-    assert.equal(reading, 1, 'one at a time');
+    assert.ok(reading <= 4, 'a few at once');
     await setImmediate();
     reading -= 1;
     if (fileId === 'broken') throw new Error('no database');
@@ -36,4 +36,13 @@ test('sets are read one after the other, and the last ones are kept', async () =
   assert.equal(await readParts('gone'), undefined);
   assert.equal(await readParts('gone'), undefined);
   assert.deepEqual(read, ['broken', 'gone', 'gone'], 'a missing set may come');
+});
+
+test('a read that does not end delays neither a kept set nor the read of another', async () => {
+  const { promise: never } = Promise.withResolvers<undefined>();
+  const readParts = cacheFileSets(async (fileId) => (fileId === 'slow' ? never : partsOf(1)));
+  const kept = await readParts('kept');
+  for (const _ of Array(10)) void readParts('slow');
+  assert.equal(await readParts('kept'), kept);
+  assert.deepEqual(await readParts('other'), partsOf(1));
 });

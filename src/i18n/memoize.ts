@@ -2,7 +2,7 @@
 const MAX_KEPT = 100;
 
 /** Returns a function that makes a formatter once for each key: making one takes longer than formatting 100 numbers. */
-export function keepMade<Key extends string[], Made>(make: (...key: Key) => Made): (...key: Key) => Made {
+export function memoize<Key extends string[], Made>(make: (...key: Key) => Made): (...key: Key) => Made {
   const kept = new Map<string, Made>();
   return (...key) => {
     const name = key.join(' ');

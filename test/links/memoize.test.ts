@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatBytes } from '../../src/i18n/format.ts';
-import { keepMade } from '../../src/i18n/keep-made.ts';
+import { memoize } from '../../src/i18n/memoize.ts';
 
 test('a formatter is made once for each key, and a bounded number is kept', () => {
   const made: string[] = [];
-  const formatOf = keepMade((locale: string, unit: string) => {
+  const formatOf = memoize((locale: string, unit: string) => {
     made.push(`${locale} ${unit}`);
     return made.length;
   });
