@@ -54,8 +54,12 @@ function fileNameIn(parameters: ReadonlyMap<string, string>): string | undefined
   });
   if (words !== name) return words;
   // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
-  return decode(isUtf8(Buffer.from(name, 'latin1')) ? 'utf-8' : 'latin1', name)?.replaceAll('%22', '"');
+  return decodeName(Buffer.from(name, 'latin1')).replaceAll('%22', '"');
 }
+
+/** Decodes the bytes of a name without a charset: UTF-8, else Windows-1252. */
+export const decodeName = (bytes: Uint8Array): string =>
+  new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 
 const fromHex = (_: string, digits: string): string => String.fromCharCode(Number.parseInt(digits, 16));
 

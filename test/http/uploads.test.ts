@@ -184,6 +184,19 @@ test('only the owner of an upload can use it', async (t) => {
   assert.deepEqual(await statusesOf(owner), [200, 204, 201, 404]);
 });
 
+test('the name of an upload is decoded as its sender means it', async (t) => {
+  const service = await startService(t);
+  for (const encoding of ['utf8', 'latin1'] as const) {
+    const metadata = `filename ${Buffer.from('größe.txt', encoding).toString('base64')}`;
+    const begun = await announce(service, 1, { 'upload-metadata': metadata });
+    const address = String(begun.headers.location);
+    await addBytes(service, address, { offset: 0, bytes: Buffer.from('x') });
+    const created = await linkTo(service, address);
+    const { headers } = await openLink(service, shortCodeOf(created));
+    assert.match(String(headers['content-disposition']), /gr%C3%B6%C3%9Fe\.txt$/);
+  }
+});
+
 test('a request that breaks the protocol or a limit is refused with the reason', async (t) => {
   const flags = ['--app.upload.max-size=9MB', '--app.upload.chunk-size=5MB', '--app.upload.max-files=2'];
   const service = await startService(t, { flags });

@@ -8,6 +8,7 @@ import { UPLOAD_KEPT_MS } from '../../links/sweep-uploads.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';
+import { decodeName } from '../part-names.ts';
 import { pathOf } from '../path.ts';
 import { ignoreBody, readBody, toSizeText } from '../read-body.ts';
 import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
@@ -163,7 +164,7 @@ function readAnnouncement({ headers }: FastifyRequest): AnnouncedUpload {
   const metadata = headers['upload-metadata']?.toString() ?? null;
   const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
   const [, encoded] = pairs.find(([key]) => key === 'filename') ?? [];
-  const fileName = cleanFileName(encoded && Buffer.from(encoded, 'base64').toString());
+  const fileName = cleanFileName(encoded && decodeName(Buffer.from(encoded, 'base64')));
   return { fileName, sizeBytes, files: null, metadata };
 }
 
