@@ -271,6 +271,12 @@ test('files arrive in several requests at the address of the request, on any of 
       headers: { ...host, 'content-type': 'application/json' },
       body: JSON.stringify({ uploadId, password, sender: 'Jane' }),
     });
+  const unnamed = await send(service, `/go/${code}`, {
+    method: 'POST',
+    headers: { ...host, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  assert.deepEqual([unnamed.status, codeOf(unnamed)], [400, 'FILE_MISSING']);
   assert.equal((await patch(0, 'one')).status, 204);
   assert.equal((await submitUpload('pässword')).status, 409, 'it is not complete');
   const found = await send(service, `${uploads}/${uploadId}`, {

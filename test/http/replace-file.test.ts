@@ -128,6 +128,9 @@ describe('PUT /api/links/{shortCode}/file', () => {
       };
       assert.equal((await replace(shortCode, { ...upload, sha256: '0'.repeat(64) }, proof)).status, 422);
       assert.equal((await replace(shortCode, { ...upload, uploadID: 'x' }, proof)).status, 400);
+      const unnamed = await replace(shortCode, {}, proof);
+      assert.equal(unnamed.status, 400, unnamed.text);
+      assert.match(unnamed.text, /"uploadId: must be the id of an upload"/);
       const replaced = await replace(shortCode, upload, proof);
       assert.equal(replaced.status, 200, replaced.text);
       assert.equal(Object(json(replaced)).file.name, 'new.bin');

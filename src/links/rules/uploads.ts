@@ -73,7 +73,13 @@ export function parseFileFlags(
 }
 
 const RULES = {
-  uploadId: textOf('uploadId'),
+  uploadId: (value: unknown) => {
+    const text = textOf('uploadId')(value);
+    if (!text.ok) return text;
+    return text.value === null
+      ? refuse('uploadId', 'FILE_MISSING', 'must be the id of an upload')
+      : accept(text.value);
+  },
   fileName: textOf('fileName'),
   sha256: (value: unknown) => {
     const text = textOf('sha256')(value);
@@ -91,7 +97,7 @@ export function parseWantedFile(body: Record<string, unknown>): Parsed<WantedFil
   if (!parsed.ok) return parsed;
   const { uploadId, fileName, sha256 } = parsed.value;
   return mapParsed(parseFileFlags(sent, [...FILE_FLAGS, 'text']), (traits) => ({
-    uploadId: uploadId ?? '',
+    uploadId,
     fileName: fileName === null ? null : cleanFileName(fileName),
     sha256,
     traits,
