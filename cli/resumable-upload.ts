@@ -266,7 +266,7 @@ function readOn({ read }: UploadSource, digest: ReturnType<typeof createHash>) {
 const AGAIN = { remedy: 'Run the command again: it goes on where it stopped.' };
 
 const TEMPORARY = [408, 423, 429, 500, 502, 503, 504];
-const TEMPORARY_CONFLICTS = ['UPLOAD_OFFSET_MISMATCH', 'IDEMPOTENT_REQUEST_RUNNING'];
+const TEMPORARY_CONFLICTS = ['UPLOAD_OFFSET_MISMATCH', 'REQUEST_OCCUPIED', 'IDEMPOTENT_REQUEST_RUNNING'];
 
 /** Sends a request. Returns the failure where the same request may succeed later. */
 async function attempt(

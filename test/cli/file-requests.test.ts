@@ -12,6 +12,7 @@ import { addKey } from '../support/keys.ts';
 import { countRows, linkState } from '../support/links.ts';
 import type { Running } from '../support/process.ts';
 import { startService } from '../support/service.ts';
+import { occupyRequest } from '../support/uploads.ts';
 
 const FLAGS = ['--app.upload.chunk-size=5MB'];
 const lines: string[] = [];
@@ -154,6 +155,23 @@ test('files are encrypted to the key of the file request, which alone opens them
   assert.equal(opened.code, 0, opened.stderr);
   assert.deepEqual(readdirSync(join(cli.directory, 'out')), ['a.txt', 'b.txt']);
   assert.equal(readFileSync(join(cli.directory, 'out/b.txt'), 'utf8'), 'in b.txt');
+});
+
+test('a submission waits while others have the room of the request', async (t) => {
+  let refused = 0;
+  const service = await startService(t, {
+    onLogLine(line) {
+      if (!line.includes('"method":"PATCH"') || !line.includes('"status":409')) return;
+      refused += 1;
+      service.clock.now += 60_001;
+    },
+  });
+  const cli = commandLine(t, service.url);
+  const code = await ask(cli, '--max-size=100B', '--max-views=1');
+  await occupyRequest(service, code, 100);
+  writeFileSync(join(cli.directory, 'a.txt'), 'content');
+  const { code: ended, stderr } = await cli.run(['submit', code, 'a.txt']);
+  assert.deepEqual([ended, refused], [0, 1], stderr);
 });
 
 test('a submission goes on over a line that breaks, and after its command was killed', async (t) => {

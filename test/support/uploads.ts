@@ -42,6 +42,14 @@ export async function offsetOf(server: Server, address: string, headers?: Header
   return Number(response.headers['upload-offset']);
 }
 
+/** Sends an upload to a file request that takes one of `sizeBytes`, and does not submit it. */
+export async function occupyRequest(server: Server, shortCode: string, sizeBytes: number): Promise<void> {
+  const headers = { ...TUS, 'upload-length': String(sizeBytes) };
+  const begun = await send(server, `/l/${shortCode}/uploads`, { method: 'POST', headers });
+  const added = await addBytes(server, addressOf(begun), { offset: 0, bytes: Buffer.alloc(sizeBytes) });
+  assert.equal(added.status, 204, added.text);
+}
+
 /** Creates a link to an upload. */
 export const linkTo = (server: Server, address: string, members: object = {}): Promise<TestResponse> =>
   sendJson(server, '/api/links', { uploadId: address.split('/').at(-1), ...members });

@@ -12,6 +12,7 @@ import { linkState, shortCodeOf } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
+import { occupyRequest } from '../support/uploads.ts';
 
 const { openPage } = await startBrowser();
 const FILES = ['one.txt', 'two.txt'].map((name) => ({
@@ -169,6 +170,20 @@ test('an upload of a visitor survives a broken line', async (t) => {
   await page.locator('.progress').getByText('%').waitFor();
   await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
   assert.equal(failures, 2);
+});
+
+test('an upload of a visitor waits while others have the room of the request, and says so', async (t) => {
+  const service = await startService(t);
+  const request = { message: 'Photos', maxBytes: 100 };
+  const code = shortCodeOf(await sendJson(service, '/api/links', { request, maxViews: 1 }));
+  await occupyRequest(service, code, 100);
+  const page = await openPage(t);
+  await page.goto(`${service.url}/l/${code}`);
+  await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
+  await page.getByRole('button', { name: 'Send files' }).click();
+  await page.getByText('Other people are sending files at the moment. Waiting for room…').waitFor();
+  service.clock.now += 60_001;
+  await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
 });
 
 test('a request with a key gets files that the browser has encrypted to it, and no byte in plain', async (t) => {

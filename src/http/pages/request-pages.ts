@@ -23,7 +23,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
 <p class="message">${message}</p>${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
-<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}"
+<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
  data-send-failed="${t('request.failed')}" data-proxy-limit="${t('request.proxyLimit')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../src/i18n/format.ts';
 
 const MAX_TRIES = 30;
 const MAX_PAUSE_MS = 30_000;
-/** Statuses of errors that pass. 409: the offset has moved. 423: the former request has not ended yet. */
+/** Statuses of errors that pass. 409: the offset has moved, or other uploads have the room. 423: the former request has not ended yet. */
 const PASSING = [0, 409, 423, 429, 500, 502, 503, 504];
 const TUS = { 'tus-resumable': '1.0.0' };
 
@@ -41,7 +41,7 @@ async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
     status?.replaceChildren(text);
     status?.classList.toggle('field-error', isError);
   };
-  const { sending, waiting, sendFailed, wrongPassword } = form.dataset;
+  const { sending, waiting, occupied, sendFailed, wrongPassword } = form.dataset;
   const fields = new FormData(form);
   const files = fields.getAll('file').filter((file) => file instanceof File);
   const text = (name: string): string => String(fields.get(name) ?? '');
@@ -85,7 +85,11 @@ async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
     if (status?.textContent !== sending) show(sending, false);
   };
   onProgress(0);
-  const options = { chunkBytes, onProgress, onWaiting: () => show(waiting) };
+  const options = {
+    chunkBytes,
+    onProgress,
+    onWaiting: (isOccupied: boolean) => show(isOccupied ? occupied : waiting),
+  };
   if (!(await upload(`${address}/${uploadId}`, content, options))) {
     show(form.dataset['proxyLimit']);
     return null;
@@ -118,8 +122,8 @@ function toContent(files: File[]): Content {
 type UploadOptions = {
   chunkBytes: number;
   onProgress(sentBytes: number): void;
-  /** Called when a part did not arrive, before it is sent again. */
-  onWaiting(): void;
+  /** Called when a part did not arrive, before it is sent again. `isOccupied`: until other uploads make room. */
+  onWaiting(isOccupied: boolean): void;
 };
 
 /**
@@ -136,9 +140,11 @@ async function upload(
   let offset = 0;
   for (let tries = 0; offset < content.sizeBytes; tries++) {
     const chunk = await content.read(offset, partSize.bytes);
-    const { status: sent, code } = await sendChunk(address, chunk, offset, (bytes) =>
-      onProgress(offset + bytes),
-    );
+    const {
+      status: sent,
+      code,
+      isOccupied,
+    } = await sendChunk(address, chunk, offset, (bytes) => onProgress(offset + bytes));
     const isSmaller = partSize.shrink(code, chunk.size);
     if (code === 'PROXY_TOO_LARGE') {
       if (isSmaller) continue;
@@ -150,8 +156,9 @@ async function upload(
       tries = -1;
       continue;
     }
-    if (!PASSING.includes(sent) || tries >= MAX_TRIES) throw new Error(`The upload ended with ${sent}`);
-    onWaiting();
+    if (!PASSING.includes(sent) || (tries >= MAX_TRIES && !isOccupied))
+      throw new Error(`The upload ended with ${sent}`);
+    onWaiting(isOccupied);
     await new Promise((resolve) => setTimeout(resolve, Math.min(1_000 * 2 ** tries, MAX_PAUSE_MS)));
     const found = await fetch(address, { method: 'HEAD', headers: TUS }).catch(() => undefined);
     if (found?.ok) offset = Number(found.headers.get('upload-offset'));
@@ -165,7 +172,7 @@ function sendChunk(
   chunk: Blob,
   offset: number,
   onProgress: (sentBytes: number) => void,
-): Promise<{ status: number; code: ProxyErrorCode | undefined }> {
+): Promise<{ status: number; code: ProxyErrorCode | undefined; isOccupied: boolean }> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('PATCH', address);
@@ -185,7 +192,8 @@ function sendChunk(
         header,
         record: isRecord ? { message: responseText } : undefined,
       });
-      resolve({ status, code: found?.code });
+      const isOccupied = status === 409 && responseText.includes('REQUEST_OCCUPIED');
+      resolve({ status, code: found?.code, isOccupied });
     });
     request.send(chunk);
   });

@@ -125,6 +125,7 @@ export const de: VisitorTexts = {
     'Ein Proxy vor diesem Dienst lehnt Anfragen dieser Größe ab. Bitten Sie die Person, von der Sie diesen Link haben, um einen anderen Weg.',
   'request.failed': 'Das Senden ist fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
+  'request.occupied': 'Gerade senden andere Personen Dateien. Es wird gewartet, bis Platz frei ist …',
   'request.chosen': 'Gewählt: {chosen}.',
   'request.exceeded': 'Es war mehr, nichts wurde gespeichert. Gehen Sie zurück und wählen Sie anders.',
   'request.encrypts':

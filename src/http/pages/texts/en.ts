@@ -134,6 +134,7 @@ export const en = {
     'A proxy in front of this service refuses requests of this size. Ask the person who sent you this link for another way.',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.waiting': 'Connection lost. Trying again…',
+  'request.occupied': 'Other people are sending files at the moment. Waiting for room…',
   'request.chosen': 'Chosen: {chosen}.',
   'request.exceeded': 'That was more, so nothing was stored. Go back and choose other files.',
   'request.encrypts':

@@ -134,6 +134,7 @@ export const es: VisitorTexts = {
     'Un proxy delante de este servicio rechaza las solicitudes de este tamaño. Pida otra vía a la persona que le envió este enlace.',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.waiting': 'Conexión perdida. Reintentando…',
+  'request.occupied': 'Otras personas están enviando archivos en este momento. Esperando a que haya sitio…',
   'request.chosen': 'Elegido: {chosen}.',
   'request.exceeded': 'Era más, así que no se guardó nada. Vuelva atrás y elija otros archivos.',
   'request.encrypts':

@@ -139,6 +139,7 @@ export const fr: VisitorTexts = {
     'Un proxy placé devant ce service refuse les requêtes de cette taille. Demandez un autre moyen à la personne qui vous a envoyé ce lien.',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.waiting': 'Connexion perdue. Nouvelle tentative…',
+  'request.occupied': 'D’autres personnes envoient des fichiers en ce moment. En attente de place…',
   'request.chosen': 'Choisi : {chosen}.',
   'request.exceeded': 'C’était trop : rien n’a été enregistré. Revenez et choisissez d’autres fichiers.',
   'request.encrypts':

@@ -133,6 +133,7 @@ export const pt: VisitorTexts = {
     'Um proxy à frente deste serviço recusa solicitações deste tamanho. Peça outro meio à pessoa que enviou este link a você.',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.waiting': 'Conexão perdida. Tentando de novo…',
+  'request.occupied': 'Outras pessoas estão enviando arquivos no momento. Aguardando espaço…',
   'request.chosen': 'Escolhido: {chosen}.',
   'request.exceeded': 'Era mais do que isso, e nada foi guardado. Volte e escolha outros arquivos.',
   'request.encrypts':
