@@ -20,13 +20,17 @@ export function rangeOf({ headers }: IncomingMessage): ByteRange | null {
 /** Returns the entity tag of the response to an attempt, by which a browser continues its download. */
 export const toLeaseTag = (leaseToken: string): string => `"${leaseToken}"`;
 
+/** Each costs a look-up. Browsers send one. */
+const MAX_TAGS = 4;
+
 /**
- * Returns the token of a lease in `If-Match`, which Firefox sends to continue a download at the address of the link, or in
+ * Returns the tokens of leases in `If-Match`, which Firefox sends to continue a download at the address of the link, or in
  * `If-Range` with a range, which other browsers send.
  */
-export function leaseTokenInTag({ headers }: IncomingMessage): string | undefined {
+export function leaseTokensInTags({ headers }: IncomingMessage): string[] {
   const inRange = headers.range === undefined ? null : readTags(headers['if-range']?.toString());
-  return [...(readTags(headers['if-match']) ?? []), ...(inRange ?? [])].find(isLeaseToken);
+  const tags = [...(readTags(headers['if-match']) ?? []), ...(inRange ?? [])];
+  return tags.filter(isLeaseToken).slice(0, MAX_TAGS);
 }
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;

@@ -7,7 +7,7 @@ import type { Clock } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import { toLocation } from '../links/rules/target-url.ts';
-import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
+import { continuesDownload, readTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
@@ -159,9 +159,9 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
   }
 }
 
-/** Returns the error of a request that continues a download and names no lease. */
+/** Returns the error of a request that continues a download and names none of its leases; `*` names any. */
 const withoutLease = ({ headers }: IncomingMessage): ErrorStatus =>
-  headers['if-match'] === undefined ? ERRORS.leaseRequired() : ERRORS.leaseMismatch();
+  readTags(headers['if-match']) === null ? ERRORS.leaseRequired() : ERRORS.leaseMismatch();
 
 /** Returns the error of an attempt that opens nothing. */
 export function refusalOf(resolution: Resolution): ErrorStatus {

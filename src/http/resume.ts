@@ -3,21 +3,20 @@ import type { FileList, Resumption } from '../links/resume-download.ts';
 import {
   type LeaseAddress,
   leaseAddressOf,
-  leaseTokenInTag,
+  leaseTokensInTags,
   rangeOf,
   readTags,
   toLeaseTag,
 } from './byte-ranges.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
-import { userAgentOf, wantsPage } from './headers.ts';
+import { wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
 import { picturePage } from './pages/shown-file-pages.ts';
 import type { Visitor } from './pages/visitor.ts';
 import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
-import { prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import {
   NO_STORE,
   type ResponseContext,
@@ -31,47 +30,35 @@ import {
 
 // Continuing a download that broke off, under the view of the attempt that began it.
 
-/** Returns the lease of a request: in its path, or in a tag, by which a browser continues at the link's address. */
-export function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
-  if (request.method === 'POST') return undefined;
+/** Returns the leases of a request: in its path, or in tags, by which a browser continues at the link's address. */
+export function findLeases(request: IncomingMessage, shortCode: string): LeaseAddress[] {
+  if (request.method === 'POST') return [];
   const address = leaseAddressOf(shortCode);
-  if (address) return address;
-  const leaseToken = leaseTokenInTag(request);
-  return leaseToken === undefined ? undefined : { shortCode, leaseToken };
+  if (address) return [address];
+  return leaseTokensInTags(request).map((leaseToken) => ({ shortCode, leaseToken }));
 }
 
 /** Prepares sending more of a file to a client that has the address or the tag of its lease. */
-export function prepareResume(deps: HttpDependencies) {
-  const { resumeDownload } = deps;
-  const addressOf = prepareClientAddress(deps);
-  const reportProxy = prepareReportProxy(deps);
-
-  return async (
+export const prepareResume =
+  ({ resumeDownload }: HttpDependencies) =>
+  async (
     request: IncomingMessage,
     { shortCode, leaseToken, fileNumber, isPage = false, isPicture = false }: LeaseAddress,
     context: ResponseContext,
-  ): Promise<VisitResponse> => {
+  ): Promise<VisitResponse | undefined> => {
     const { 'if-range': ifRange, 'if-match': ifMatch } = request.headers;
     const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
     const isMatch = readTags(ifMatch)?.includes(leaseToken) ?? true;
     const resumption = await resumeDownload({
-      ...{
-        shortCode,
-        leaseToken,
-        fileNumber,
-        isPicture,
-        wantsList: isPage && wantsPage(request.headers.accept),
-        range: isSame && isMatch ? rangeOf(request) : null,
-        isHead: request.method === 'HEAD' || !isMatch,
-      },
-      ...{ ipAddress: addressOf(request), userAgent: userAgentOf(request) },
+      ...{ shortCode, leaseToken, fileNumber, isPicture },
+      wantsList: isPage && wantsPage(request.headers.accept),
+      range: isSame && isMatch ? rangeOf(request) : null,
+      isHead: request.method === 'HEAD' || !isMatch,
     });
-    if (resumption.kind === 'LIMITED') reportProxy(request);
     // A condition counts only where the response would be a success without it (RFC 9110, 13.2.1).
-    if (!isMatch && resumption.kind === 'PART') return toFailure(ERRORS.leaseMismatch(), context);
-    return toResponseOf(resumption, leaseToken, context);
+    if (!isMatch && resumption?.kind === 'PART') return toFailure(ERRORS.leaseMismatch(), context);
+    return resumption && toResponseOf(resumption, leaseToken, context);
   };
-}
 
 /** The page of a list of files. */
 const PAGE = /\?page=(\d{1,5})$/;
@@ -107,8 +94,6 @@ function toResponseOf(resumption: Resumption, leaseToken: string, context: Respo
     case 'LEASE_DENIED':
       return toFailure(LEASE_DENIALS[resumption.denial](), context);
     case 'DENIED':
-    case 'LIMITED':
-    case 'PREVIEW':
       return toResponse(resumption, context);
   }
 }

@@ -28,7 +28,7 @@ import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
-import { findLease, prepareResume } from './resume.ts';
+import { findLeases, prepareResume } from './resume.ts';
 import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
@@ -89,8 +89,10 @@ export function prepareVisit(
     };
     try {
       const shortCode = toSentCode(address);
-      const lease = mayHaveLease(request, shortCode) && findLease(request, shortCode);
-      if (lease) return send(visit, await resume(request, lease, visit));
+      for (const lease of mayHaveLease(request, shortCode) ? findLeases(request, shortCode) : []) {
+        const response = await resume(request, lease, visit);
+        if (response) return send(visit, response);
+      }
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,

@@ -194,7 +194,7 @@ async function findVisited(
 }
 
 /** Records an attempt without a link, and counts it for the limit of its client. */
-export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Refused> {
+async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Refused> {
   const retryAfterMs = await parts.limits.countUnknownCode(anonymous(request.ipAddress));
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);

@@ -7,20 +7,15 @@ import { hashLeaseToken, type ResumeDenial } from './lease.ts';
 import type { FilePartInfo, StoredFile } from './link.ts';
 import { readSet } from './open-file.ts';
 import type { SentPart } from './record-downloads.ts';
-import {
-  MAX_TRIES,
-  type Refused,
-  type ResolveParts,
-  type ResolveRequest,
-  resolveUnknownCode,
-} from './resolve-link.ts';
+import { MAX_TRIES, type Resolution, type ResolveParts } from './resolve-link.ts';
 import { OverloadedError } from './unavailable.ts';
 
 /** The bytes that a client asks for, both included; from the end of the file on if only `last` is given. */
 export type ByteRange = { first: number; last?: number } | { first?: undefined; last: number };
 
 /** A request below a link, with the token of a lease. `range`: null for the whole file. */
-export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddress' | 'userAgent'> & {
+export type ResumeDownloadRequest = {
+  shortCode: string;
   leaseToken: string;
   /** Of one file of a set, from 1; absent for the ZIP of a set, and for a link to one file. */
   fileNumber?: number | undefined;
@@ -45,24 +40,23 @@ export type Resumption =
   | ({ kind: 'LIST' } & FileList)
   | { kind: 'NOT_SATISFIABLE'; sizeBytes: number }
   | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
-  | Refused;
+  | Extract<Resolution, { kind: 'DENIED' }>;
 
 /** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. */
 export type FileList = { file: StoredFile; files: readonly FilePartInfo[] | undefined };
 
 /**
  * Continues the download of a granted attempt, for a client that is refused for unknown codes too: the token of a lease cannot
- * be guessed. An unknown one is recorded and limited as an unknown code is.
+ * be guessed. Returns undefined for an unknown one: the request is a visit as any other.
  */
-export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption>;
+export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption | undefined>;
 
 export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
   const { links } = parts;
   const continueFile = prepareContinueFile(parts);
 
   return async (asked) => {
-    const { leaseToken, shortCode } = asked;
-    const visit = { ...asked, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
+    const { shortCode } = asked;
     let outdatedVersion: number | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const link = await links.find(shortCode, outdatedVersion);
@@ -70,9 +64,7 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
       const resumption =
         target?.type === 'DOWNLOAD'
           ? await continueFile(asked, target.file, definitionVersion ?? 0)
-          : 'UNKNOWN';
-      if (resumption === 'UNKNOWN')
-        return resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` });
+          : undefined;
       if (resumption !== CHANGED) return resumption;
       outdatedVersion = definitionVersion;
     }
@@ -89,9 +81,9 @@ function prepareContinueFile(parts: ResolveParts) {
     asked: ResumeDownloadRequest,
     file: StoredFile,
     version: number,
-  ): Promise<Resumption | typeof CHANGED | 'UNKNOWN'> => {
+  ): Promise<Resumption | typeof CHANGED | undefined> => {
     const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isPicture } = asked;
-    if (isPicture && !file.traits?.viewable) return 'UNKNOWN';
+    if (isPicture && !file.traits?.viewable) return undefined;
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;
@@ -105,7 +97,7 @@ function prepareContinueFile(parts: ResolveParts) {
       if (wantsList) return { kind: 'LIST', file, files: set?.files };
     }
     const content = contentOf(file, set, fileNumber);
-    if (!content) return 'UNKNOWN';
+    if (!content) return undefined;
     const part = toPart(range, content.sizeBytes);
     const stored = part && content.storedPart(part);
     const chargedBytes = isHead || !stored ? leastBytes : chargeOf(stored.lengthBytes, file);
@@ -128,9 +120,9 @@ function prepareContinueFile(parts: ResolveParts) {
   };
 }
 
-function toRefusal(verdict: ResumeDenial | typeof CHANGED): Resumption | typeof CHANGED | 'UNKNOWN' {
+function toRefusal(verdict: ResumeDenial | typeof CHANGED): Resumption | typeof CHANGED | undefined {
   if (verdict === CHANGED) return CHANGED;
-  if (verdict === 'LEASE_NOT_FOUND') return 'UNKNOWN';
+  if (verdict === 'LEASE_NOT_FOUND') return undefined;
   if (verdict === 'REVOKED') return { kind: 'DENIED', verdict };
   return { kind: 'LEASE_DENIED', denial: verdict };
 }

@@ -182,6 +182,12 @@ describe('a request for the rest of a file at the address of its link', () => {
   for (const [name, matchOf, status, text] of [
     ['the tag in If-Match continues, as Firefox does', (tag: string) => tag, 206, '6789'],
     ['one of several tags is enough', (tag: string) => `"a,b", W/"c" ,${tag}`, 206, '6789'],
+    [
+      'the tag of an unknown lease before it is passed over',
+      (tag: string) => `"${OTHER}",${tag}`,
+      206,
+      '6789',
+    ],
   ] as const)
     test(name, async () => {
       const service = await sharedService();
@@ -208,8 +214,15 @@ describe('a request for the rest of a file at the address of its link', () => {
         const { status, text } = await continueAt(service, path, { range, 'if-match': ifMatch }, method);
         assert.deepEqual([status, text.includes('LEASE_MISMATCH')], [412, method === 'GET'], ifMatch);
       }
-    for (const ifMatch of [`W/${tag}`, '"other"'])
+    for (const ifMatch of [`W/${tag}`, '"other"', `"${OTHER}"`, tag])
       assert.equal((await openLink(service, fresh, { 'if-match': ifMatch })).status, 412, ifMatch);
+    assert.equal((await openLink(service, fresh, { range: 'bytes=6-', 'if-match': '*' })).status, 428);
+    assert.equal((await openLink(service, fresh, { range: 'bytes=6-', 'if-range': tag })).status, 428);
+    assert.deepEqual(auditedResults(service, fresh), Array(6).fill('PREVIEW'));
+    assert.deepEqual(
+      auditedResults(service, `${fresh}/lease_${'x'.repeat(32)}`.slice(0, 19).concat('…')),
+      [],
+    );
     assert.equal(linkState(service, fresh).viewCount, 0);
     for (const ifMatch of ['*', tag])
       assert.equal((await continueAt(service, path, { 'if-match': ifMatch })).text, CONTENT);
