@@ -94,7 +94,7 @@ export function createLimits(
     ...(onDelay && { onDelay }),
   });
   const guesses = createGuessLimits(wrongPasswords, delay);
-  const providerSignIns = createGuessLimits(signIns, delay);
+  const providerSignIns = createGuessLimits(signIns);
   return {
     visits: createVisitLimits(unknownCodes, guesses),
     ...{ signIns: limitSignIns(guesses, providerSignIns), providerSignIns },

@@ -16,8 +16,8 @@ export function createVisitLimits(unknownCodes: RateLimiter, guesses: GuessLimit
   };
 }
 
-/** Creates the limits of guesses. Without a limit, no guess is delayed either. */
-export const createGuessLimits = (limiter: RateLimiter, delay: GuessDelay): GuessLimits =>
+/** Creates the limits of guesses. Without a limit, no guess is delayed either. Those by client alone have no delay. */
+export const createGuessLimits = (limiter: RateLimiter, delay?: GuessDelay): GuessLimits =>
   limiter === UNLIMITED ? UNLIMITED_GUESSES : limitGuesses(limiter, delay);
 
 /**
@@ -31,11 +31,11 @@ export function limitSignIns(byName: GuessLimits, byClient: GuessLimits): GuessL
     guessesBlockedMs: (guess) => byName.guessesBlockedMs(guess) || byClient.guessesBlockedMs(ofClient(guess)),
     async guess(guess, isRight, signal) {
       let checked: GuessResult | undefined;
-      const isTakenBack = async () => {
+      const checkGuess = async () => {
         checked = await byName.guess(guess, isRight, signal);
-        return checked.kind === 'LIMITED' || checked.isRight;
+        return checked.kind === 'LIMITED' || checked.isRight; // one that is not checked counts as little as a right one
       };
-      const limited = await byClient.guess(ofClient(guess), isTakenBack, signal);
+      const limited = await byClient.guess(ofClient(guess), checkGuess, signal);
       return checked ?? limited;
     },
   };
@@ -77,7 +77,7 @@ function createRunningChecks() {
  * Limits guesses by link and client. A check that runs has taken one guess, and a right one gives it back. So a
  * guess without one left waits for the checks that run: many requests with the right password all pass.
  */
-function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
+function limitGuesses(limiter: RateLimiter, delay?: GuessDelay): GuessLimits {
   const { begin, end, count } = createRunningChecks();
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
@@ -107,7 +107,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     try {
       const found = await isRight();
       mayRelease = found;
-      if (!found) delay.addWrong(shortCode);
+      if (!found) delay?.addWrong(shortCode);
       return { kind: 'CHECKED', isRight: found };
     } finally {
       try {
@@ -124,7 +124,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       const key = keyOf(guess);
       return limiter.blockedMs(key, count(key));
     },
-    delayGuess: ({ shortCode }, signal) => delay.wait(shortCode, signal),
+    delayGuess: async ({ shortCode }, signal) => delay?.wait(shortCode, signal),
     async guess(guess, isRight, signal) {
       const key = keyOf(guess);
       const retryAfterMs = await acquire(key, signal);

@@ -272,7 +272,9 @@ test('each submission is listed by the right to it, and described by what its re
 });
 
 test('a history names the file of a protected link only to those who may change it, as a list does, and stays proved', async (t) => {
-  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const reads: string[] = [];
+  const onReadLink = (shortCode: string) => void reads.push(shortCode);
+  const service = await startService(t, { flags: ['--app.access=keys'], onReadLink });
   const keyOf = async (...scopes: Scope[]) => ({
     authorization: `Bearer ${await addKey(service, scopes.join('-'), scopes)}`,
   });
@@ -311,6 +313,9 @@ test('a history names the file of a protected link only to those who may change 
   assert.ok((await read(reader)).every((text) => !text.includes('payroll')));
   for (const headers of [manager, creator])
     assert.ok((await read(headers)).some((text) => text.includes('payroll')));
+  reads.length = 0;
+  await send(service, '/api/audit', { headers: reader });
+  assert.deepEqual(reads.toSorted(), [code, requestCode].toSorted(), 'each link is read once for a page');
   const [, , exported = ''] = await read(reader);
   const { findings, proved } = await checkExport(Readable.from([Buffer.from(exported)]), null);
   assert.deepEqual(findings.shown, []);

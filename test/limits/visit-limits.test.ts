@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { guessKeyOf } from '../../src/access/sign-in.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
 import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
 import { createGuessDelay, createGuessLimits, delayAfter } from '../../src/limits/visit-limits.ts';
@@ -137,6 +138,23 @@ describe('sign-ins', () => {
     assert.deepEqual(await signIns.guess(other, async () => true), { kind: 'CHECKED', isRight: true });
     clock.now += 1_000;
     assert.equal(signIns.guessesBlockedMs(guessAt('new')), 0);
+  });
+
+  test('failed sign-ins slow down neither a link nor a person whose key is that of a limit by client', async () => {
+    const rates = { ...NO_RATES, wrongPasswords: { events: 100, windowMs: 1_000 } };
+    const delays: string[] = [];
+    const onDelay = () => void delays.push('delayed');
+    const limits = createLimits(rates, { clock: testClock(), startTimer: testTimers().start, onDelay });
+    for (let name = 0; name < 30; name++) {
+      await limits.signIns.guess(guessAt(`p${name}`), async () => false);
+      await limits.providerSignIns.guess(guessAt(guessKeyOf('provider')), async () => false);
+    }
+    const waits = [
+      limits.visits.delayGuess(guessAt('person')),
+      limits.signIns.delayGuess(guessAt(guessKeyOf('provider'))),
+    ];
+    assert.deepEqual(delays, []);
+    await Promise.all(waits);
   });
 
   test('a right password uses up nothing, nor does one that is not checked', async () => {

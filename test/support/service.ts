@@ -83,6 +83,8 @@ export async function startService(
     onLogLine?: (line: string) => void;
     /** Replaces the measurement of the storage's free space. */
     freeBytes?: () => Promise<number | null>;
+    /** Called for each link that is read from the store. */
+    onReadLink?: (shortCode: string) => void;
   } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
@@ -97,9 +99,18 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory, freeBytes, startTimer, passwords = CHEAP_PASSWORDS } = options;
+  const { buildsDirectory, freeBytes, onReadLink, startTimer, passwords = CHEAP_PASSWORDS } = options;
   const stores = await openStores(config);
   if (freeBytes) stores.files = { ...stores.files, freeBytes };
+  const { read } = stores.store;
+  if (onReadLink)
+    stores.store = {
+      ...stores.store,
+      read(shortCode) {
+        onReadLink(shortCode);
+        return read(shortCode);
+      },
+    };
   const service = await composeService(config, log, {
     clock,
     stores,

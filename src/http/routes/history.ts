@@ -89,20 +89,24 @@ export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, tran
  * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
  */
 function prepareHide({ rightTo, mayManage }: FastifyRequest, { readLink }: HttpDependencies) {
-  async function mayRead(item: HistoryItem): Promise<boolean> {
+  async function mayRead(item: HistoryItem, find: typeof readLink): Promise<boolean> {
     if (item.kind === 'ATTEMPT') return true;
     const { newShortCode: next, fileName, requestMessage } = item.details;
     if (typeof next === 'string') {
-      const link = await readLink(next);
+      const link = await find(next);
       return link !== undefined && rightTo(link).decision === 'ALLOWED';
     }
     if (mayManage || (fileName ?? requestMessage) === undefined) return true;
-    const link = await readLink(item.shortCode);
+    const link = await find(item.shortCode);
     return !link || link.passwordHash === null || rightTo(link).mayManage;
   }
-  const hide = async (item: HistoryItem) =>
-    item.kind === 'ATTEMPT' || (await mayRead(item)) ? item : { ...item, ...eraseChange(item) };
-  return (items: readonly HistoryItem[]): Promise<HistoryItem[]> => Promise.all(items.map(hide));
+  return (items: readonly HistoryItem[]): Promise<HistoryItem[]> => {
+    const links = new Map<string, ReturnType<typeof readLink>>(); // entries of one page often name the same link
+    const find = (shortCode: string) => links.getOrInsertComputed(shortCode, readLink);
+    const hide = async (item: HistoryItem) =>
+      item.kind === 'ATTEMPT' || (await mayRead(item, find)) ? item : { ...item, ...eraseChange(item) };
+    return Promise.all(items.map(hide));
+  };
 }
 
 function prepareRespond(deps: HttpDependencies, { watchDownload }: Transfers) {
