@@ -33,11 +33,15 @@ export function forgetPage(): void {
   setItem(PAGE, null, 'sessionStorage');
 }
 
+/** Returns true on the page which says that the name of a new person at the provider could not be kept here. */
+export const isRenamed = (): boolean => new URLSearchParams(location.search).has('renamed');
+
 /** Returns the browser to the page that it left for the provider. Returns false if it is there, or left none. */
 export function returnFromCheck(): boolean {
   const page = getItem(PAGE, 'sessionStorage');
   forgetPage();
-  if (page === null || page === location.href || !page.startsWith(serviceUrl('').href)) return false;
+  if (page === null || isRenamed() || page === location.href || !page.startsWith(serviceUrl('').href))
+    return false;
   location.replace(page);
   return true;
 }

@@ -7,6 +7,7 @@ import { MAY_TEXTS, reasonText, SCOPES } from '../people/may.tsx';
 import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Caller, Scope } from '../service/contract.ts';
+import { isRenamed } from '../service/provider-check.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
@@ -63,9 +64,6 @@ function Account() {
     </div>
   );
 }
-
-/** Returns true for a person whose name at the provider of the sign-in is that of another user here. */
-const isRenamed = (): boolean => new URLSearchParams(location.search).has('renamed');
 
 /** Explains what the user may do and why, and the teams of the user. */
 function May({ caller }: { caller: Caller }) {

@@ -20,7 +20,7 @@ export const de = {
   'account.may': 'Was Sie dürfen',
   'account.mayNothing': 'Sie dürfen noch nichts. Fragen Sie den Administrator dieses Dienstes.',
   'account.renamed':
-    'Der Name aus Ihrer Anmeldung ist hier vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
+    'Der Name aus Ihrer Anmeldung ist hier möglicherweise vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
   'account.fromAdministrator': 'Das hat Ihnen ein Administrator erlaubt.',
   'account.fromGroup': 'Das haben Sie aus Ihrer Gruppe „{group}“.',
   'account.teams':
@@ -64,7 +64,7 @@ export const de = {
   'people.nameHint':
     'Zum Anmelden und in Verläufen. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
   'people.nameInvalid':
-    'Geben Sie einen Namen mit bis zu 64 Zeichen ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
+    'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
   'people.nameTaken':
     'Dieser Name ist vergeben, vielleicht an eine deaktivierte Person, einen widerrufenen Schlüssel oder einen Besitzer von Links. Wählen Sie einen anderen.',
   'people.email': 'E-Mail',

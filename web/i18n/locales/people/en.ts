@@ -18,7 +18,7 @@ export const en = {
   'account.may': 'What you may do',
   'account.mayNothing': 'You may not do anything yet. Ask the administrator of this service.',
   'account.renamed':
-    'The name that your sign-in sends is in use here, so you are “{name}”. If you had an account before, ask the administrator to hand over its links.',
+    'The name that your sign-in sends may be in use here, so you are “{name}”. If you had an account before, ask the administrator to hand over its links.',
   'account.fromAdministrator': 'An administrator gave you this.',
   'account.fromGroup': 'You have this from your group “{group}”.',
   'account.teams': 'Your teams: {teams}. You can see and change all links that are shared with them.',
@@ -58,7 +58,7 @@ export const en = {
   'people.nameHint':
     'For signing in, and in histories. It is saved in lower case and cannot be changed later.',
   'people.nameInvalid':
-    'Enter a name of up to 64 characters, with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
+    'Enter a name of up to 64 characters (128 for a person), with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
   'people.nameTaken':
     'This name is taken, perhaps by a deactivated person, a revoked key or an owner of links. Choose another one.',
   'people.email': 'Email',

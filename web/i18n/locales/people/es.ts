@@ -19,7 +19,7 @@ export const es = {
   'account.may': 'Qué puede hacer',
   'account.mayNothing': 'Aún no puede hacer nada. Consulte al administrador de este servicio.',
   'account.renamed':
-    'El nombre que envía su inicio de sesión ya se usa aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
+    'Es posible que el nombre que envía su inicio de sesión ya se use aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
   'account.fromAdministrator': 'Se lo concedió un administrador.',
   'account.fromGroup': 'Lo tiene por su grupo «{group}».',
   'account.teams': 'Sus equipos: {teams}. Puede ver y cambiar todos los enlaces compartidos con ellos.',
@@ -61,7 +61,7 @@ export const es = {
   'people.nameHint':
     'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
   'people.nameInvalid':
-    'Introduzca un nombre de hasta 64 caracteres, con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
+    'Introduzca un nombre de hasta 64 caracteres (128 si es de una persona), con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
   'people.nameTaken':
     'Este nombre ya existe, quizá de una persona desactivada, de una clave revocada o de un propietario de enlaces. Elija otro.',
   'people.email': 'Correo electrónico',

@@ -19,7 +19,7 @@ export const fr = {
   'account.may': 'Ce que vous pouvez faire',
   'account.mayNothing': 'Vous ne pouvez encore rien faire. Adressez-vous à l’administrateur de ce service.',
   'account.renamed':
-    'Le nom transmis par votre connexion est déjà pris ici : vous êtes donc « {name} ». Si vous aviez déjà un compte, demandez à l’administrateur de vous transférer ses liens.',
+    'Le nom transmis par votre connexion est peut-être déjà pris ici : vous êtes donc « {name} ». Si vous aviez déjà un compte, demandez à l’administrateur de vous transférer ses liens.',
   'account.fromAdministrator': 'Un administrateur vous l’a accordé.',
   'account.fromGroup': 'Vous l’avez par votre groupe « {group} ».',
   'account.teams': 'Vos équipes : {teams}. Vous pouvez voir et modifier tous les liens partagés avec elles.',
@@ -61,7 +61,7 @@ export const fr = {
   'people.nameHint':
     'Pour se connecter, et dans les historiques. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
   'people.nameInvalid':
-    'Saisissez un nom de 64 caractères au plus, avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',
+    'Saisissez un nom de 64 caractères au plus (128 pour une personne), avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',
   'people.nameTaken':
     'Ce nom est déjà pris, peut-être par une personne désactivée, une clé révoquée ou un propriétaire de liens. Choisissez-en un autre.',
   'people.email': 'E-mail',

@@ -19,7 +19,7 @@ export const pt = {
   'account.may': 'O que você pode fazer',
   'account.mayNothing': 'Você ainda não pode fazer nada. Fale com o administrador deste serviço.',
   'account.renamed':
-    'O nome enviado pelo seu login já está em uso aqui; por isso, você é “{name}”. Se já tinha uma conta, peça ao administrador que transfira os links dela para você.',
+    'O nome enviado pelo seu login talvez já esteja em uso aqui; por isso, você é “{name}”. Se já tinha uma conta, peça ao administrador que transfira os links dela para você.',
   'account.fromAdministrator': 'Um administrador concedeu isso a você.',
   'account.fromGroup': 'Você tem isso pelo seu grupo “{group}”.',
   'account.teams': 'Suas equipes: {teams}. Você pode ver e alterar todos os links compartilhados com elas.',
@@ -60,7 +60,7 @@ export const pt = {
   'people.nameHint':
     'Para entrar e nos históricos. É salvo em letras minúsculas e não pode ser alterado depois.',
   'people.nameInvalid':
-    'Insira um nome de até 64 caracteres, com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
+    'Insira um nome de até 64 caracteres (128 para uma pessoa), com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
   'people.nameTaken':
     'Este nome já existe, talvez de uma pessoa desativada, de uma chave revogada ou de um proprietário de links. Escolha outro.',
   'people.email': 'E-mail',
