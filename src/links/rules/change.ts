@@ -5,7 +5,7 @@ import { parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
 import { LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
-import { accept, type Parsed, readSentFields, refuse, refuseEmpty } from './parsed.ts';
+import { accept, type Parsed, readSentFields, refuse, refuseEmpty, type SentFields } from './parsed.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The members that cannot be changed. */
@@ -37,7 +37,10 @@ export function parseChange(
   if (targetUrl?.ok === false) return targetUrl;
   const kept = checkRemovals(sent, policy);
   if (!kept.ok) return kept;
-  const terms = readSentFields(CHANGE_RULES, sent, { now, policy });
+  const read = (members: SentFields) => readSentFields(CHANGE_RULES, members, { now, policy });
+  const blank = refuseEmpty(sent, Object.keys(CHANGE_RULES), (name) => read({ [name]: null }).ok);
+  if (!blank.ok) return blank;
+  const terms = read(sent);
   if (!terms.ok) return terms;
   const { label, note, tags, recipient, confirm, paused, forwardPath, forwardQuery, ...wanted } = terms.value;
   return accept({
@@ -55,7 +58,7 @@ export function parseChange(
 function checkRemovals(sent: Record<string, unknown>, policy: TermsPolicy): Parsed<true> {
   if (sent['expiresAt'] === null && policy.maxTtl) return expiryTooLate(policy.maxTtl);
   if (sent['maxViews'] === null && policy.maxViews !== null) return tooManyViews(policy.maxViews);
-  return refuseEmpty(sent, Object.keys(CHANGE_RULES));
+  return accept(true);
 }
 
 type SentLabels = { [Name in keyof LinkLabels]: LinkLabels[Name] | undefined };

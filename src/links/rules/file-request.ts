@@ -33,9 +33,10 @@ export function parseFileRequest(value: unknown, maxFileBytes: number, known = {
 
 /** Reads a merge patch of what a link asks for: an absent member stays, and null removes a limit. */
 export function parseRequestPatch(value: unknown, maxFileBytes: number): Parsed<Partial<FileRequest>> {
-  const parsed = parseFileRequest(value, maxFileBytes, { message: 'as before' });
+  const read = (patch: unknown) => parseFileRequest(patch, maxFileBytes, { message: 'as before' });
+  const parsed = read(value);
   if (!parsed.ok) return parsed;
-  const blank = refuseEmpty(Object(value), Object.keys(parsed.value));
+  const blank = refuseEmpty(Object(value), Object.keys(parsed.value), (name) => read({ [name]: null }).ok);
   if (!blank.ok) return blank;
   const names = Object.keys(value as object); // else it was refused
   return accept(Object.fromEntries(Object.entries(parsed.value).filter(([name]) => names.includes(name))));

@@ -151,9 +151,15 @@ export function withoutEmpty(sent: object): Record<string, unknown> {
 }
 
 /** Refuses the first member of a merge patch that is an empty text, which could mean to keep a term or to remove it. */
-export function refuseEmpty(sent: object, names: readonly string[]): Parsed<true> {
+export function refuseEmpty(
+  sent: object,
+  names: readonly string[],
+  isRemovable: (name: string) => boolean,
+): Parsed<true> {
   const empty = Object.entries(sent).find(([name, value]) => value === '' && names.includes(name));
-  return empty ? refuse(empty[0], 'TERM_BLANK', 'must not be blank; null removes a term') : accept(true);
+  if (!empty) return accept(true);
+  const [name] = empty;
+  return refuse(name, 'TERM_BLANK', `must not be blank${isRemovable(name) ? '; null removes a term' : ''}`);
 }
 
 /** Reads every field that has a rule. Reports the first invalid one in the order of the specification's table. */
