@@ -26,7 +26,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/upload';
-const REMEDY = '; send a larger file in parts, as an upload to /api/uploads';
+const REMEDY = '; send a larger file in parts, as an upload to http://localhost:8080/api/uploads';
 const MAX_FILE = '--spring.servlet.multipart.max-file-size=';
 const MAX_REQUEST = '--spring.servlet.multipart.max-request-size=';
 

@@ -159,7 +159,7 @@ type FormOf = {
   started?: KeyedRequest | undefined;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
-  /** Where files are sent that are too large for a form. */
+  /** Where files are sent that are too large for a form, below the base URL. */
   uploadsPath?: string;
   /** Called before each file is stored, from 1, with the text fields before it; throws to refuse the form. */
   beforeFile?: (count: number, fields: Readonly<Record<string, string>>) => Promise<void>;
@@ -178,7 +178,7 @@ export function remedyOf(
   }: Pick<FormOf, 'maxFileBytes' | 'uploadsPath'>,
 ): string {
   return Math.min(maxFileBytes, deps.maxFileBytes) > deps.maxFormFileBytes
-    ? `; send a larger file in parts, as an upload to ${uploadsPath}`
+    ? `; send a larger file in parts, as an upload to ${deps.baseUrl}${uploadsPath}`
     : '';
 }
 
