@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { PROBLEMS } from '../links/problem.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
+import { correlationIdOf, keepCorrelationBytes, prepareCommonHeaders } from './headers.ts';
 import { pathOf } from './path.ts';
 import { JSON_HEADERS, NO_STORE, sendText, toErrorResponse } from './response.ts';
 
@@ -12,13 +13,15 @@ const DATABASE = {
 };
 const LIVE = JSON.stringify({ status: 'UP' }); // a restart frees no space
 
-type Settings = Pick<HttpDependencies, 'access' | 'healthDetails' | 'managementPort'>;
+type Settings = Pick<HttpDependencies, 'access' | 'corsAllowedOrigins' | 'healthDetails' | 'managementPort'>;
 
 /**
  * Creates the servers of a service that waits for space on the disk of its database. They respond to each request with 503,
  * because no attempt can be recorded, and health says why.
  */
-export function createWaitingServers({ access, healthDetails, managementPort }: Settings) {
+export function createWaitingServers(settings: Settings) {
+  const { access, healthDetails, managementPort } = settings;
+  const commonHeaders = prepareCommonHeaders(settings.corsAllowedOrigins);
   const show = (components: object): string => JSON.stringify({ status: 'DOWN', ...components });
   const servers: Server[] = [];
   const serve =
@@ -35,7 +38,9 @@ export function createWaitingServers({ access, healthDetails, managementPort }: 
         body: isLive ? LIVE : down,
       };
       const failure = toErrorResponse(ERRORS.databaseUnavailable(), path, Date.now(), NO_STORE);
-      sendText(response, ['connection', 'close'], path.startsWith('/actuator/health') ? health : failure);
+      keepCorrelationBytes(request, response);
+      const common = [...commonHeaders(request, correlationIdOf(request)), 'connection', 'close'];
+      sendText(response, common, path.startsWith('/actuator/health') ? health : failure);
       request.resume();
     };
   const create = (showsDetails: boolean): Server => {

@@ -154,7 +154,13 @@ describe('a full disk', { skip: !canMount() && 'no file systems can be mounted' 
       assert.equal(status, 503);
       assert.match(Object(components['database']).details.problems.database_disk_full, /Free some space/);
       assert.equal((await send(second, '/actuator/health/liveness')).status, 200, 'a restart frees no space');
-      assert.deepEqual(refusal(await openLink(second, code)), [503, 'DATABASE_UNAVAILABLE']);
+      const refused = await openLink(second, code, { 'x-correlation-id': 'ours' });
+      assert.deepEqual(refusal(refused), [503, 'DATABASE_UNAVAILABLE']);
+      assert.equal(refused.headers['x-correlation-id'], 'ours');
+      assert.match(
+        String((await send(second, '/actuator/health/liveness')).headers['x-correlation-id']),
+        /^[\da-f-]{36}$/,
+      );
       free();
       await second.waitForOutput(isReady);
       await until(async () => (await openLink(second, code)).status === 302);
