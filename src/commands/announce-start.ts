@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observability/log.ts';
 import { VERSION } from '../version.ts';
+import { toPrintable } from './terminal.ts';
 
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
@@ -31,24 +32,23 @@ export function announceStart(
   const managementUrl = managementPort === null ? baseUrl : `http://${name}:${managementPort}`;
   log.write('info', 'service_started', { version: VERSION, baseUrl, readyMs });
   if (logsWarnings) for (const warning of warnings) log.write('warn', 'service_warning', { warning });
-  stderr.write(
-    [
-      `Postern ${VERSION} is ready after ${readyMs} ms`,
-      ...(newDatabase === null ? [] : [`  Database   ${newDatabase} is new: there was none`]),
-      `  New link   ${baseUrl}/`,
-      `  Links      ${baseUrl}/links`,
-      `  Dashboard  ${managementUrl}/dashboard`,
-      `  API docs   ${managementUrl}/docs`,
-      `  Health     ${managementUrl}/actuator/health`,
-      `  Metrics    ${managementUrl}/actuator/prometheus`,
-      ...(firstSignIn === null
-        ? []
-        : [
-            `  Sign in    ${firstSignIn}`,
-            '             sets the password of the person admin, once and within 24 hours',
-          ]),
-      ...(printsWarnings ? warnings.map((warning) => `  Warning: ${warning}`) : []),
-      '',
-    ].join('\n'),
-  );
+  const lines = [
+    `Postern ${VERSION} is ready after ${readyMs} ms`,
+    ...(newDatabase === null ? [] : [`  Database   ${newDatabase} is new: there was none`]),
+    `  New link   ${baseUrl}/`,
+    `  Links      ${baseUrl}/links`,
+    `  Dashboard  ${managementUrl}/dashboard`,
+    `  API docs   ${managementUrl}/docs`,
+    `  Health     ${managementUrl}/actuator/health`,
+    `  Metrics    ${managementUrl}/actuator/prometheus`,
+    ...(firstSignIn === null
+      ? []
+      : [
+          `  Sign in    ${firstSignIn}`,
+          '             sets the password of the person admin, once and within 24 hours',
+        ]),
+    ...(printsWarnings ? warnings.map((warning) => `  Warning: ${warning}`) : []),
+    '',
+  ];
+  stderr.write(toPrintable(lines.join('\n')));
 }

@@ -49,7 +49,7 @@ async function run({ config, flags }: Settings): Promise<undefined> {
 async function completeErasure({ erasures }: Store): Promise<boolean> {
   if (!(await erasures.updateOrigins())) return false;
   while (await erasures.updateOrigins());
-  process.stdout.write('Completed an earlier erasure. Nothing else to erase was found.\n');
+  print('Completed an earlier erasure. Nothing else to erase was found.\n');
   return true;
 }
 

@@ -8,7 +8,10 @@ const WARNINGS = ['first warning', 'second warning'];
 /** Returns what a start writes to both outputs, each of which may be a terminal. */
 function announce(
   { stdoutIsTerminal, stderrIsTerminal }: Record<`std${'out' | 'err'}IsTerminal`, boolean>,
-  managementPort: number | null = null,
+  {
+    managementPort = null,
+    warnings = WARNINGS,
+  }: { managementPort?: number | null; warnings?: string[] } = {},
 ) {
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr', isTTY: boolean) => ({
@@ -26,7 +29,7 @@ function announce(
       newDatabase: null,
       firstSignIn: 'http://localhost:8080/go/sign-in#setup_secret',
       readyMs: 12,
-      warnings: WARNINGS,
+      warnings,
     },
     { log: createLog('info', stdout), stdout, stderr: output('stderr', stderrIsTerminal) },
   );
@@ -55,7 +58,10 @@ describe('the announcement of a start', () => {
   });
 
   test('the announcement names the management port for what it serves', () => {
-    const { stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false }, 9090);
+    const { stderr } = announce(
+      { stdoutIsTerminal: false, stderrIsTerminal: false },
+      { managementPort: 9090 },
+    );
     assert.match(
       stderr,
       /Links {6}http:\/\/localhost:8080\/go\/links\n {2}Dashboard {2}http:\/\/localhost:9090\/dashboard\n/,
@@ -78,4 +84,10 @@ describe('the announcement of a start', () => {
         assert.match(stdout, /"level":"warn",.*"warning":"first warning","msg":"service_warning"/);
     });
   }
+
+  test('what a warning quotes does not control the terminal', () => {
+    const terminals = { stdoutIsTerminal: true, stderrIsTerminal: true };
+    const { stderr } = announce(terminals, { warnings: ['host \u001b[2J'] });
+    assert.match(stderr, /Warning: host \ufffd\[2J\n$/);
+  });
 });
