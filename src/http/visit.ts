@@ -90,8 +90,8 @@ export function prepareVisit(
     try {
       const shortCode = toSentCode(address);
       for (const lease of mayHaveLease(request, shortCode) ? findLeases(request, shortCode) : []) {
-        const response = await resume(request, lease, visit);
-        if (response) return send(visit, response);
+        const resumed = await resume(request, lease, visit);
+        if (resumed) return send(visit, resumed);
       }
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
