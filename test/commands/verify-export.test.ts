@@ -7,7 +7,7 @@ import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { openLink, shortCodeOf } from '../support/links.ts';
 import { file as filePart, sendForm } from '../support/multipart.ts';
-import { QUICK_STARTS, type Exit, startCommand } from '../support/process.ts';
+import { type Exit, QUICK_STARTS, startCommand } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
 /** Runs the command in the project without any setting. `input`: a file for its standard input. */

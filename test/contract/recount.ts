@@ -279,7 +279,10 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
         );
       }
       const erasure = `UPDATE entry SET personal_hash = fingerprint, salt = NULL, details = '{}' WHERE kind = 'REVOKED'`;
-      assert.doesNotMatch((await harness.recountAfter(erasure)).differences.join('\n'), /continues a history/);
+      assert.doesNotMatch(
+        (await harness.recountAfter(erasure)).differences.join('\n'),
+        /continues a history/,
+      );
     });
 
     test('a recount confirms submissions to a file request, and finds what was changed in either history', async () => {

@@ -5,10 +5,10 @@ import { ROOT } from '../support/documents.ts';
 import { openSocket, type Server } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
 import {
-  QUICK_STARTS,
   freePort,
   isReady,
   logLines,
+  QUICK_STARTS,
   type Running,
   serviceFlags,
   startCommand,

@@ -6,10 +6,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import {
-  QUICK_STARTS,
   freePort,
   isReady,
   logLines,
+  QUICK_STARTS,
   type Running,
   serviceFlags,
   startCommand,

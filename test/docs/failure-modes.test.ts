@@ -20,7 +20,11 @@ test('failure-modes.md lists exactly the errors of the catalog with their status
     ).sort(),
   );
   const statuses = documented.map(([status]) => Number(status));
-  assert.deepEqual(statuses, statuses.toSorted((a, b) => a - b), 'in the order of their statuses');
+  assert.deepEqual(
+    statuses,
+    statuses.toSorted((a, b) => a - b),
+    'in the order of their statuses',
+  );
   for (const [, , message, when, whatToDo] of documented)
     assert.ok(when && whatToDo, `${message} is explained`);
 });

@@ -9,7 +9,7 @@ export function toFileName({ files, name }: FileSource): string {
   // As the service names the ZIP of a set.
   const [base = '', ...inner] = first?.path.split('/') ?? [];
   const title = inner.length > 0 ? base : base.replace(/(?<=.)\.[^.]*$/, '');
-  return name.trim() || `${title.replace(/\.+$/, '') || 'files'}.zip`;
+  return name.trim() || `${title.replace(/(?<!\.)\.+$/, '') || 'files'}.zip`;
 }
 
 const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/;

@@ -38,7 +38,7 @@ export function toZipName(names: readonly string[]): string {
 
 /** Returns the name of a ZIP with a title, whose final dot is not doubled. */
 export function nameZip(title = ''): string {
-  return cleanFileName(`${title.replace(/\.+$/, '') || 'files'}.zip`);
+  return cleanFileName(`${title.replace(/(?<!\.)\.+$/, '') || 'files'}.zip`);
 }
 
 function cleanPath(sent = ''): string {

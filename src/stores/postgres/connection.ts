@@ -141,16 +141,18 @@ function openPools(options: PostgresLocation, maxConnections: number) {
       listeners.push(forget);
     },
     /** Counts the connections to all hosts by state. */
-    measure() {
-      const sum = (count: (pool: pg.Pool) => number) => pools.reduce((all, { pool }) => all + count(pool), 0);
-      const idle = sum((pool) => pool.idleCount);
-      return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
-    },
+    measure: () => countConnections(pools.map(({ pool }) => pool)),
     /** Closes all connections, once those in use are returned. */
     async end(): Promise<void> {
       await Promise.all(pools.map(({ pool }) => pool.end()));
     },
   };
+}
+
+function countConnections(pools: readonly pg.Pool[]) {
+  const sum = (count: (pool: pg.Pool) => number) => pools.reduce((all, pool) => all + count(pool), 0);
+  const idle = sum((pool) => pool.idleCount);
+  return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
 }
 
 /** Wraps a client of the pool. It is not used again after an error that breaks the connection. */

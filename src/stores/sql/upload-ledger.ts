@@ -150,7 +150,12 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
       }),
     abandonUpload: (fileId: string, token: string | null = null): Promise<boolean> =>
       commit(async (query) => (await query(ABANDON, [fileId, token])).length === 1),
-    claimStaleUploads: (activeBefore: EpochMs, limit: number, after = '', now = activeBefore): Promise<string[]> =>
+    claimStaleUploads: (
+      activeBefore: EpochMs,
+      limit: number,
+      after = '',
+      now = activeBefore,
+    ): Promise<string[]> =>
       commit(async (query) => {
         const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after, now]);
         return claimed.map((row) => row.file_id).sort();
