@@ -97,10 +97,8 @@ export function enterTakenFiles(
     write(insertInto('upload', TAKEN_COLUMNS, dialect), dialect.values(TAKEN_COLUMNS, rows));
 }
 
-/** Returns the operations of the upload ledger. */
-export function createUploadLedger(commit: Commit, dialect: Dialect) {
-  const { values, forUpdate } = dialect;
-  const insert = insertInto('upload', COLUMNS, dialect);
+/** Returns the statements that take uploads away from their clients. */
+function claimsOf({ forUpdate }: Dialect) {
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
   const skipLocked = forUpdate && `${forUpdate} SKIP LOCKED`;
   const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
@@ -111,6 +109,14 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
              SELECT file_id FROM upload WHERE active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $1) AND owner = $3 AND NOT taken
              ORDER BY active_at LIMIT $2 ${skipLocked})
            RETURNING file_id`;
+  return { claimStale, withdraw };
+}
+
+/** Returns the operations of the upload ledger. */
+export function createUploadLedger(commit: Commit, dialect: Dialect) {
+  const { values } = dialect;
+  const insert = insertInto('upload', COLUMNS, dialect);
+  const { claimStale, withdraw } = claimsOf(dialect);
   return {
     beginUploads: (uploads: BegunUpload[]): Promise<null[]> =>
       commit(async (query) => {
