@@ -165,7 +165,7 @@ async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>
 
 /**
  * Adds bytes to a temporary file, see `FileStore`. Where the disk is full, those of this call are cut off, which gives their
- * space back at once.
+ * space back at once. Those of earlier calls are durable, and clients continue after them.
  */
 async function append(paths: FilePaths, progress: FileProgress, bytes: AsyncIterable<Uint8Array>) {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
