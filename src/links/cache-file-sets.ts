@@ -41,7 +41,6 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
       const startNext = waiting.shift();
       if (startNext) startNext();
       else freeReads += 1;
-      reads.delete(fileId);
     }
   }
 
@@ -49,7 +48,7 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
     await setImmediate();
     const set = kept.get(fileId);
     if (set) return keep(fileId, set);
-    const reading = reads.get(fileId) ?? readInTurn(fileId);
+    const reading = reads.get(fileId) ?? readInTurn(fileId).finally(() => reads.delete(fileId));
     reads.set(fileId, reading);
     return reading;
   };

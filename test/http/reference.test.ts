@@ -51,7 +51,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     takes: ['cursor', 'limit', 'shortCode'],
   },
   'post /api/uploads': {
-    statuses: [201, 400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507],
+    statuses: [201, 400, 401, 403, 404, 410, 412, 413, 415, 429, 500, 503, 507],
     takes: ['Upload-Length', 'Upload-Metadata'],
   },
   'patch /api/uploads/{uploadId}': {
@@ -67,7 +67,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     takes: ['Tus-Resumable', 'uploadId'],
   },
   'post /api/links/{shortCode}/uploads': {
-    statuses: [201, 400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503, 507],
+    statuses: [201, 400, 401, 403, 404, 410, 412, 413, 415, 429, 500, 503, 507],
     takes: ['Upload-Length', 'Upload-Metadata', 'shortCode'],
   },
   'patch /api/links/{shortCode}/uploads/{uploadId}': {
