@@ -401,6 +401,8 @@ test('a link to an infected file says that it is paused', async (t) => {
     const page = await openCreatePage(openPage, t, service);
     await choose(page, writeFiles(t, { 'a.txt': 1 }));
     await create(page);
+    const { file } = await describeLink(service, await createdShortCode(page));
+    assert.equal(member(file, 'scan'), 'INFECTED', JSON.stringify(file)); // it says why, if the scanner did not run
     await page.getByRole('alert').getByText('A scanner found malware in this file.').waitFor();
     await page.locator('.my-link').getByText('Paused').waitFor();
     await assertAccessible(page);
