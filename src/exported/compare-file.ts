@@ -4,8 +4,8 @@ import { type Findings, type Statement, toStatement } from './statements.ts';
 /** A file of the reader, to compare with that of a link. */
 export type ComparedFile = { path: string; sha256: string };
 
-/** A file that a link had, from the entry with this number on. */
-export type RecordedFile = { sha256: string; number: number };
+/** What a link had, from the entry with this number on: a file, or several of which no recipient has the one stored. */
+export type RecordedFile = { sha256: string; number: number; isSet?: boolean };
 
 /**
  * Compares a file with those of a link. Returns what is proved if there is no finding.
@@ -17,13 +17,17 @@ export function compareFile(
   files: readonly RecordedFile[],
   findings: Findings,
 ): Statement {
-  const recorded = files.at(-1)?.sha256;
+  const { sha256: recorded, isSet = false } = files.at(-1) ?? {};
   const params = { path, sha256, recorded: recorded ?? '' };
   const former = files.findLastIndex((file) => file.sha256 === sha256);
   const next = files[former + 1];
   if (former !== -1 && next) {
     const text = `${path} was the file of the link until entry ${next.number}, which replaced it: both have the SHA-256 ${sha256}.`;
     return toStatement('FORMER_FILE', { ...params, number: next.number }, text);
+  }
+  if (isSet && recorded !== sha256) {
+    const text = `${path} is not compared: the link had several files, and the history has no SHA-256 of their ZIP or of one of them.`;
+    return toStatement('SEVERAL_FILES', params, text);
   }
   if (recorded === undefined)
     addFinding(

@@ -147,8 +147,9 @@ function addLine(
   }
   const { shortCode } = read.head;
   for (const { number, entry } of item) {
-    const sha256OfFile = fileSha256Of(entry);
-    if (sha256OfFile !== undefined) read.files.push({ sha256: sha256OfFile, number });
+    const sha256OfFile = newDetail(entry, 'fileSha256');
+    if (sha256OfFile !== undefined)
+      read.files.push({ sha256: sha256OfFile, number, isSet: newDetail(entry, 'partsSha256') !== undefined });
     if ('personalSha256' in entry) read.erasedCount += 1;
     if (entry.shortCode === shortCode)
       sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number, sha256) });
@@ -199,9 +200,9 @@ function toBreak(found: ChainBreak, line: number): Statement {
   return toStatement(kind, { line, ...params }, `line ${line}: ${describeBreak(found)}`);
 }
 
-/** Returns the SHA-256 of the file that a link has from an entry on, if it is another one than before. */
-function fileSha256Of(entry: HistoryEntry): string | undefined {
-  const value = 'details' in entry ? entry.details['fileSha256'] : undefined;
+/** Returns a SHA-256 that a link has from an entry on, if it is another one than before. */
+function newDetail(entry: HistoryEntry, name: 'fileSha256' | 'partsSha256'): string | undefined {
+  const value = 'details' in entry ? entry.details[name] : undefined;
   const sha256 = typeof value === 'object' ? value?.new : value;
   return typeof sha256 === 'string' ? sha256 : undefined;
 }

@@ -29,7 +29,8 @@ export type StatementCode =
   | 'NOT_COMPARED'
   | 'KNOWN'
   | 'SAME_FILE'
-  | 'FORMER_FILE';
+  | 'FORMER_FILE'
+  | 'SEVERAL_FILES';
 
 export type Findings = FindingsOf<Statement>;
 

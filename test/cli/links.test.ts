@@ -13,7 +13,8 @@ import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { auditedResults, createLink, openLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
 import { addPerson } from '../support/people.ts';
 import { startCommand } from '../support/process.ts';
 import { startService, testClock } from '../support/service.ts';
@@ -320,6 +321,25 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal((await cli.call(['edit', code, '--random-code'])).code, 1, 'it is revoked');
     const both = await cli.call(['edit', code, '--file', latest, '--label', 'x']);
     assert.deepEqual([both.code, both.stderr.includes('one at a time')], [2, true]);
+  });
+
+  test('bin/postern says that a ZIP of several files cannot be compared, and calls it no other file', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const [zip, one, exported] = ['got.zip', 'a.txt', 'h.ndjson'].map((name) => join(cli.directory, name));
+    assert.ok(zip && one && exported);
+    writeFileSync(one, 'a');
+    const parts = [...fields({ label: 'x' }), file('a', 'a.txt'), file('b', 'b.txt')];
+    const code = shortCodeOf(await sendForm(service, parts));
+    writeFileSync(zip, 'PK');
+    await cli.call(['history', code, '--export', exported]);
+    for (const source of [[code], ['--export', exported]]) {
+      for (const path of [zip, one]) {
+        const compared = await cli.call(['verify', ...source, '--file', path]);
+        assert.equal(compared.code, 0, compared.stdout);
+        assert.match(compared.stdout, /is not compared: the link had several files/);
+        assert.doesNotMatch(compared.stdout, /is the file of the link|another file/);
+      }
+    }
   });
 
   test('bin/postern compares a file with that of a link, an export or a certificate', async (t) => {

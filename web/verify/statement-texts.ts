@@ -40,6 +40,7 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
     t('verify.known', { number: toText(number, format), at: toTime(at, format) }),
   FORMER_FILE: ({ t, format }, { path, number }) =>
     t('verify.formerFile', { path: String(path), number: toText(number, format) }),
+  SEVERAL_FILES: ({ t }, { path }) => t('verify.severalFiles', { path: String(path) }),
   SAME_FILE: ({ t }, { path }) => t('verify.sameFile', { path: String(path) }),
 };
 

@@ -63,6 +63,8 @@ export const de: VerifyDictionary = {
     'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
   'verify.known':
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
+  'verify.severalFiles':
+    '„{path}“ wurde nicht verglichen: Dieser Link hatte mehrere Dateien; ein ZIP oder eine einzelne Datei davon lässt sich nicht vergleichen.',
   'verify.formerFile': '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
   'verify.sameFile': '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
 };

@@ -58,6 +58,8 @@ export const en = {
     'Without a fingerprint that you got earlier, this proves little: anyone who had this file before you could have rewritten the whole history.',
   'verify.known':
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
+  'verify.severalFiles':
+    '“{path}” was not compared: this link had several files; a ZIP or one file of it cannot be compared.',
   'verify.formerFile': '“{path}” was the file of the link until entry {number}, which replaced it.',
   'verify.sameFile': '“{path}” is the file of the link: its SHA-256 is the same.',
 } as const;

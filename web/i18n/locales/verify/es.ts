@@ -66,6 +66,8 @@ export const es: VerifyDictionary = {
     'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
   'verify.known':
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
+  'verify.severalFiles':
+    '«{path}» no se ha comparado: este enlace tenía varios archivos; no se puede comparar un ZIP ni uno solo de ellos.',
   'verify.formerFile': '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',
   'verify.sameFile': '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
 };

@@ -68,6 +68,8 @@ export const fr: VerifyDictionary = {
     'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
   'verify.known':
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
+  'verify.severalFiles':
+    '« {path} » n’a pas été comparé : ce lien avait plusieurs fichiers ; un ZIP ou un seul de ces fichiers ne peut pas être comparé.',
   'verify.formerFile': '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',
   'verify.sameFile': '« {path} » est le fichier du lien : son SHA-256 est le même.',
 };

@@ -68,6 +68,8 @@ export const pt: VerifyDictionary = {
     'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
   'verify.known':
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
+  'verify.severalFiles':
+    '“{path}” não foi comparado: este link tinha vários arquivos; não é possível comparar um ZIP nem um único deles.',
   'verify.formerFile': '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
   'verify.sameFile': '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
 };
