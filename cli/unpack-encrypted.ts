@@ -11,11 +11,12 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { identityToRecipient } from 'age-encryption';
 import { continuationOf } from '../client/continued-download.ts';
 import {
   type DecryptionKey,
   decryptFile,
+  IDENTITY_PREFIX,
+  isIdentity,
   needsPassphrase,
   openFile,
   readHeader,
@@ -55,27 +56,26 @@ export async function readIdentities(
   fragment: string,
   { identity }: Decryption,
 ): Promise<readonly string[] | null> {
-  const inLink = isIdentity(fragment) ? [fragment] : [];
+  const inLink = fragment.startsWith(IDENTITY_PREFIX) ? [fragment] : [];
   for (const each of inLink) await requireWhole(each, 'the key after the # of the link');
   if (identity === undefined) return inLink.length === 0 ? null : inLink;
+  let inFile: readonly string[] = [];
   try {
     const found = readFileSync(identity, 'utf8').match(/^AGE-SECRET-KEY-.+$/gm);
-    if (found) return [...inLink, ...found];
+    if (found) inFile = found;
   } catch (error) {
     throw usageFailure(`--identity: ${messageOf(error)}`);
   }
+  for (const each of inFile) await requireWhole(each, `a key in ${resolve(identity)}`);
+  if (inFile.length > 0) return [...inLink, ...inFile];
   throw usageFailure(
     `${resolve(identity)} has no key of age`,
     'It has a line that begins with AGE-SECRET-KEY-.',
   );
 }
 
-const isIdentity = (text: string): boolean => text.startsWith('AGE-SECRET-KEY-');
-
 async function requireWhole(identity: string, name: string): Promise<void> {
-  await identityToRecipient(identity).catch(() => {
-    throw usageFailure(`${name} is not valid`, 'Copy it once more, whole.');
-  });
+  if (!(await isIdentity(identity))) throw usageFailure(`${name} is not valid`, 'Copy it once more, whole.');
 }
 
 const MISSING_KEY =
@@ -85,7 +85,7 @@ const MISSING_KEY =
 /** Asks for the key or the passphrase of an encrypted link, before a view is spent. */
 export async function askKey(): Promise<DecryptionKey> {
   const secret = await readSecret('Passphrase or key of the encrypted link', MISSING_KEY);
-  if (!isIdentity(secret)) return { passphrase: secret };
+  if (!secret.startsWith(IDENTITY_PREFIX)) return { passphrase: secret };
   await requireWhole(secret, 'the key');
   return { identities: [secret] };
 }

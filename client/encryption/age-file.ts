@@ -31,7 +31,6 @@ export type NewFile = { head: Bytes; payloadKey: Bytes; fragment: string | null 
 
 /** With which each file in the format of age begins. */
 export const AGE_PREFIX = 'age-encryption.org/v1\n';
-export const IDENTITY = /^AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]+$/;
 /** A header has some hundred bytes for a recipient. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -151,6 +150,17 @@ export async function openFile(
     if (error instanceof Error && error.message.startsWith('no identity matched')) return undefined;
     throw new DamagedError('the header of the encrypted file was changed', { cause: error });
   }
+}
+
+/** With which each identity of age begins. */
+export const IDENTITY_PREFIX = 'AGE-SECRET-KEY-';
+
+/** Returns whether an identity is whole: its last characters are a checksum. Errors of the library would show it. */
+export async function isIdentity(text: string): Promise<boolean> {
+  return identityToRecipient(text).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Returns true for a file that a passphrase decrypts. */

@@ -198,7 +198,7 @@ test('nothing is saved of a file that is damaged or has another key', async (t) 
   const good = [['a.txt', 'content']] as const;
   const damage = (bytes: Buffer) => bytes.subarray(0, -1);
   const other = await generateX25519Identity();
-  const link = await uploadEncrypted(service, good);
+  const [link, untouched] = [await uploadEncrypted(service, good), await uploadEncrypted(service, good)];
   for (const [what, address, expected] of [
     ['a shortened file', await uploadEncrypted(service, good, { damage }), texts['encrypted.script.damaged']],
     ['another key', link.replace(/#.*/, `#${other}`), texts['encrypted.script.wrongKey']],
@@ -213,10 +213,22 @@ test('nothing is saved of a file that is damaged or has another key', async (t) 
       assert.equal(await page.locator('#decrypted button').count(), 0);
     });
   }
-  await t.test('a key that is cut off', async (t) => {
-    const { page } = await visit(t, link.slice(0, -3));
-    await assertBecomes(alert(page), texts['encrypted.script.badLink']);
-    assert.equal(await page.getByRole('button', { name: texts['encrypted.open'] }).isDisabled(), true);
+  for (const [what, damaged] of [
+    ['a key that is cut off', link.slice(0, -3)],
+    ['a key with other last letters', `${link.slice(0, -2)}${link.endsWith('QQ') ? 'PP' : 'QQ'}`],
+  ] as const) {
+    await t.test(what, async (t) => {
+      const { page } = await visit(t, damaged);
+      await assertBecomes(alert(page), texts['encrypted.script.badLink']);
+      assert.equal(await page.getByRole('button', { name: texts['encrypted.open'] }).isDisabled(), true);
+    });
+  }
+  await t.test('a damaged key that is typed spends no view', async (t) => {
+    const { page } = await visit(t, untouched.replace(/#.*/, ''));
+    await page.getByLabel(texts['encrypted.key']).fill(`${untouched.replace(/.*#/, '').slice(0, -3)}`);
+    await start(page);
+    await assertBecomes(alert(page), texts['encrypted.script.wrongKey']);
+    assert.equal(viewsOf(service, untouched), 0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { beginFile, openFile } from '../../client/encryption/age-file.ts';
+import { beginFile, isIdentity, openFile } from '../../client/encryption/age-file.ts';
 import { type Batch, DamagedError } from '../../client/encryption/payload.ts';
 import { makeCipher } from './page-cipher.ts';
 
@@ -6,6 +6,7 @@ import { makeCipher } from './page-cipher.ts';
 
 const CALLS = {
   beginFile,
+  isIdentity,
   openFile,
   runBatch: async (batch: Batch, key: Uint8Array<ArrayBuffer>, kind: 'encrypt' | 'decrypt') =>
     makeCipher(key, kind).run(batch),
@@ -20,6 +21,8 @@ function run(message: CallMessage): Promise<unknown> {
   switch (message.name) {
     case 'beginFile':
       return CALLS.beginFile(...message.args);
+    case 'isIdentity':
+      return CALLS.isIdentity(...message.args);
     case 'openFile':
       return CALLS.openFile(...message.args);
     case 'runBatch':

@@ -4,7 +4,7 @@ import type { CallMessage, Calls, Reply } from './encryption-worker.ts';
 
 /** Worker threads that encrypt and decrypt. `close` ends them. */
 export type WorkerPool = {
-  call<Name extends 'beginFile' | 'openFile'>(
+  call<Name extends 'beginFile' | 'isIdentity' | 'openFile'>(
     name: Name,
     ...args: Parameters<Calls[Name]>
   ): Promise<Awaited<ReturnType<Calls[Name]>>>;

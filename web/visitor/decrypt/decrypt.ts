@@ -2,6 +2,7 @@ import { continuationOf, readContinued } from '../../../client/continued-downloa
 import {
   type DecryptionKey,
   decryptFile,
+  IDENTITY_PREFIX,
   type ReadFile,
   readHeader,
 } from '../../../client/encryption/age-file.ts';
@@ -41,7 +42,6 @@ type Texts = Record<
   | 'wrongKey',
   string
 >;
-const IDENTITY = /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/;
 /** The status of a lease that sends no more. */
 const GONE = 410;
 
@@ -88,7 +88,7 @@ function preparePage(form: HTMLFormElement): void {
     if (!chooseDestination(sizeBytes, await privateFiles))
       return refuse(texts.tooLarge.replace('{size}', sizeOf(MAX_MEMORY_BYTES)));
     if (fragment === '') askForKey();
-    else if (!IDENTITY.test(fragment)) refuse(texts.badLink);
+    else if (!(await isIdentity(fragment))) refuse(texts.badLink);
   }
 
   function refuse(text: string): void {
@@ -104,7 +104,29 @@ function preparePage(form: HTMLFormElement): void {
 
   function readKey(): DecryptionKey {
     const text = field.value || fragment; // the field is shown where the key of the link is wrong, too
-    return IDENTITY.test(text.trim()) ? { identities: [text.trim()] } : { passphrase: toOpaqueString(text) };
+    const identity = text.trim();
+    return identity.startsWith(IDENTITY_PREFIX)
+      ? { identities: [identity] }
+      : { passphrase: toOpaqueString(text) };
+  }
+
+  function openPool(): WorkerPool {
+    state.pool ??= openWorkerPool(() => new EncryptionWorker());
+    return state.pool;
+  }
+
+  const isIdentity = (text: string): Promise<boolean> => openPool().call('isIdentity', text);
+
+  /** Returns whether a key is whole, which a passphrase always is. A damaged one must spend no view. */
+  async function isWhole(key: DecryptionKey): Promise<boolean> {
+    if ('passphrase' in key) return true;
+    return (await Promise.all(key.identities.map(isIdentity))).every(Boolean);
+  }
+
+  function askAgain(): void {
+    askForKey();
+    field.select();
+    fail(texts.wrongKey);
   }
 
   /**
@@ -148,16 +170,13 @@ function preparePage(form: HTMLFormElement): void {
 
   async function decrypt(): Promise<void> {
     const choice = chooseDestination(sizeBytes, await privateFiles);
-    state.pool ??= openWorkerPool(() => new EncryptionWorker());
+    const pool = openPool();
+    const key = readKey();
+    if (!(await isWhole(key))) return field.value ? askAgain() : refuse(texts.badLink);
     state.file ??= await receive();
-    const { pool, file } = state;
-    const { header, nonce, rest } = file;
-    const payloadKey = await pool.call('openFile', { header, nonce }, readKey());
-    if (!payloadKey) {
-      askForKey();
-      field.select();
-      return fail(texts.wrongKey);
-    }
+    const { header, nonce, rest } = state.file;
+    const payloadKey = await pool.call('openFile', { header, nonce }, key);
+    if (!payloadKey) return askAgain();
     if (!choice) return;
     find('#key-field').hidden = true;
     const entries = readArchive(decryptFile({ rest }, payloadKey, pool.makeCipher));

@@ -86,7 +86,7 @@ export const de: VisitorTexts = {
   'encrypted.withoutScript':
     'Um es hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt es verschlüsselt herunter. Dieser Befehl entschlüsselt es mit age und tar:',
   'encrypted.script.badLink':
-    'Der Schlüssel am Ende der Adresse ist unvollständig. Kopieren Sie den ganzen Link noch einmal.',
+    'Der Schlüssel am Ende der Adresse ist unvollständig oder wurde verändert. Kopieren Sie den ganzen Link noch einmal.',
   'encrypted.script.choose': 'Speicherort wählen',
   'encrypted.script.damaged':
     'Der Download ist beschädigt oder wurde verändert. Unvollständiges wurde nicht gespeichert. Ein neuer Versuch verbraucht keinen weiteren Aufruf.',

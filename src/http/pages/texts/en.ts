@@ -95,7 +95,8 @@ export const en = {
   'encrypted.shown': 'Decrypted text',
   'encrypted.withoutScript':
     'To decrypt it here, turn on JavaScript. The button below downloads it encrypted. This command decrypts it with age and tar:',
-  'encrypted.script.badLink': 'The key at the end of the address is not complete. Copy the whole link again.',
+  'encrypted.script.badLink':
+    'The key at the end of the address is incomplete or was changed. Copy the whole link again.',
   'encrypted.script.choose': 'Choose where to save',
   'encrypted.script.damaged':
     'The download is damaged or was changed. Nothing incomplete was saved. You can try again without using another view.',

@@ -90,7 +90,7 @@ export const es: VisitorTexts = {
   'encrypted.withoutScript':
     'Para descifrarlo aquí, active JavaScript. El botón de abajo lo descarga cifrado. Este comando lo descifra con age y tar:',
   'encrypted.script.badLink':
-    'La clave al final de la dirección está incompleta. Copie de nuevo el enlace entero.',
+    'La clave al final de la dirección está incompleta o se modificó. Copie de nuevo el enlace entero.',
   'encrypted.script.choose': 'Elegir dónde guardar',
   'encrypted.script.damaged':
     'La descarga está dañada o fue modificada. No se guardó nada incompleto. Puede intentarlo de nuevo sin gastar otra visita.',

@@ -94,7 +94,7 @@ export const fr: VisitorTexts = {
   'encrypted.withoutScript':
     'Pour le déchiffrer ici, activez JavaScript. Le bouton ci-dessous le télécharge chiffré. Cette commande le déchiffre avec age et tar :',
   'encrypted.script.badLink':
-    'La clé à la fin de l’adresse est incomplète. Copiez de nouveau le lien entier.',
+    'La clé à la fin de l’adresse est incomplète ou a été modifiée. Copiez de nouveau le lien entier.',
   'encrypted.script.choose': 'Choisir l’emplacement',
   'encrypted.script.damaged':
     'Le téléchargement est endommagé ou a été modifié. Rien d’incomplet n’a été enregistré. Vous pouvez réessayer sans utiliser une autre vue.',

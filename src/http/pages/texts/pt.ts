@@ -88,7 +88,8 @@ export const pt: VisitorTexts = {
   'encrypted.shown': 'Texto descriptografado',
   'encrypted.withoutScript':
     'Para descriptografá-lo aqui, ative o JavaScript. O botão abaixo o baixa criptografado. Este comando o descriptografa com age e tar:',
-  'encrypted.script.badLink': 'A chave no fim do endereço está incompleta. Copie o link inteiro novamente.',
+  'encrypted.script.badLink':
+    'A chave no fim do endereço está incompleta ou foi alterada. Copie o link inteiro novamente.',
   'encrypted.script.choose': 'Escolher onde salvar',
   'encrypted.script.damaged':
     'O download está danificado ou foi alterado. Nada incompleto foi salvo. Você pode tentar novamente sem gastar outro acesso.',
