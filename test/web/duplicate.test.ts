@@ -93,6 +93,9 @@ test('a duplicate has every term of its link', async (t) => {
   await t.test('a picture that visitors may look at', async (t) => {
     const fields = { label: 'Offer', viewable: 'true' };
     const page = await openCopy(t, await uploadFile(service, PNG, { fileName: 'a.png', fields }));
+    await page.getByText('The files are not copied. Choose them again.').waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('Choose a file.').waitFor();
     const chosen = { name: 'b.png', mimeType: 'image/png', buffer: PNG };
     await page.locator('input[type=file]').first().setInputFiles(chosen);
     assert.equal(Object(await copyOf(page))['file'].viewable, true);
@@ -104,6 +107,16 @@ test('a duplicate has every term of its link', async (t) => {
     const chosen = { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') };
     await page.locator('input[type=file]').first().setInputFiles(chosen);
     assert.equal(Object(await copyOf(page))['file'].encrypted, true);
+  });
+
+  await t.test('a password, which the page asks for again', async (t) => {
+    const terms = { label: 'Offer', targetUrl: 'https://example.com/', password: 'correct horse' };
+    const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', terms, ada));
+    const page = await openCopy(t, code);
+    const note = page.getByText('The password is not copied. Set another one.');
+    await note.waitFor();
+    await page.locator('#password').fill('another one');
+    await note.waitFor({ state: 'detached' });
   });
 
   await t.test('no term is forgotten here', () => {

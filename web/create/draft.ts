@@ -7,7 +7,7 @@ import type { WantedFiles } from '../service/links.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { type Utm, withUtm } from './utm.ts';
 
-/** Files of a new link. `name`: that of the ZIP of several files; empty for the proposed one. */
+/** Files of a new link; none in a duplicate, until they are chosen again. `name`: that of the ZIP of several files; empty for the proposed one. */
 export type FileSource = { kind: 'FILES'; files: ChosenFile[]; name: string };
 /** A text that visitors see. `isOneLine`: a secret such as a password, masked while it is typed. */
 export type TextSource = { kind: 'TEXT'; text: string; isOneLine: boolean };
@@ -136,7 +136,7 @@ export function toTargetUrl({ source, utm }: Draft): string {
  * @param initial what the form began with
  */
 export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): boolean {
-  if (source.kind === 'FILES' || source.text.trim() !== '') return true;
+  if (source.kind === 'FILES' ? source.files.length > 0 : source.text.trim() !== '') return true;
   if (options.viewLimit === 'CUSTOM' && options.maxViews !== initial.maxViews) return true;
   if (Object.keys(options.utm).length > 0) return true;
   return TYPED.some((name) => options[name].trim() !== '');

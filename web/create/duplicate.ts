@@ -56,7 +56,8 @@ function toSource({ targetUrl, file, request }: LinkDescription): Source {
       recipientKey: recipientKey ?? '',
     };
   }
-  return file?.text ? { kind: 'TEXT', text: '', isOneLine: false } : { kind: 'URL', text: targetUrl ?? '' };
+  if (file?.text) return { kind: 'TEXT', text: '', isOneLine: false };
+  return file ? { kind: 'FILES', files: [], name: '' } : { kind: 'URL', text: targetUrl ?? '' };
 }
 
 function isAhead(at: string | null, now: number): at is string {

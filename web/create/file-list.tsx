@@ -40,15 +40,23 @@ function Shown({ draft, source, error, onChange, onAdd, onRemove }: Props) {
     files.length === 0 ? onRemove() : onChange({ source: { ...source, files } });
   return (
     <>
-      {files.length === 1 ? (
-        <OnlyFile source={source} error={error} onRemove={onRemove} />
-      ) : (
-        <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />
-      )}
+      {files.length === 0 && <p role="status">{t('duplicate.files')}</p>}
+      {files.length === 1 && <OnlyFile source={source} error={error} onRemove={onRemove} />}
+      {files.length > 1 && <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />}
       <FieldError id="source-error" error={error} />
       <div class="source-or">
-        <FilePicker label={t('source.add')} icon={UPLOAD} onPick={onAdd} />
+        <FilePicker
+          label={t('source.add')}
+          icon={UPLOAD}
+          onPick={onAdd}
+          error={files.length === 0 ? error : undefined}
+        />
         <FilePicker label={t('source.addFolder')} icon={FOLDER} isFolder onPick={onAdd} />
+        {files.length === 0 && (
+          <button type="button" class="button button-quiet" onClick={onRemove}>
+            {t('duplicate.otherSource')}
+          </button>
+        )}
       </div>
       {files.length > 1 && !draft.encrypt && (
         <TextField

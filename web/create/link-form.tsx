@@ -18,6 +18,7 @@ import { useSource } from './use-source.ts';
 import { type NewLink, useSubmission } from './use-submission.ts';
 
 const UploadProgress = lazy(async () => (await import('./upload-progress.tsx')).UploadProgress);
+const PasswordNote = lazy(async () => (await import('./password-note.tsx')).PasswordNote);
 const Unfinished = lazy(async () => (await import('./unfinished.tsx')).Unfinished);
 
 type Props = {
@@ -41,6 +42,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   });
   useLeaveWarning(hasInput(draft, initial));
   const form = useRef<HTMLFormElement>(null);
+  const [isPasswordLost, setPasswordLost] = useState(false);
   const change = (changed: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...changed }));
     clearErrorsOf(changed);
@@ -53,8 +55,9 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
       import('./duplicate.ts'),
       describeLink(toReference(shortCode)),
     ]);
-    if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
-    else setError(toFormError(outcome, i18n));
+    if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
+    change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
+    setPasswordLost(outcome.value.passwordProtected);
   }
   const source = useSource(draft, initial, { change, showError: setError });
   const hasUnfinished = useMemo(() => getItem(own(UNFINISHED_UPLOADS)) !== null, []);
@@ -97,7 +100,12 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         )}
         <RecentSettings initial={initial} onChange={change} />
         <RequestWords isOn={draft.source.kind === 'REQUEST'}>
-          <Options draft={draft} errorOf={errorOf} onChange={change} />
+          <Options
+            draft={draft}
+            passwordNote={isPasswordLost && draft.password === '' && <PasswordNote />}
+            errorOf={errorOf}
+            onChange={change}
+          />
         </RequestWords>
         {!sending && (
           <button type="submit" class="button button-main">

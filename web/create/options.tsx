@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -38,6 +39,7 @@ export const VIEW_LIMIT_LABELS = {
 
 type Props = {
   draft: Draft;
+  passwordNote?: ComponentChildren;
   errorOf(...fields: Field[]): FormError | undefined;
   onChange(changed: Partial<Draft>): void;
 };
@@ -51,9 +53,10 @@ export function Options(props: Props) {
   const isNarrow = useMedia('(max-width: 40rem)');
   const [isOpen, setOpen] = useState(isPasswordRequired);
   const hasError = props.errorOf(...OPTION_FIELDS) !== undefined;
+  const isOpened = hasError || Boolean(props.passwordNote);
   useEffect(() => {
-    if (hasError) setOpen(true);
-  }, [hasError]);
+    if (isOpened) setOpen(true);
+  }, [isOpened]);
   const isShown = !isNarrow || isOpen || hasError;
   return (
     <>
@@ -90,6 +93,7 @@ function OptionFields(props: Props & { isPasswordRequired: boolean }) {
       <PasswordField
         password={draft.password}
         isRequired={isPasswordRequired}
+        note={props.passwordNote}
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { DICE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -15,13 +16,14 @@ const STRENGTH_TEXTS = {
 
 type Props = {
   password: string;
+  note?: ComponentChildren;
   isRequired: boolean;
   error: FormError | undefined;
   onChange(password: string): void;
 };
 
 /** A field for a new password, with a generator and a strength meter. */
-export function PasswordField({ password, isRequired, error, onChange }: Props) {
+export function PasswordField({ password, note, isRequired, error, onChange }: Props) {
   const { t } = useI18n();
   const [isVisible, setVisible] = useState(false);
   const generate = (): void => {
@@ -44,6 +46,7 @@ export function PasswordField({ password, isRequired, error, onChange }: Props) 
             {t('password.generate')}
           </button>
         </div>
+        {note}
         <StrengthMeter password={password} />
         <FieldError id="password-error" error={error} />
       </div>

@@ -61,7 +61,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const request = toRestrictions(draft, Date.now());
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
-    const invalid = checkText(draft.source) ?? tooLarge(draft.source);
+    const invalid = checkContent(draft.source) ?? tooLarge(draft.source);
     setError(invalid);
     if (invalid) return;
     setSending({ progress: initialProgress(draft.source) });
@@ -77,8 +77,10 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     onCreated({ ...result.value, type, password, restrictions: creation.restrictions });
   }
 
-  /** An empty text could be encrypted, so that the service would not notice. */
-  function checkText(source: Source): FormError | undefined {
+  /** An empty text, or no files, could be encrypted, so that the service would not notice. */
+  function checkContent(source: Source): FormError | undefined {
+    if (source.kind === 'FILES' && source.files.length === 0)
+      return { field: 'file', text: i18n.t('error.fileMissing') };
     const isEmpty = source.kind === 'TEXT' && source.text === '';
     return isEmpty ? { field: 'text', text: i18n.t('error.textInvalid') } : undefined;
   }
