@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /** The file of the embedded store; a relative path starts at the working directory. */
 export type SqliteLocation = Readonly<{ kind: 'sqlite'; path: string }>;
 
@@ -67,6 +69,12 @@ export function describeDatabase(location: DatabaseLocation): string {
   if (location.kind === 'sqlite') return `sqlite:${location.path}`;
   const hosts = location.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
   return `postgres://${hosts.join(',')}/${location.database}`;
+}
+
+/** Says that a command found no store. A start of the service creates one; a command may be in the wrong directory. */
+export function noStoreAt(location: DatabaseLocation): string {
+  const place = location.kind === 'sqlite' ? resolve(location.path) : describeDatabase(location);
+  return `there is no store at ${place}: start the service once, or set app.database.url to that of the service`;
 }
 
 /** Describes a storage as its setting names it: the path of a directory, or the URL of a bucket. */

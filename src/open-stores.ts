@@ -8,7 +8,7 @@ import { findWritableByAll, prepareStorageDirectory } from './files/storage-dire
 import type { FileScanner } from './links/examine-file.ts';
 import type { FileStore } from './links/file-store.ts';
 import type { EpochMs } from './links/link.ts';
-import type { DatabaseLocation, S3Location, SqliteLocation } from './locations.ts';
+import { type DatabaseLocation, noStoreAt, type S3Location, type SqliteLocation } from './locations.ts';
 import type { ProgressReporter } from './move/ports.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { isPostgresFull } from './stores/postgres/errors.ts';
@@ -119,11 +119,13 @@ async function createBucketStore(location: S3Location) {
 /** Returns whether there is no database. Refuses to replace one that is lost or wrongly named by an empty one. */
 async function isToBeCreated(config: Config): Promise<boolean> {
   if (await hasDatabase(config)) return false;
+  if (config.databaseMustExist === 'FOR_COMMAND')
+    throw new Error(`${describeDatabaseSetting(config)}: ${noStoreAt(config.database)}`);
   const missing = `${describeDatabaseSetting(config)}: there is no database`;
   const remedy = 'mount its disk, restore its backup or correct app.database.url; to create a new one,';
   if (config.databaseMustExist)
     throw new Error(
-      `${missing}, and app.database.must-exist is true (the default of commands): ${remedy} start the service, once with --app.database.must-exist=false`,
+      `${missing}, and app.database.must-exist is true: ${remedy} start the service, once with --app.database.must-exist=false`,
     );
   // Asked again, because another instance may have created the database and these files meanwhile.
   const storage = describeStorageSetting(config);

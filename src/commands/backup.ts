@@ -3,7 +3,7 @@ import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
+import { type Config, describeDatabase, describeStorage, noStoreAt } from '../config/config.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../config/load-backup.ts';
 import { messageOf } from '../error-details.ts';
 import { addFinding, createFindings } from '../findings.ts';
@@ -48,7 +48,7 @@ async function backUpStore({ config, settings }: Loaded): Promise<number> {
   if (config.database.kind === 'postgres' && settings.withoutFiles)
     throw new Error('there is nothing to back up: copy the database with the tools of PostgreSQL');
   if (!(await hasDatabase(config)))
-    throw new Error(`app.database.url ${describeDatabase(config.database)}: there is no store`);
+    throw new Error(`app.database.url ${describeDatabase(config.database)}: ${noStoreAt(config.database)}`);
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the service goes first
   const place = `the folder ${settings.folder}`;
   const folder = await withErrorPrefix(place, openBackupFolder(settings.folder));

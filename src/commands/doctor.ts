@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
+import { type Config, describeDatabase, type LoadedConfig, noStoreAt } from '../config/config.ts';
 import { showSetting } from '../config/read-property.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import type { OpenFile } from '../links/file-store.ts';
@@ -70,8 +70,7 @@ async function examine({ loaded, isJson, key }: Settings): Promise<number> {
   if (!loaded.ok) return 1;
   const { database } = loaded.config;
   if (database.kind === 'sqlite' && !existsSync(database.path)) {
-    const remedy = 'start the service once, or set app.database.url to that of the service';
-    reportOf('store').error(`there is no database at ${resolve(database.path)}; ${remedy}`);
+    reportOf('store').error(noStoreAt(database));
     return 1;
   }
   for (const [name, check] of Object.entries(CHECKS)) {

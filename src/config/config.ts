@@ -16,7 +16,7 @@ import { type Arguments, readFlags } from './read-flags.ts';
 import { findSetting, quote, readProperty, type Setting, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
-export { describeDatabase, describeStorage } from '../locations.ts';
+export { describeDatabase, describeStorage, noStoreAt } from '../locations.ts';
 export { helpText } from './properties.ts';
 
 /** All settings of the service, each checked. */
@@ -38,7 +38,7 @@ export type LoadedConfig =
 /** Returns what was loaded for a command: only the service creates a database where no setting says whether it must exist. */
 export function forCommand(loaded: LoadedConfig): LoadedConfig {
   if (!loaded.ok || loaded.settings.has(PROPERTIES.databaseMustExist)) return loaded;
-  return { ...loaded, config: { ...loaded.config, databaseMustExist: true } };
+  return { ...loaded, config: { ...loaded.config, databaseMustExist: 'FOR_COMMAND' } };
 }
 
 /** The flags that set the configuration: one for each property, and the path of the configuration file. */
@@ -191,8 +191,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     shortPath: read(PROPERTIES.shortPath),
     hosts: read(PROPERTIES.hosts) ?? new Map<string, string | null>(),
     database: readDatabase(read, readPem),
-    /** A missing database is not created. */
-    databaseMustExist: read(PROPERTIES.databaseMustExist),
+    /** A missing database is not created. `FOR_COMMAND`: no setting says so. */
+    databaseMustExist: read<boolean | 'FOR_COMMAND'>(PROPERTIES.databaseMustExist),
     storage: readStorage(read),
     /** May hold days, months and years, which an instant cannot add: add it to a date-time in UTC. */
     defaultTtl: read(PROPERTIES.defaultTtl),

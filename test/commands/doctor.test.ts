@@ -232,7 +232,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     );
     const directory = temporaryDirectory(t);
     const missing = await examine([`--app.database.url=sqlite:${directory}/none.db`]);
-    assert.match(messagesOf(missing, 'store', 'error'), /there is no database at .*; start the service once/);
+    assert.match(messagesOf(missing, 'store', 'error'), /there is no store at .*: start the service once/);
     assert.equal(missing.verdicts.filter(({ verdict }) => verdict === 'error').length, 1, missing.stdout);
     assert.deepEqual([wrong.code, missing.code], [1, 1]);
   });

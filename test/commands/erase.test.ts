@@ -68,5 +68,5 @@ test('postern erase creates no database', async (t) => {
   const argv = ['erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
   const { code, stderr } = await runServiceCommand(argv, {});
   assert.deepEqual([code, existsSync(path)], [1, false]);
-  assert.match(stderr, /there is no database/);
+  assert.match(stderr, /there is no store at/);
 });

@@ -1,4 +1,5 @@
 import { messageOf } from '../../error-details.ts';
+import { noStoreAt } from '../../locations.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { isDamageError } from './errors.ts';
@@ -15,7 +16,7 @@ export const DAMAGED = 'damaged database: ';
  */
 export function checkIntegrity(path: string, maxFindings: number): string[] {
   try {
-    if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
+    if (!hasStore(path)) throw new Error(noStoreAt({ kind: 'sqlite', path }));
     using db = openForReading(path);
     const found = db.prepare(`PRAGMA integrity_check(${maxFindings})`).all();
     const damage = found.map((row) => String(row['integrity_check'])).filter((finding) => finding !== 'ok');

@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { LinkedFile } from '../../links/compare-files.ts';
+import { noStoreAt } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { readKnownFiles } from '../sql/linked-files.ts';
 import { createFile, openForReading } from './connection.ts';
@@ -24,7 +25,7 @@ export async function copySqliteStore(
   target: string,
   onProgress: (share: number) => void,
 ): Promise<readonly LinkedFile[]> {
-  if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
+  if (!hasStore(path)) throw new Error(noStoreAt({ kind: 'sqlite', path }));
   createFile(target);
   using db = openForReading(path);
   db.exec('BEGIN');

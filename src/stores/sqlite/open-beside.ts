@@ -1,3 +1,4 @@
+import { noStoreAt } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { SQLITE } from '../sql/query.ts';
 import type { StoreBeside } from '../store.ts';
@@ -14,7 +15,7 @@ import { createSchema } from './schema.ts';
  */
 export async function openSqliteBeside(options: { path: string; isCreated: boolean }): Promise<StoreBeside> {
   const { path, isCreated } = options;
-  if (!isCreated && !hasStore(path)) throw new Error(`there is no store at ${path}`);
+  if (!isCreated && !hasStore(path)) throw new Error(noStoreAt({ kind: 'sqlite', path }));
   const db = openForWriting(path);
   try {
     const { isNew } = createSchema(db, isCreated);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { noStoreAt } from '../../locations.ts';
 import { toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import type { Projection } from '../projection.ts';
 import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
@@ -14,7 +15,7 @@ import { refuseOtherVersion } from './schema.ts';
  * @throws when there is no store at `path`, or one of another version
  */
 export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Promise<T> {
-  if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
+  if (!hasStore(path)) throw new Error(noStoreAt({ kind: 'sqlite', path }));
   using db = openForReading(path);
   refuseOtherVersion(db);
   db.exec('BEGIN');
