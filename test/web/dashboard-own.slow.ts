@@ -99,7 +99,7 @@ test('the dashboard of own links, or of all', async (t) => {
     const hours = await textsOf(page, 'Attempts by hour of day (Asia/Calcutta)');
     assert.deepEqual(
       hours.filter((row) => !row.endsWith(' 0')),
-      ['04:00 3'],
+      ['04:30 3'],
     );
   });
 });
@@ -126,7 +126,7 @@ test('in a time zone of half an hour, every panel of a day counts the same attem
         await page.getByRole('button', { name: `Table: ${title}` }).click();
         const shown = (await textsOf(page, title)).filter((row) => /:\d\d [1-9]/.test(row));
         assert.equal(shown.length, 1);
-        assert.match(shown[0] ?? '', /04:00 1\b/);
+        assert.match(shown[0] ?? '', /04:30 1\b/);
       }
     });
   await t.test('in a time zone of whole hours, nothing begins later', async (t) => {

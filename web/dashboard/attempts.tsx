@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Span, Statistics } from '../service/statistics.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 import { BarCard } from './bar-card.tsx';
-import { fillGaps, formatSpan, type Period } from './range.ts';
+import { delayOf, fillGaps, formatSpan, type Period } from './range.ts';
 import { RingCard } from './ring-card.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
@@ -31,12 +31,16 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
     },
     ...(hasRequests ? [requestColumn] : []),
   ];
-  const rows = fillGaps(periods, span).map(({ start, total, success, failed, passwordRequests = 0 }) => ({
-    name: zone === 'UTC' ? start : start.slice(0, 16),
-    label: formatPeriod(new Date(start)),
-    tick: toTick(format, span, new Date(start)),
-    counts: [total, success, failed, ...(hasRequests ? [passwordRequests] : [])],
-  }));
+  const delayMs = span.unit === 'hour' ? delayOf(span) : 0;
+  const rows = fillGaps(periods, span).map(({ start, total, success, failed, passwordRequests = 0 }) => {
+    const at = new Date(Date.parse(start) + delayMs);
+    return {
+      name: zone === 'UTC' ? start : at.toISOString().slice(0, 16),
+      label: formatPeriod(at),
+      tick: toTick(format, span, at),
+      counts: [total, success, failed, ...(hasRequests ? [passwordRequests] : [])],
+    };
+  });
   return (
     <BarCard
       id="over-time"
@@ -51,7 +55,7 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
 /** Labels the hours of a single day, otherwise the first hour of each day. */
 function toTick(format: Format, { start, end, unit }: Span, at: Date): string | null {
   const isOneDay = end.getTime() - start.getTime() <= DAY_MS;
-  if (unit === 'hour' && isOneDay) return format.hourOfDay(at.getUTCHours());
+  if (unit === 'hour' && isOneDay) return format.hourOfDay((at.getTime() % DAY_MS) / HOUR_MS);
   return at.getUTCHours() === 0 ? format.utcDay(at) : null;
 }
 
@@ -65,7 +69,7 @@ export function AttemptsByHour({ statistics, span }: Snapshot) {
     { name: 'count', heading: t('figure.attempts'), colour: '--chart-plain' },
   ];
   const rows = Array.from({ length: 24 }, (_, hour) => {
-    const label = format.hourOfDay(hour);
+    const label = format.hourOfDay(hour + delayOf(span) / HOUR_MS);
     return { name: hour, label, tick: hour % 3 === 0 ? label : null, counts: [counts.get(hour) ?? 0] };
   });
   return <BarCard id="hours" title={t('chart.hours', { zone })} span={span} table={{ columns, rows }} />;

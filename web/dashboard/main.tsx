@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../src/links/time-units.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { ceilToHour, fromClock } from '../service/clock.ts';
 import type { Whose } from '../service/statistics.ts';
 import { Choice } from '../shell/choice.tsx';
 import { Missing } from '../shell/missing.tsx';
@@ -11,7 +10,7 @@ import { AttemptsByHour, AttemptsOverTime, Results } from './attempts.tsx';
 import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
-import { parseRange, toQuery } from './range.ts';
+import { delayOf, parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
 import { LinkRanking } from './ranking.tsx';
 import { ViewSources } from './sources.tsx';
@@ -88,7 +87,7 @@ function Dashboard({ choices }: { choices: Whose[] }) {
 function Attempts(snapshot: Snapshot) {
   const { t } = useI18n();
   const { statistics, span } = snapshot;
-  const minutesLater = (ceilToHour(span.start).getTime() - fromClock(span.start).getTime()) / MINUTE_MS;
+  const minutesLater = delayOf(span) / MINUTE_MS;
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
-import { toClock } from '../service/clock.ts';
+import { ceilToHour, fromClock, toClock } from '../service/clock.ts';
 import type { PeriodUnit } from '../service/contract.ts';
 import type { Span, Statistics, Whose } from '../service/statistics.ts';
 
@@ -56,6 +56,11 @@ export function formatSpan({ start, end, unit, zone = 'UTC' }: Span, format: For
   return unit === 'hour' && end.getTime() - start.getTime() <= DAY_MS
     ? `${format.utcHour(start)} – ${format.utcHour(end)} ${zone}`
     : `${format.utcDate(start)} – ${format.utcDate(last)} ${zone}`;
+}
+
+/** Returns how much later than on the reader's clock hours begin, because attempts are counted by whole hours of UTC. */
+export function delayOf({ start }: Span): number {
+  return ceilToHour(start).getTime() - fromClock(start).getTime();
 }
 
 /** The attempts of an hour or a day. `failed` has no password requests where they are counted apart. */
