@@ -197,6 +197,8 @@ test('administrators manage people, teams and keys without a shell', async (t) =
   await t.test('an administrator creates the key of a service, and revokes it', async (t) => {
     const page = await openAs(t, service, ada, '/people?show=keys');
     await button(page, 'Create key').click();
+    await dialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Enter a name.', { exact: true }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('ci');
     await page.getByRole('checkbox', { name: 'See all links' }).check();
     await assertAccessible(page);

@@ -7,8 +7,12 @@ import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import type { CredentialError } from '../shell/credential-form.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 
-/** Sends what a dialog asks for. Holds the error, and whether a request is pending. */
-export function useSend() {
+/**
+ * Sends what a dialog asks for. Holds the error, and whether a request is pending.
+ *
+ * @param name that the user has typed, if the dialog asks for one
+ */
+export function useSend(name?: string) {
   const { t } = useI18n();
   const [error, setError] = useState<CredentialError>();
   const [isPending, setPending] = useState(false);
@@ -19,7 +23,8 @@ export function useSend() {
     const outcome = await request;
     setPending(false);
     if (outcome.kind === 'DONE') return outcome.value;
-    setError(toPeopleError(outcome, t));
+    const isEmpty = outcome.kind === 'REFUSED' && outcome.code === 'INVALID_NAME' && name?.trim() === '';
+    setError(isEmpty ? { text: t('people.nameMissing') } : toPeopleError(outcome, t));
     return undefined;
   }
   return { form: { error, isPending }, setError, send };

@@ -133,7 +133,7 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
   const [scopes, setScopes] = useState<Scope[]>(['create']);
   const [days, setDays] = useState<(typeof LIFETIMES)[number]>('90');
   const [added, setAdded] = useState<string>();
-  const { form, send } = useSend();
+  const { form, send } = useSend(name);
   const allowed = !isAll
     ? (caller?.scopes ?? [])
     : owner === SERVICE

@@ -26,7 +26,7 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>({ email: '', scopes: ['create'], teams: [], isEmergency: false });
   const [added, setAdded] = useState<{ name: string; link: PasswordLink }>();
-  const { form, send } = useSend();
+  const { form, send } = useSend(name);
   if (added) return <LinkOnce {...added} onClose={onClose} />;
   const add = async (): Promise<void> => {
     const { email, ...given } = draft;

@@ -87,7 +87,7 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
       if (outcome.kind === 'DONE') setPeople([...new Set([...outcome.value.items, ...members])]);
     });
   }, []);
-  const { form, send } = useSend();
+  const { form, send } = useSend(name);
   const save = async (): Promise<void> => {
     const given = { name: name.trim(), members };
     if (await send(team ? changeTeam(team.name, given) : addTeam(given))) onSaved();

@@ -63,6 +63,7 @@ export const de = {
   'people.add': 'Person hinzufügen',
   'people.nameHint':
     'Zum Anmelden und in Verläufen. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
+  'people.nameMissing': 'Geben Sie einen Namen ein.',
   'people.nameInvalid':
     'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
   'people.nameTaken':

@@ -57,6 +57,7 @@ export const en = {
   'people.add': 'Add person',
   'people.nameHint':
     'For signing in, and in histories. It is saved in lower case and cannot be changed later.',
+  'people.nameMissing': 'Enter a name.',
   'people.nameInvalid':
     'Enter a name of up to 64 characters (128 for a person), with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
   'people.nameTaken':

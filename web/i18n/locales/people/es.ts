@@ -60,6 +60,7 @@ export const es = {
   'people.add': 'Añadir persona',
   'people.nameHint':
     'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+  'people.nameMissing': 'Introduzca un nombre.',
   'people.nameInvalid':
     'Introduzca un nombre de hasta 64 caracteres (128 si es de una persona), con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
   'people.nameTaken':

@@ -60,6 +60,7 @@ export const fr = {
   'people.add': 'Ajouter une personne',
   'people.nameHint':
     'Pour se connecter, et dans les historiques. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
+  'people.nameMissing': 'Saisissez un nom.',
   'people.nameInvalid':
     'Saisissez un nom de 64 caractères au plus (128 pour une personne), avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',
   'people.nameTaken':

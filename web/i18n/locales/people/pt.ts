@@ -59,6 +59,7 @@ export const pt = {
   'people.add': 'Adicionar pessoa',
   'people.nameHint':
     'Para entrar e nos históricos. É salvo em letras minúsculas e não pode ser alterado depois.',
+  'people.nameMissing': 'Insira um nome.',
   'people.nameInvalid':
     'Insira um nome de até 64 caracteres (128 para uma pessoa), com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
   'people.nameTaken':
