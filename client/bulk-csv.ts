@@ -1,7 +1,6 @@
 import Papa from 'papaparse';
 import { COLUMNS, type Column } from './bulk-columns.ts';
-
-export type Delimiter = ',' | ';';
+import { encodingOf, findDelimiter, SEPARATOR } from './csv-text.ts';
 
 /** A row of a file. `number` counts rows as spreadsheets do: the header is row 1. */
 export type CsvRow = {
@@ -13,7 +12,7 @@ export type CsvRow = {
   columnCount: number;
 };
 
-export type CsvFile = { rows: CsvRow[]; delimiter: Delimiter };
+export type CsvFile = { rows: CsvRow[]; delimiter: string };
 
 /** The reasons for which no row of a file can be read. */
 export type FileProblem =
@@ -28,13 +27,16 @@ export type FileError = { problem: FileProblem; columns?: string[] };
 
 export const MAX_ROWS = 10_000;
 
-/** Parses a file with a header line (RFC 4180). The header says by which of both delimiters it is separated. */
+/** Parses a file with a header line (RFC 4180). The header says by which delimiter it is separated, or a line before it. */
 export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: false } & FileError) {
-  const delimiter = findDelimiter(text);
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter });
+  const [separatorLine = '', named] = SEPARATOR.exec(text) ?? [];
+  const table = text.slice(separatorLine.length);
+  const delimiter = named ?? findDelimiter(table);
+  const firstRow = separatorLine === '' ? 1 : 2;
+  const { data, errors } = Papa.parse<string[]>(table, { delimiter });
   if (errors.some(({ type }) => type === 'Quotes')) return { ok: false, problem: 'QUOTES' };
   const records = data
-    .map((cells, index) => ({ cells, number: index + 1 }))
+    .map((cells, index) => ({ cells, number: index + firstRow }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [header, ...body] = records;
   if (!header || body.length === 0) return { ok: false, problem: 'EMPTY' };
@@ -48,11 +50,6 @@ export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: fal
   if (body.length > MAX_ROWS) return { ok: false, problem: 'TOO_MANY' };
   const rows = body.map(({ cells, number }) => toRow(cells, columns, number));
   return { ok: true, file: { rows, delimiter } };
-}
-
-function findDelimiter(text: string): Delimiter {
-  const [header = ''] = text.trimStart().split(/[\r\n]/, 1);
-  return header.split(';').length > header.split(',').length ? ';' : ',';
 }
 
 /** Returns the column that a heading means, written in any case, with or without spaces: "Target URL". */
@@ -79,15 +76,15 @@ function countValues(texts: string[], expected: number): number {
 }
 
 /** Formats rows of texts as CSV. Puts a quote before a text that a spreadsheet would compute. */
-export function formatCsv(rows: string[][], delimiter: Delimiter): string {
+export function formatCsv(rows: string[][], delimiter: string): string {
   return `${Papa.unparse(rows, { delimiter, newline: '\r\n', escapeFormulae: true })}\r\n`;
 }
 
-/** Reads a file as UTF-8, else as what spreadsheets on Windows write without being asked. */
+/** Reads a file as UTF-8, or UTF-16 with its mark, else as what spreadsheets on Windows write without being asked. */
 export async function readText(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encodingOf(new Uint8Array(bytes)), { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }

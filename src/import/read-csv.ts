@@ -1,11 +1,9 @@
 import Papa from 'papaparse';
+import { findDelimiter, SEPARATOR } from '../../client/csv-text.ts';
 import { countLines, plainName, type SourceRow, UnreadableFile } from './source-record.ts';
 
 const QUOTE = 0x22;
 const LF = 0x0a;
-const DELIMITERS = [',', ';', '\t'];
-/** The line before the header by which spreadsheets name the delimiter. */
-const SEPARATOR = /^"?sep=(.)"?(?:\r\n?|\n)/i;
 /** Each row has all columns of the header. */
 const MAX_COLUMNS = 1_000;
 /** No row is longer, so that a quote that is not closed does not fill the memory. */
@@ -68,16 +66,6 @@ async function* splitBlocks(texts: AsyncIterable<string>): AsyncGenerator<string
       throw new UnreadableFile(`a row has more than ${MAX_ROW_CHARACTERS} characters: a quote is not closed`);
   }
   if (rest !== '') yield rest;
-}
-
-/** Returns the delimiter that the header has most, outside quotes. */
-function findDelimiter(text: string): string {
-  const [header = ''] = text
-    .trimStart()
-    .replace(/"[^"]*"/g, '')
-    .split(/[\r\n]/, 1);
-  const count = (delimiter: string) => header.split(delimiter).length;
-  return DELIMITERS.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
 }
 
 function readHeader(cells: readonly string[]): string[] {

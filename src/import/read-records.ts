@@ -1,3 +1,4 @@
+import { encodingOf } from '../../client/csv-text.ts';
 import { byPlainForm, findNearMiss } from '../closest-name.ts';
 import { codeOf } from '../error-details.ts';
 import {
@@ -50,12 +51,6 @@ export async function* readRecords(
   if (!isKnown) throw new UnreadableFile(`the file has no links; ${name} takes ${product.formats}`);
 }
 
-/** The byte order marks of UTF-16, in which spreadsheets write "Unicode text". */
-const UTF_16 = new Map([
-  ['fffe', 'utf-16le'],
-  ['feff', 'utf-16be'],
-]);
-
 /** Decodes a text in UTF-8, with or without a byte order mark, or in UTF-16 with one. */
 async function* decode(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): Texts {
   let decoder: TextDecoder | undefined;
@@ -66,7 +61,7 @@ async function* decode(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number
       start = decoder ? start : Buffer.concat([start, chunk]);
       if (start.length < 2) continue;
       const part = decoder ? chunk : start;
-      decoder ??= new TextDecoder(UTF_16.get(start.toString('hex', 0, 2)) ?? 'utf-8', { fatal: true });
+      decoder ??= new TextDecoder(encodingOf(start), { fatal: true });
       yield decoder.decode(part, { stream: true });
       bytes += part.length;
       onRead(bytes);

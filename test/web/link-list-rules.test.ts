@@ -165,6 +165,23 @@ describe('a CSV file', () => {
       assert.equal(await readText(new Blob([bytes])), 'Müller');
   });
 
+  test('a CSV file is read as spreadsheets write it: in UTF-16, with a line that names the delimiter, or with tabs', async () => {
+    const target = 'https://x.example/?a,b';
+    const utf16 = Buffer.from(`\uFEFFtargetUrl\tlabel\r\n${target}\tMüller\r\n`, 'utf16le');
+    for (const [bytes, number] of [
+      [utf16, 2],
+      [Buffer.from(utf16).swap16(), 2],
+      [Buffer.from(`sep=;\r\ntargetUrl;label\r\n${target};Müller\r\n`), 3],
+      [Buffer.from(`\uFEFF"sep=|"\ntargetUrl|label\n${target}|Müller\n`), 3],
+    ] as const) {
+      const rows = rowsOf(await readText(new Blob([new Uint8Array(bytes)])));
+      const cells = { targetUrl: target, label: 'Müller' };
+      assert.deepEqual(rows, [{ number, cells, valueCount: 2, columnCount: 2 }]);
+    }
+    const quoted = parseCsv('"Room; floor; house",targetUrl\na,https://x.example\n');
+    assert.deepEqual(quoted, { ok: false, problem: 'UNKNOWN_COLUMN', columns: ['Room; floor; house'] });
+  });
+
   test('a CSV file has no cell that a spreadsheet computes', () => {
     assert.equal(formatCsv([['=1+1', '-2', 'a']], ','), '"\'=1+1","\'-2",a\r\n');
   });
