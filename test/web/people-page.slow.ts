@@ -75,8 +75,11 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.keyboard.press('Enter');
     await waitForFocus(page, page.getByLabel('Name'));
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Enter a name of up to 64 characters').waitFor();
+    await page.getByRole('alert').getByText('Enter a name.', { exact: true }).waitFor();
     await assertAccessible(page);
+    await page.getByLabel('Name').fill('a  b');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Enter a name of up to 64 characters').waitFor();
     await page.getByLabel('Name').fill('sale');
     await tabTo(page, 'checkbox', 'ada');
     await page.keyboard.press('Space');
