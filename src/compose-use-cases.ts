@@ -60,7 +60,7 @@ export function composeUseCases(
 ) {
   const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
-  const links: Store = Object.create(store, { readParts: { value: cacheFileSets(store.readParts) } }); // inherits all else
+  const links = Object.create(store, { readParts: { value: cacheFileSets(store.readParts) } }) as Store; // inherits all else
   const shared = { links, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);

@@ -9,13 +9,17 @@ const EXTENDED = /^([\w-]+)'[^']*'(.*)$/;
 /** A word of RFC 2047, with the white space before another one, and its charset, encoding and text. */
 const ENCODED_WORD = /=\?([\w-]+)(?:\*[\w-]+)?\?([bq])\?([^\s?]*)\?=(?:\s+(?==\?))?/gi;
 
+type Header = Partial<Record<string, string[]>>;
+type Part = { on(event: 'header', listener: (header: Header) => void): unknown };
+type PartEmitter = { prependListener(event: 'part', listener: (part: Part) => void): unknown };
+
 /** Calls `onName` with the name of each file of a form, or undefined for a field, before the parser emits it. */
 export function readPartNames(form: BusboyInstance, onName: (name: string | undefined) => void): void {
   // The types lack this member of the parser, whose version is pinned.
-  const { _parser: multipart } = form as unknown as { _parser: { parser: NodeJS.EventEmitter } };
-  multipart.parser.prependListener('part', (part: NodeJS.EventEmitter) =>
+  const { _parser: multipart } = form as unknown as { _parser: { parser: PartEmitter } };
+  multipart.parser.prependListener('part', (part) =>
     // Each character of a header is a byte.
-    part.on('header', (header: Partial<Record<string, string[]>>) => {
+    part.on('header', (header) => {
       const values = header['content-disposition'];
       const [disposition = ''] = values ?? [];
       const parameters = readParameters(/^form-data\s*;/i.test(disposition) ? disposition : '');

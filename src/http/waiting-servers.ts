@@ -56,7 +56,8 @@ export function createWaitingServers(settings: Settings) {
     },
     managementServer: managementPort === null ? undefined : create(true),
     async close(): Promise<void> {
-      const closed = servers.filter(({ listening }) => listening).map((each) => once(each.close(), 'close'));
+      const listening = servers.filter((each) => each.listening);
+      const closed = listening.map(async (each): Promise<void> => void (await once(each.close(), 'close')));
       for (const each of servers) each.closeAllConnections();
       await Promise.all(closed);
     },

@@ -62,7 +62,9 @@ export function prepareBeginRequest(
             .digest('base64url'),
         openFirst(fingerprint) {
           if (first && first.fingerprint !== fingerprint) return 'other-request';
-          return new Map(first?.responses.map(({ item, response }) => [item, JSON.parse(response)]));
+          return new Map(
+            first?.responses.map(({ item, response }) => [item, JSON.parse(response) as unknown]),
+          );
         },
         once: ({ fingerprint, item, itemCount }, toResponse) => ({
           request: { id, fingerprint, itemCount },

@@ -206,7 +206,7 @@ async function* splitIntoPieces(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<AsyncIterable<Uint8Array>> {
-  const chunks = bytes[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Uint8Array, unknown, undefined> = bytes[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
   async function hasMore(): Promise<boolean> {
     while (rest.length === 0) {

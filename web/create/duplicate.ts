@@ -43,7 +43,9 @@ const COPIES = {
 export function toDuplicate(link: LinkDescription, now: number, hosts: readonly string[]): Partial<Draft> {
   const facts: Facts = { link, now, firstHost: hosts[0] };
   const copies: (Copy | null)[] = Object.values(COPIES);
-  return Object.assign({}, ...copies.map((copy) => copy?.(facts)));
+  let draft: Partial<Draft> = {};
+  for (const copy of copies) draft = { ...draft, ...copy?.(facts) };
+  return draft;
 }
 
 /** Returns what a link leads to, as far as the service shows it: neither a text nor the content of a file. */

@@ -1,6 +1,6 @@
 import type { FileRequest } from '../link.ts';
 import { parseText, UNSAFE_IN_NOTE } from './labels.ts';
-import { accept, type Parsed, refuse, refuseEmpty, withoutEmpty } from './parsed.ts';
+import { accept, type Parsed, refuse, refuseEmpty, type SentFields, withoutEmpty } from './parsed.ts';
 
 const FIELD = 'request';
 export const MAX_MESSAGE_CHARACTERS = 2_000;
@@ -13,7 +13,7 @@ export const RECIPIENT_KEY = /^age1[ac-hj-np-z02-9]{58}$/;
 export function parseFileRequest(value: unknown, maxFileBytes: number, known = {}): Parsed<FileRequest> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(FIELD, 'INVALID_FILE_REQUEST', 'must be an object with a message');
-  const sent: Record<string, unknown> = { ...known, ...withoutEmpty(value) };
+  const sent: Record<string, unknown> = { ...known, ...withoutEmpty({ ...value }) };
   const message = parseText('message', sent['message'], MESSAGE);
   if (!message.ok) return message;
   if (message.value === null) return refuse('message', 'MESSAGE_MISSING', 'must not be blank');
@@ -36,9 +36,10 @@ export function parseRequestPatch(value: unknown, maxFileBytes: number): Parsed<
   const read = (patch: unknown) => parseFileRequest(patch, maxFileBytes, { message: 'as before' });
   const parsed = read(value);
   if (!parsed.ok) return parsed;
-  const blank = refuseEmpty(Object(value), Object.keys(parsed.value), (name) => read({ [name]: null }).ok);
+  const sent = value as SentFields; // else it was refused
+  const blank = refuseEmpty(sent, Object.keys(parsed.value), (name) => read({ [name]: null }).ok);
   if (!blank.ok) return blank;
-  const names = Object.keys(value as object); // else it was refused
+  const names = Object.keys(sent);
   return accept(Object.fromEntries(Object.entries(parsed.value).filter(([name]) => names.includes(name))));
 }
 

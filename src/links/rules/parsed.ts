@@ -146,13 +146,13 @@ type Values<Some> = {
 };
 
 /** Returns the own members of what a creation was sent. "null means absent, and so does an empty text of an optional member." */
-export function withoutEmpty(sent: object): Record<string, unknown> {
+export function withoutEmpty(sent: SentFields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
 }
 
 /** Refuses the first member of a merge patch that is an empty text, which could mean to keep a term or to remove it. */
 export function refuseEmpty(
-  sent: object,
+  sent: SentFields,
   names: readonly string[],
   isRemovable: (name: string) => boolean,
 ): Parsed<true> {
