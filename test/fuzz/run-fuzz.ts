@@ -99,7 +99,7 @@ function reachProblems({ reach }: FuzzFigures): string[] {
  */
 export async function findsMutant(cleanup: Cleanup, seed: number): Promise<boolean> {
   const { findings } = await runFuzz(cleanup, {
-    ...{ seed, rounds: 1, runs: 30, seconds: 60, kinds: ['headers'], access: 'open' },
+    ...{ seed, rounds: 1, runs: 60, seconds: 60, kinds: ['headers'], access: 'open' },
     imports: [new URL('mutant.ts', import.meta.url).href],
   });
   return findings.some(({ problem }) => problem.includes('was not valid for encoding utf-8'));

@@ -53,7 +53,8 @@ export async function startFuzzTarget(
     startServiceProcess(cleanup, data, {
       flags,
       nodeFlags: [`--max-old-space-size=${HEAP_MB}`, ...imports.map((module) => `--import=${module}`)],
-      env: { TMPDIR: work, HOME: work },
+      // Such a module changes a source, which the bundle of the tests has under another name.
+      env: { TMPDIR: work, HOME: work, ...(imports.length > 0 && { NODE_OPTIONS: '' }) },
       cwd: work,
     });
   const outsideBefore = filesOutside(scratch);

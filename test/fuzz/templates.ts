@@ -22,7 +22,6 @@ export const PATHS = [
   '/',
   '/dashboard',
   '/docs',
-  '/docs',
   '/openapi.json',
   '/favicon.ico',
   '/api/settings',
