@@ -13,7 +13,9 @@ const MAX_INSTALLED_MEBIBYTES = 50;
 export async function tryNpmPackage(t: TestContext, path: string): Promise<void> {
   assert.ok(statSync(path).size < MAX_PACKED_BYTES, `${statSync(path).size} bytes`);
   const directory = temporaryDirectory(t);
-  const env = { HOME: process.env['HOME'] ?? directory, PATH: SYSTEM_PATH };
+  const { HOME = directory, NODE_EXTRA_CA_CERTS } = process.env;
+  // A prefix of its own hides the certificates that npm's configuration names.
+  const env = { HOME, PATH: SYSTEM_PATH, ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }) };
   const npm = (program: string, ...args: string[]) =>
     execFileSync(program, ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...args], {
       cwd: directory,
