@@ -72,7 +72,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
 test('seed fills a PostgreSQL database, and verify finds nothing wrong with it', async (t) => {
   const directory = temporaryDirectory(t);
   const schema = await temporarySchema(t);
-  const flags = serviceFlags(directory, 8080, schema.url);
+  const flags = [...serviceFlags(directory, 8080, schema.url), '--app.database.must-exist=false'];
   for (const [command, expected] of [
     ['seed', /Seeded 10 links and 5000 attempts/],
     [
@@ -84,8 +84,7 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
     assert.equal(code, 0, stderr);
     assert.match(stdout, expected);
   }
-  const again = await startProgram(t, ['cli/main.ts', 'seed', '--app.database.must-exist=false', ...flags])
-    .exited;
+  const again = await startProgram(t, ['cli/main.ts', 'seed', ...flags]).exited;
   assert.equal(again.code, 1);
   assert.match(again.stderr, /postgres:\/\/127\.0\.0\.1:\d+\/postgres has links/);
 });
