@@ -36,7 +36,7 @@ export async function* readContinued(
   }
 }
 
-/** Returns the address at which a download is continued under its view: of the same service, whatever the response names. */
+/** Returns the address at which a download is continued under its view: of the same service, regardless of what the response names. */
 export function continuationOf({ headers, url }: Response): URL | undefined {
   const named = headers.get('content-location');
   const address = named === null ? null : URL.parse(named, url);

@@ -147,7 +147,7 @@ describe('the address that a link passes on', () => {
     );
   });
 
-  test('a path is passed on as it was sent, whatever its bytes beyond ASCII mean', () => {
+  test('a path is passed on as it was sent, with any bytes beyond ASCII', () => {
     const byte = fc.integer({ min: 0x80, max: 0xff }).map((code) => `%${code.toString(16)}`);
     const sign = fc.constantFrom(..."aZ9-_~!$&'()*+,=:@[]", '%20', '%25', '%C3%A9', '%e2%80%93');
     const piece = fc.oneof(sign, byte);
