@@ -77,13 +77,18 @@ async function measure(service: TestService, request: Request): Promise<{ status
   return { status: Number(first?.toString('latin1', 9, 12)), ms: (user + system) / 1000 };
 }
 
-/** Returns the least cost of some tries: other work of this process, such as compiling what runs first, takes time of its thread. */
-async function leastCost(service: TestService, request: Request, enoughMs: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 20 && least > enoughMs; tries++) {
-    least = Math.min(least, (await measure(service, request)).ms);
+/**
+ * Returns what `filled` costs beyond `plain`, in ms. One cheap try is enough. Otherwise it is the median of 21 pairs: the
+ * clock of a thread may advance by 4 ms at once, and other work of this process, such as compiling, takes its time.
+ */
+async function costBeyond(service: TestService, plain: Request, filled: Request): Promise<number> {
+  const firstMs = (await measure(service, filled)).ms;
+  if (firstMs < MAX_COST_MS) return firstMs;
+  const costsMs: number[] = [];
+  for (let pair = 0; pair < 21; pair++) {
+    costsMs.push((await measure(service, filled)).ms - (await measure(service, plain)).ms);
   }
-  return least;
+  return costsMs.sort((a, b) => a - b)[10] ?? 0;
 }
 
 test('a header of 31 KB costs under 5 ms on every route that reads it', async (t) => {
@@ -101,7 +106,7 @@ test('a header of 31 KB costs under 5 ms on every route that reads it', async (t
   for (const request of requestsOf(service, shortCodeOf(created))) {
     const { method, path, headers } = request;
     read.clear();
-    const plainMs = await leastCost(service, request, 1);
+    await measure(service, request);
     const names = [...read].filter((name) => !REFUSED_BY_NODE.includes(name));
     const isLikeAnother = known.has(names.sort().join());
     known.add(names.join());
@@ -112,7 +117,7 @@ test('a header of 31 KB costs under 5 ms on every route that reads it', async (t
       for (const value of isLikeAnother ? values.slice(start, start + 1) : values) {
         read.clear();
         const filled = { ...request, headers: { ...headers, [name]: value } };
-        const costMs = (await leastCost(service, filled, plainMs + MAX_COST_MS)) - plainMs;
+        const costMs = await costBeyond(service, request, filled);
         assert.ok(
           costMs < MAX_COST_MS,
           `${method} ${path}, ${name}: ${value.slice(0, 40)}… takes ${costMs} ms`,
