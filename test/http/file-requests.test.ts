@@ -411,8 +411,7 @@ for (const [end, code, endNow] of [
     const request = await createRequest(service, ONE_FILE, terms);
     const address = addressOf(await beginFor(service, request));
     assert.equal((await addTo(service, address, 0, 'x')).status, 204);
-    const socket = await openSocket(service);
-    t.after(() => socket.destroy());
+    await using socket = await openSocket(service); // A stop waits for what it sends.
     const headers = { ...CHUNK_HEADERS, 'upload-offset': 1, 'content-length': 9, expect: '100-continue' };
     const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
     socket.write(`PATCH ${address} HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`);
