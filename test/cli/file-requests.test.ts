@@ -117,7 +117,7 @@ test('a receipt with another digest than the file is refused', async (t) => {
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) socket.on('error', () => {});
-    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
     client.pipe(upstream).on('data', (bytes) => {
       client.write(bytes.toString('latin1').replace(sha256, hash('sha256', 'Content')), 'latin1');
     });
