@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { hashSecret, newApiKey } from '../src/access/api-key.ts';
 import { SCOPES, type Scope } from '../src/access/caller.ts';
-import { newPerson, type PersonStore } from '../src/access/person.ts';
+import { newPerson } from '../src/access/person.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService } from '../src/compose.ts';
 import { composeUseCases } from '../src/compose-use-cases.ts';
@@ -19,6 +19,7 @@ import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 import { openOptions } from '../test/support/create-page.ts';
 import { createOpened, type Opened } from './make-opened-link.ts';
+import type { PersonStore } from '../src/access/people-stores.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
 // random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes every page there in every form,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { findAccessWarnings } from './access/api-key.ts';
+import { findAccessWarnings } from './access/find-access-warnings.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
+import { inviteAdministrator } from './access/invite-administrator.ts';
 import { prepareProvider } from './access/openid-connect.ts';
-import { inviteAdministrator } from './access/person.ts';
 import { prepareFindSessionCaller } from './access/session.ts';
 import { prepareSignIn } from './access/sign-in.ts';
 import { buildApp } from './app.ts';
@@ -37,15 +37,16 @@ import { prepareHashPassword } from './links/check-password.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
-import {
-  composeNotifications,
-  mailPolicyOf,
-  notifyPolicyOf,
-  prepareLinkSecret,
-} from './notifications/compose-notifications.ts';
+import { composeNotifications, prepareLinkSecret } from './notifications/compose-notifications.ts';
 import { NOT_CONFIGURED } from './notifications/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
-import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
+import {
+  mailPolicyOf,
+  notifiedLinksOf,
+  notifyPolicyOf,
+  sendsAnything,
+  toSubscriptions,
+} from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import type { OpenedKeys } from './access/api-key.ts';
+import type { OpenedKeys } from './access/people-stores.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { codeOf, messageOf } from './error-details.ts';
 import { createFilesystemStore } from './files/filesystem.ts';

@@ -1,5 +1,5 @@
 import { type Author, anonymous } from '../links/author.ts';
-import type { Session } from './session.ts';
+import type { Session } from './person.ts';
 
 /** A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. */
 export type SignedIn = {

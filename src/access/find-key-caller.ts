@@ -8,10 +8,10 @@ import {
   hashSecret,
   INITIAL_KEY_NAME,
   KEY_PREFIX,
-  type KeyStore,
   keyStateAt,
 } from './api-key.ts';
 import { SCOPES, type Scope, type SignedIn } from './caller.ts';
+import type { KeyStore } from './people-stores.ts';
 
 /** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;

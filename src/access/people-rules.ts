@@ -1,10 +1,11 @@
+import { parsePassword } from '../links/rules/link-password.ts';
 import { parseFlag } from '../links/rules/link-terms.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
-import { accept, type FieldErrorCode, type Parsed, type Rules, refuse } from '../links/rules/parsed.ts';
-import { toPersonName } from '../links/rules/person-name.ts';
-import { parseKeyName } from './api-key.ts';
+import { accept, type FieldErrorCode, type Parsed, refuse } from '../links/rules/parsed.ts';
+import { isPersonName, toPersonName } from '../links/rules/person-name.ts';
+import type { Rules } from '../links/rules/read-fields.ts';
 import { SCOPES, type Scope } from './caller.ts';
-import { parsePersonName } from './person.ts';
+import { parseKeyName } from './key-name.ts';
 
 // The members of requests about people, teams and keys. A member of `readFields` that is absent is refused, unless it has a
 // default here.
@@ -85,3 +86,38 @@ export const KEY_RULES = { name: nameOf(parseKeyName), scopes: parseKeyScopes } 
 /** Reads the person whose key is created; null for that of a service, undefined if it was not sent. */
 export const parseKeyOwner = (value: unknown): Parsed<string | null | undefined> =>
   value === undefined || value === null ? accept(value) : personOf('owner')(value);
+
+/** `/api/people/names` lists names, so no request could change a person who is called so. */
+const ENDPOINT = 'names';
+
+/**
+ * Parses the name of a person, of every source: administrators, the provider of OpenID Connect, and the reverse proxy. The
+ * value is as names are compared.
+ */
+export function parsePersonName(text: string): Parsed<string, string> {
+  const parsed = parseKeyName(toPersonName(text), MAX_NAME_CHARACTERS);
+  if (!parsed.ok) return parsed;
+  if (parsed.value === ENDPOINT) return { ok: false, error: 'is reserved; choose another name' };
+  return isPersonName(parsed.value)
+    ? parsed
+    : {
+        ok: false,
+        error: 'must have only letters of one script, digits, ASCII punctuation and single spaces',
+      };
+}
+
+const MIN_PASSWORD_CHARACTERS = 12;
+
+/** Parses the password that a person sets: long enough, and otherwise as the passwords of links. */
+export function parseNewPassword(field: string, value: unknown): Parsed<string> {
+  const parsed = parsePassword(value);
+  if (!parsed.ok) return { ok: false, error: { ...parsed.error, field } };
+  const password = parsed.value ?? '';
+  return [...password].length >= MIN_PASSWORD_CHARACTERS
+    ? accept(password)
+    : refuse(field, 'PASSWORD_TOO_SHORT', `must be at least ${MIN_PASSWORD_CHARACTERS} characters`, {
+        min: MIN_PASSWORD_CHARACTERS,
+      });
+}
+
+const MAX_NAME_CHARACTERS = 128;

@@ -4,22 +4,8 @@ import { formatOwner } from '../links/owner.ts';
 import { DAY_MS, HOUR_MS } from '../links/time-units.ts';
 import { hashSecret } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
-import type { PersonStore } from './person.ts';
-
-/** A browser in which a person has signed in. Its secret is in a cookie alone. */
-export type Session = {
-  /** See `hashSecret`. */
-  hash: string;
-  personId: string;
-  /** True if the person chose to stay signed in. */
-  staysSignedIn: boolean;
-  /** True if it began with a sign-in at the provider of OpenID Connect. */
-  isFromProvider: boolean;
-  userAgent: string | null;
-  createdAt: EpochMs;
-  lastUsedAt: EpochMs;
-  expiresAt: EpochMs;
-};
+import type { PersonStore } from './people-stores.ts';
+import type { Session } from './person.ts';
 
 /** A session ends so long after its last use, and so long after its beginning at the latest. */
 const LIFETIMES = {

@@ -3,7 +3,8 @@ import type { GuessLimits, PasswordHasher, Requester, WorkQueue } from '../links
 import { isTooLongForPassword } from '../links/rules/link-password.ts';
 import { toPersonName } from '../links/rules/person-name.ts';
 import { hashSecret } from './api-key.ts';
-import type { Person, PersonStore } from './person.ts';
+import type { PersonStore } from './people-stores.ts';
+import type { Person } from './person.ts';
 
 /** The result of a sign-in with a password. An unknown name and a wrong password are not distinguished. */
 export type SignInResult =

@@ -1,19 +1,14 @@
-import {
-  type ApiKey,
-  hashSecret,
-  type KeyStore,
-  keyTable,
-  newApiKey,
-  type OpenedKeys,
-} from '../access/api-key.ts';
+import { type ApiKey, hashSecret, newApiKey } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
+import type { KeyStore, OpenedKeys } from '../access/people-stores.ts';
 import { scopesOf } from '../access/person.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
-import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
+import { addDuration, formatInstant } from '../links/instant.ts';
 import { openKeyStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
+import { keyTable } from './key-table.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: KeysAction; config: Config };

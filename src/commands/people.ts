@@ -1,15 +1,16 @@
-import type { OpenedKeys } from '../access/api-key.ts';
 import type { PersonRefusal } from '../access/decide-person-change.ts';
-import { newPasswordLink, newPerson, peopleTable } from '../access/person.ts';
+import type { OpenedKeys } from '../access/people-stores.ts';
+import { newPasswordLink, newPerson } from '../access/person.ts';
 import { newIdAndSalt } from '../compose-use-cases.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from '../config/load-people.ts';
 import { quote } from '../config/read-property.ts';
+import { formatInstant } from '../links/instant.ts';
 import { prepareNewChange } from '../links/link-change.ts';
-import { formatInstant } from '../links/rules/expiry-time.ts';
 import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
 import { openKeyStore, openLinkStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
+import { peopleTable } from './people-table.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: PeopleAction; config: Config };

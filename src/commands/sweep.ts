@@ -3,7 +3,7 @@ import { parseDuration } from '../config/parsers.ts';
 import { quote } from '../config/read-property.ts';
 import { toFindings } from '../findings.ts';
 import { findLeftovers, type Leftovers } from '../links/find-leftovers.ts';
-import { addDuration } from '../links/rules/expiry-time.ts';
+import { addDuration } from '../links/instant.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 import { defineCommand, loadWith, refuseDifferences } from './command.ts';
 import { print } from './terminal.ts';

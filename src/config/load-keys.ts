@@ -1,6 +1,6 @@
-import { parseKeyName, parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
-import { parsePersonName } from '../access/person.ts';
+import { parseKeyName, parseScopes } from '../access/key-name.ts';
+import { parsePersonName } from '../access/people-rules.ts';
 import { loadSettings, type Report } from './load-settings.ts';
 import { type Parser, parseDuration } from './parsers.ts';
 import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';

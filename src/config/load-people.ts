@@ -1,7 +1,7 @@
-import { parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
 import type { PersonChange } from '../access/decide-person-change.ts';
-import { parsePersonName } from '../access/person.ts';
+import { parseScopes } from '../access/key-name.ts';
+import { parsePersonName } from '../access/people-rules.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept } from '../links/rules/parsed.ts';
 import { readName } from './load-keys.ts';

@@ -1,31 +1,59 @@
-import type { Static } from 'typebox';
-import type { TLocalizedValidationError } from 'typebox/error';
-import type { AttemptEntry, ChangeEntry, HistoryHeadLine } from '../http/history-schemas.ts';
+import type { Author } from '../links/author.ts';
 import { FORMAT, isPartlyErased } from '../links/hashed-text.ts';
 import type { ChangeDetails, HistoryEntry } from '../links/history.ts';
 import type { EpochMs } from '../links/link.ts';
-import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
+import { LINK_CHANGE_KINDS, type LinkChangeKind } from '../links/link-change.ts';
 import { describeFormat, PARTLY_ERASED } from '../links/read-chain.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
-import { isPreviewResult } from '../links/verdict.ts';
+import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
+
+// The lines of an export, as a schema of them admits. See `HistoryHeadLine` and the others of the API.
 
 /** The first line of an exported history. `filtered`: the export has only some of the entries. */
-export type ExportHead = Static<typeof HistoryHeadLine>;
+export type ExportHead = {
+  kind: 'HEAD';
+  shortCode: string;
+  entryCount: number;
+  fingerprint: string;
+  at: string;
+  filtered: boolean;
+};
+type NumberedLine = { format: number; id: string; at: string; number: number };
+type EntryLine = NumberedLine & { shortCode: string; salt: string | null; personalSha256?: string };
+type AttemptLine = EntryLine & {
+  kind: 'ATTEMPT';
+  result: AuditResult;
+  count: number;
+  ipAddress: string | null;
+  userAgent: string | null;
+  referrer?: string;
+  preview: boolean;
+  downloads: (NumberedLine & { firstByte: number; bytesSent: number; isSentCompletely: boolean })[];
+};
+type ChangeLine = EntryLine & { kind: LinkChangeKind; author: Author; details: ChangeDetails };
+
 /** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
 /** The error of a line, as the end of a sentence about it. `isNewer`: it has a format that is not known yet. */
 export type LineError = { error: string; isNewer?: true };
 
+/** The part of an error of the schema library that a message needs. */
+type SchemaError = {
+  keyword: string;
+  instancePath: string;
+  message: string;
+  params: object | { allowedValues: unknown[] };
+};
 /** The check of a line against its schema, which admits no other members: no fingerprint would cover them. */
 export type LineCheck<Line> = {
   Check(line: unknown): line is Line;
-  Errors(line: unknown): [isValid: boolean, errors: TLocalizedValidationError[]];
+  Errors(line: unknown): [isValid: boolean, errors: SchemaError[]];
 };
 /** The checks of the lines of an export. */
 export type LineChecks = {
   head: LineCheck<ExportHead>;
-  attempt: LineCheck<Static<typeof AttemptEntry>>;
-  change: LineCheck<Static<typeof ChangeEntry>>;
+  attempt: LineCheck<AttemptLine>;
+  change: LineCheck<ChangeLine>;
 };
 
 /** Returns a schema that admits no other members. */
@@ -98,7 +126,7 @@ function readChange(kind: unknown, line: unknown, { change }: LineChecks): Expor
   return [{ number, entry: { ...toCommon(line), kind: known, author, details: sortMembers(details) } }];
 }
 
-function toCommon(line: Static<typeof AttemptEntry | typeof ChangeEntry>) {
+function toCommon(line: EntryLine) {
   const { id, at, shortCode, salt, personalSha256 } = line;
   return { id, at: toMs(at), shortCode, salt, ...(personalSha256 !== undefined && { personalSha256 }) };
 }
@@ -125,6 +153,8 @@ function firstError(check: LineCheck<unknown>, line: unknown): string {
   const member = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'boolean') return `has the member ${member}, which the service does not write`;
   const message =
-    error.keyword === 'enum' ? `must be one of ${error.params.allowedValues.join(', ')}` : error.message;
+    'allowedValues' in error.params
+      ? `must be one of ${error.params.allowedValues.join(', ')}`
+      : error.message;
   return member === '' ? message : `has the member ${member}, which ${message}`;
 }

@@ -1,11 +1,9 @@
-import type { KeyStore } from '../access/api-key.ts';
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
-import type { Provider } from '../access/openid-connect.ts';
-import type { PersonStore } from '../access/person.ts';
+import type { KeyStore, PersonStore, TeamStore } from '../access/people-stores.ts';
+import type { Provider } from '../access/provider.ts';
 import type { FindSessionCaller } from '../access/session.ts';
 import type { SignIn } from '../access/sign-in.ts';
-import type { TeamStore } from '../access/team.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { QueuedReads } from '../limits/queues.ts';
 import type { BeginRequest } from '../links/begin-request.ts';

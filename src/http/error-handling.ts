@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ShortCodeTakenError, UnknownTeamError, UploadGoneError } from '../links/create-link.ts';
 import { UnfitFileError } from '../links/examine-file.ts';
-import { HOLDER_TEXTS } from '../links/rules/holders.ts';
+import { HOLDER_TEXTS } from '../links/owner.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';

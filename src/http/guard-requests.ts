@@ -10,10 +10,11 @@ import {
   type Proof,
 } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
-import { type PersonStore, parsePersonName } from '../access/person.ts';
+import { parsePersonName } from '../access/people-rules.ts';
+import type { PersonStore } from '../access/people-stores.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
+import { toLocation } from '../links/location.ts';
 import { formatOwner, type Holders, relationOf } from '../links/owner.ts';
-import { toLocation } from '../links/rules/target-url.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';

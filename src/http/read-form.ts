@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { collectGarbageEvery } from '../collect-garbage.ts';
-import { duplicateField } from '../links/rules/parsed.ts';
+import { duplicateField } from '../links/rules/read-fields.ts';
 import { ERRORS, invalidField } from './errors.ts';
 import { readPartNames } from './part-names.ts';
 import { sendContinue, toSizeText } from './read-body.ts';

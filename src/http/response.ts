@@ -2,11 +2,11 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Static } from 'typebox';
 import type { OpenFile } from '../links/file-store.ts';
+import { formatInstant } from '../links/instant.ts';
 import type { EpochMs, FileRequest, Target } from '../links/link.ts';
+import { toLocation } from '../links/location.ts';
 import type { Clock } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
-import { formatInstant } from '../links/rules/expiry-time.ts';
-import { toLocation } from '../links/rules/target-url.ts';
 import { continuesDownload, readTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';

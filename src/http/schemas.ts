@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
+import { MAX_LOCATION_BYTES } from '../links/location.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
-import { MAX_LOCATION_BYTES } from '../links/rules/target-url.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Purpose } from '../links/attempt.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { decodePasswordText } from '../links/rules/link-password.ts';
-import { duplicateField } from '../links/rules/parsed.ts';
+import { duplicateField } from '../links/rules/read-fields.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';

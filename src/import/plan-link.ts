@@ -1,11 +1,12 @@
+import { checkStart } from '../links/decide-change.ts';
 import { type EpochMs, type NewLink, toRedirectTerms } from '../links/link.ts';
 import { formatOwner } from '../links/owner.ts';
-import { checkStart } from '../links/rules/expiry-time.ts';
+import { isReservedCode } from '../links/rules/custom-code.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import type { TargetPolicy } from '../links/rules/target-url.ts';
-import { isReservedCode, LINK_CODE, MAX_SEGMENTS, toShortCode } from '../links/short-code.ts';
+import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../links/short-code.ts';
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { Remark, SourceRecord } from './source-record.ts';

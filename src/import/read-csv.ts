@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { findDelimiter, SEPARATOR } from '../../client/csv-text.ts';
+import { findDelimiter, SEPARATOR } from '../csv-text.ts';
 import { countLines, plainName, type SourceRow, UnreadableFile } from './source-record.ts';
 
 const QUOTE = 0x22;

@@ -1,4 +1,4 @@
-import { encodingOf } from '../../client/csv-text.ts';
+import { encodingOf } from '../csv-text.ts';
 import { byPlainForm, findNearMiss } from '../closest-name.ts';
 import { codeOf } from '../error-details.ts';
 import {

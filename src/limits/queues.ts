@@ -1,6 +1,8 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
-import type { HistoryStore, Requester, StatisticsStore, TimeRange } from '../links/ports.ts';
+import type { LinkListStore, ListPage } from '../links/link-list.ts';
+import type { ListQuery } from '../links/listed-links.ts';
+import type { HistoryStore, Requester, StatisticsStore } from '../links/ports.ts';
+import type { TimeRange } from '../links/ranges.ts';
 import { type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 

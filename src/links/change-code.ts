@@ -1,77 +1,10 @@
 import type { Author } from './author.ts';
-import { shownStateAt } from './describe-link.ts';
-import type { EpochMs, Link, NewLink, NotifiedLinks } from './link.ts';
-import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import { type HistoryStore, type LinkStore, MAX_PAGE_ITEMS } from './ports.ts';
+import type { CodeResult } from './decide-code-change.ts';
+import type { Link, NotifiedLinks } from './link.ts';
+import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { HistoryStore, LinkStore } from './ports.ts';
+import { MAX_PAGE_ITEMS } from './ranges.ts';
 import { type RandomInt, withFreeCode } from './short-code.ts';
-
-/** A requested change of the short code of a link. `versions`: those of the link to change; null for any. */
-export type RequestedCode = { shortCode: string; versions: readonly number[] | null };
-
-/** The reasons for which the short code is not changed. 'ended': the link expired, or has no views left. */
-export type CodeRefusal =
-  | { result: 'not-found' }
-  | { result: 'revoked' }
-  | { result: 'ended' }
-  | { result: 'version-mismatch' }
-  | { result: 'short-code-taken' };
-
-/** 'unchanged': the link already has the short code. `link`: that continues it. */
-export type CodeDecision =
-  | { result: 'changed'; link: Omit<NewLink, 'former'> }
-  | { result: 'unchanged' }
-  | CodeRefusal;
-
-/** The result that the store committed. */
-export type CodeResult = { result: 'changed' | 'unchanged' } | CodeRefusal;
-
-/**
- * Decides a change of the short code. A new link continues the former one, with its terms and the views that are left, and
- * the former one is revoked. Pure and total: every store runs it inside its transaction.
- *
- * @param isTaken whether a link has the new short code
- */
-export function decideCodeChange(
-  link: Link | undefined,
-  isTaken: boolean,
-  { shortCode, versions }: RequestedCode,
-  now: EpochMs,
-): CodeDecision {
-  if (!link) return { result: 'not-found' };
-  if (shortCode === link.shortCode) return { result: 'unchanged' };
-  if (link.status === 'REVOKED') return { result: 'revoked' };
-  if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
-  const state = shownStateAt(link, now);
-  if (state === 'EXPIRED' || state === 'USED_UP') return { result: 'ended' };
-  if (isTaken) return { result: 'short-code-taken' };
-  const {
-    history: _,
-    status: __,
-    version: ___,
-    lastOpenedAt: ____,
-    isPaused: _____,
-    viewCount,
-    ...terms
-  } = link;
-  const maxViews = link.maxViews === null ? null : link.maxViews - viewCount;
-  return {
-    result: 'changed',
-    link: { ...terms, shortCode, maxViews, definitionVersion: 0, createdAt: now },
-  };
-}
-
-/** The part of a store of links that changes short codes. */
-export interface CodeStore {
-  /**
-   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
-   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
-   */
-  changeCode(
-    shortCode: string,
-    requested: RequestedCode,
-    records: { revocation: LinkChange; creation: LinkChange },
-  ): Promise<CodeResult>;
-}
 
 /** The link with its new short code, also by an earlier change, or the reason why it keeps the old one. */
 export type ChangedCode =

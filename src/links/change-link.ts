@@ -4,9 +4,7 @@ import type { ChangeResult, LinkPatch, RevocationResult } from './decide-change.
 import type { ExamineFile } from './examine-file.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
-
-/** The new terms that a client requests, with the plain password, which is hashed. */
-export type LinkPatchRequest = Omit<LinkPatch, 'passwordHash'> & { password?: string | null };
+import type { LinkPatchRequest } from './rules/change.ts';
 
 /**
  * Changes the terms of a link and records its author. No attempt that was decided before is undone, and every later one

@@ -1,9 +1,6 @@
 import type { FileStore, ListedFile } from './file-store.ts';
 import { readChunks } from './open-file.ts';
-import { createDigest, type Digest, isFileId } from './stored-file.ts';
-
-/** The file of a link. */
-export type LinkedFile = { fileId: string; shortCode: string } & Digest;
+import { createDigest, type Digest, isFileId, type LinkedFile } from './stored-file.ts';
 
 /** A file that a backup needs. `shortCode`: null for one that was taken from its link. */
 export type NeededFile = { fileId: string; shortCode: string | null } & Digest;

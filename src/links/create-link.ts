@@ -3,10 +3,10 @@ import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { IdempotentRequest } from './decide-creations.ts';
 import type { ExamineFile } from './examine-file.ts';
+import { addDuration } from './instant.ts';
 import {
   type ChainHead,
   type EpochMs,
-  type LinkLabels,
   type NewLink,
   NO_LABELS,
   type Target,
@@ -15,34 +15,9 @@ import {
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import { formatOwner } from './owner.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
-import { addDuration } from './rules/expiry-time.ts';
+import type { RequestedRestrictions } from './rules/creation.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
 import { type RandomInt, withFreeCode } from './short-code.ts';
-
-/** The restrictions that a client requests; null for none. */
-export type RequestedRestrictions = {
-  expiresAt: EpochMs | null;
-  maxViews: number | null;
-  startsAt?: EpochMs | null;
-  /** The short code that the client chose; null for a random one. */
-  customCode?: string | null;
-  labels?: LinkLabels;
-  /** The plain password, which is hashed and never stored, logged or returned. */
-  password: string | null;
-  /** True when browsers get a confirmation page first; null when the client did not say. */
-  confirm?: boolean | null;
-  /** The URL that gets the events of the link. */
-  notifyUrl?: string | null;
-  /** The mail address that is notified when the link is opened, and the language of these mails. */
-  notifyEmail?: string | null;
-  notifyLanguage?: string;
-  forwardPath?: boolean | null;
-  forwardQuery?: boolean | null;
-  fallbackUrl?: string | null;
-  host?: string | null;
-  /** The name of the team that the link is shared with. */
-  team?: string | null;
-};
 
 /** Thrown when another link has the short code that the client chose. */
 export class ShortCodeTakenError extends Error {

@@ -14,8 +14,7 @@ import {
   toRedirectTerms,
 } from './link.ts';
 import { fileOf, toChangedTerms } from './link-terms.ts';
-import { checkStart } from './rules/expiry-time.ts';
-import { HOLDER_TEXTS } from './rules/holders.ts';
+import { HOLDER_TEXTS } from './owner.ts';
 import type { FieldError } from './rules/parsed.ts';
 
 /** The new terms of a link. A member that is absent keeps its term; null removes it. */
@@ -219,4 +218,10 @@ export function decideRevocation(status: LinkStatus | undefined): RevocationDeci
   if (status === undefined) return { result: 'not-found', change: null };
   if (status === 'REVOKED') return { result: 'already-revoked', change: null };
   return { result: 'revoked', change: { from: status, to: 'REVOKED' } };
+}
+
+/** Returns the error of a link that would start when it is over; undefined for any other. */
+export function checkStart(startsAt: EpochMs | null, expiresAt: EpochMs | null): FieldError | undefined {
+  if (startsAt === null || expiresAt === null || startsAt < expiresAt) return undefined;
+  return { field: 'startsAt', code: 'STARTS_AFTER_EXPIRY', text: 'must be before the link expires' };
 }

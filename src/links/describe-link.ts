@@ -7,10 +7,10 @@ import {
   type FileTraits,
   isShownText,
   type Link,
-  type LinkState,
   type LinkStatus,
   type LinkType,
   type ShownState,
+  shownStateAt,
   type Target,
 } from './link.ts';
 import type { LinkStore } from './ports.ts';
@@ -121,16 +121,6 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
 export function statusAt(link: Link, now: EpochMs): LinkStatus {
   const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
   return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
-}
-
-/** Returns the state that is shown of a link. A link that ended in several ways shows the end that is the hardest to undo. */
-export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
-  const { status, viewCount, maxViews, startsAt, expiresAt, isPaused } = link;
-  if (status === 'REVOKED') return 'REVOKED';
-  if (maxViews !== null && viewCount >= maxViews) return 'USED_UP';
-  if (status === 'EXPIRED' || (expiresAt !== null && now > expiresAt)) return 'EXPIRED';
-  if (isPaused) return 'PAUSED';
-  return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
 /** Returns the name, size and SHA-256 of a target's file, or null for another target, and where the name was erased. */

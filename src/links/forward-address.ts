@@ -1,6 +1,6 @@
 import type { LinkDefinition } from './link.ts';
+import { fitsLocation, MAX_LOCATION_BYTES } from './location.ts';
 import { decodeLeniently, encodeUnsafe, tryToDecode } from './percent-encoding.ts';
-import { fitsLocation, MAX_LOCATION_BYTES } from './rules/target-url.ts';
 import { MAX_SEGMENTS } from './short-code.ts';
 
 /** What was sent in place of a short code, if it has a path or a query. `query` has no `?`. */

@@ -190,3 +190,13 @@ export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: numb
 /** A link in its current state. `history`: the end of its chain of entries. */
 export type Link = Omit<NewLink, 'imported' | 'former' | 'requestHistory'> &
   LinkState & { history: ChainHead };
+
+/** Returns the state that is shown of a link. A link that ended in several ways shows the end that is the hardest to undo. */
+export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
+  const { status, viewCount, maxViews, startsAt, expiresAt, isPaused } = link;
+  if (status === 'REVOKED') return 'REVOKED';
+  if (maxViews !== null && viewCount >= maxViews) return 'USED_UP';
+  if (status === 'EXPIRED' || (expiresAt !== null && now > expiresAt)) return 'EXPIRED';
+  if (isPaused) return 'PAUSED';
+  return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
+}

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
-import type { ListFilter, ListReader, SearchPart } from './link-list.ts';
+import type { ListFilter, ListReader, SearchPart } from './listed-links.ts';
 import { type Holders, isHolder, parseOwner } from './owner.ts';
 import { tryToDecode } from './percent-encoding.ts';
 import { toPersonName } from './rules/person-name.ts';

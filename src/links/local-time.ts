@@ -1,5 +1,5 @@
 import type { EpochMs } from './link.ts';
-import type { Period } from './ports.ts';
+import type { Period } from './ranges.ts';
 import { DAY_MS, HOUR_MS } from './time-units.ts';
 
 // Attempts are counted by hours of UTC. In a time zone that is ahead of it by a part of an hour, each of these counts for

@@ -1,4 +1,5 @@
 import type { Author } from './author.ts';
+import type { FieldErrorCode } from './rules/parsed.ts';
 
 // Who a link belongs to. Its owner may be a key or a user, and changes; the author of its creation stays in its history.
 
@@ -39,3 +40,8 @@ export function relationOf({ owner, teams }: Holder, link: Holders): Relation {
 export function isHolder(holder: Holder, link: Holders): boolean {
   return relationOf(holder, link) !== 'NONE';
 }
+
+export const HOLDER_TEXTS = {
+  UNKNOWN_TEAM: 'must be the name of a team',
+  UNKNOWN_PERSON: 'must be the name of an active person',
+} as const satisfies { [Code in FieldErrorCode]?: string };

@@ -1,12 +1,11 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { Author } from './author.ts';
-import type { CodeStore } from './change-code.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
+import type { CodeResult, RequestedCode } from './decide-code-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
 import type { ResumeRequest, ResumeResult } from './lease.ts';
 import type {
-  ChainHead,
   EpochMs,
   FilePartInfo,
   Link,
@@ -17,8 +16,8 @@ import type {
 } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
+import type { HistoryQuery, Period, PeriodUnit, TimeRange } from './ranges.ts';
 import type { AddedBytes, NewUpload, ResumableUpload, UploadFiles, UploadLock } from './resumable-upload.ts';
-import type { SubmissionStore } from './submit-files.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
 
@@ -168,9 +167,6 @@ export interface UploadLedger {
   delete(fileId: string): Promise<void>;
 }
 
-/** A range of time, `start` inclusive and `end` exclusive; null leaves that side open. */
-export type TimeRange = { start: EpochMs | null; end: EpochMs | null };
-
 /** Aggregates of the audit. Previews are counted only in `countsByResult`. */
 export interface StatisticsStore {
   /** Counts attempts by result, and distinct client addresses, both at one moment of the audit. */
@@ -207,34 +203,10 @@ export type AttemptsOfLinks = ViewSources & {
   hours: { startsAt: EpochMs; result: AuditResult; count: number }[];
 };
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
-/** The periods of time by which attempts are counted. */
-export type PeriodUnit = 'hour' | 'day';
-export type Period = { startsAt: EpochMs; total: number; success: number };
 export type LinkCount = { shortCode: string; count: number };
-
-/**
- * Selects entries of the history. Null selects all. Results select attempts only.
- *
- * `head`: the end of the chain of the link `shortCode`, from which its entries are read. Null reads the entries of all
- * links, also attempts without a link.
- */
-export type HistoryFilter = {
-  shortCode: string | null;
-  head: ChainHead | null;
-  range: TimeRange;
-  results: readonly AuditResult[] | null;
-  /** The address of the visitor, or of the author of a change. */
-  ipAddress: string | null;
-};
-
-/** `before`: the `next` of the page before; null for the newest entries. `limit`: 1 to `MAX_PAGE_ITEMS`. */
-export type HistoryQuery = HistoryFilter & { before: string | null; limit: number };
 
 /** Items, newest first. `next` is null at the end of the history. */
 export type HistoryPage = { items: HistoryItem[]; next: string | null };
-
-/** The largest `limit` of a page of the history. */
-export const MAX_PAGE_ITEMS = 1000;
 
 /** Reads the entries of one link, or of all. */
 export interface HistoryStore {
@@ -246,9 +218,6 @@ export interface HistoryStore {
    */
   readPage(query: HistoryQuery): Promise<HistoryPage>;
 }
-
-/** The largest `limit` of `topLinks` and `securityExceptions`. */
-export const MAX_RANKED_LINKS = 1000;
 
 /** The end of a download. `unsentBytes`: those of its part that were not sent. */
 export type EndedDownload = Download & { unsentBytes: number };
@@ -382,3 +351,35 @@ export interface VisitLimits extends GuessLimits {
 export type Clock = () => EpochMs;
 /** Calls `onDue` after a time, unless the returned function cancels it. */
 export type StartTimer = (onDue: () => void, delayMs: number) => () => void;
+
+/** The part of a store of links that changes short codes. */
+export interface CodeStore {
+  /**
+   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
+   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
+   */
+  changeCode(
+    shortCode: string,
+    requested: RequestedCode,
+    records: { revocation: LinkChange; creation: LinkChange },
+  ): Promise<CodeResult>;
+}
+
+/**
+ * A submission as a store commits it: the attempt on the file request, and the link that the files get if it is granted.
+ * `requestVersion`: the version of the request from which that link follows.
+ */
+export type SubmittedFiles = { attempt: Attempt; link: NewLink; change: LinkChange; requestVersion: number };
+
+/** 'upload-gone': the file was abandoned before, and is removed. Then, as with a taken short code, nothing is committed. */
+export type SubmissionResult = AttemptOutcome | { result: 'short-code-taken' | 'upload-gone' };
+
+/** The part of a store of links that takes submissions. */
+export interface SubmissionStore {
+  /**
+   * Decides the attempt with `decide` on the file request, and records it. If it is granted, the same transaction creates
+   * the link of the files, whose creation names the attempt. Of any number of submissions at once, in any number of
+   * processes, at most `maxViews` of the request get a link. A request that was changed meanwhile makes the verdict CHANGED.
+   */
+  submit(submitted: SubmittedFiles): Promise<SubmissionResult>;
+}

@@ -1,6 +1,7 @@
 import type { HistoryItem } from './history.ts';
 import type { ChainHead } from './link.ts';
-import type { HistoryFilter, HistoryPage, HistoryQuery, HistoryStore } from './ports.ts';
+import type { HistoryPage, HistoryStore } from './ports.ts';
+import type { HistoryFilter, HistoryQuery } from './ranges.ts';
 
 /** A page examines at most this many times the entries that a call of the store examines: 10,000. */
 const MAX_CALLS = 10;

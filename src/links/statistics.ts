@@ -1,4 +1,5 @@
-import type { AccessTotals, AttemptsOfLinks, Period, ViewSources } from './ports.ts';
+import type { AccessTotals, AttemptsOfLinks, ViewSources } from './ports.ts';
+import type { Period } from './ranges.ts';
 import type { NameCount } from './user-agent.ts';
 import { ACCESS_RESULTS, type AuditResult, isPreviewResult } from './verdict.ts';
 

@@ -57,3 +57,6 @@ export async function* digesting(
     yield chunk;
   }
 }
+
+/** The file of a link. */
+export type LinkedFile = { fileId: string; shortCode: string } & Digest;

@@ -3,8 +3,8 @@ import { type Author, anonymous } from './author.ts';
 import { defaultEnd } from './create-link.ts';
 import type { ExamineFile } from './examine-file.ts';
 import type { FileRequest, Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
-import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import type { ClientState, LinkStore } from './ports.ts';
+import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { ClientState, LinkStore, SubmissionStore } from './ports.ts';
 import { LABEL_BOUNDS } from './rules/labels.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
 import { type RandomInt, withFreeCode } from './short-code.ts';
@@ -18,25 +18,6 @@ export type Submission = {
   /** Throws unless the files are what the request asks for, which may have been changed while they were sent. */
   requireWanted(request: FileRequest): void;
 };
-
-/**
- * A submission as a store commits it: the attempt on the file request, and the link that the files get if it is granted.
- * `requestVersion`: the version of the request from which that link follows.
- */
-export type SubmittedFiles = { attempt: Attempt; link: NewLink; change: LinkChange; requestVersion: number };
-
-/** 'upload-gone': the file was abandoned before, and is removed. Then, as with a taken short code, nothing is committed. */
-export type SubmissionResult = AttemptOutcome | { result: 'short-code-taken' | 'upload-gone' };
-
-/** The part of a store of links that takes submissions. */
-export interface SubmissionStore {
-  /**
-   * Decides the attempt with `decide` on the file request, and records it. If it is granted, the same transaction creates
-   * the link of the files, whose creation names the attempt. Of any number of submissions at once, in any number of
-   * processes, at most `maxViews` of the request get a link. A request that was changed meanwhile makes the verdict CHANGED.
-   */
-  submit(submitted: SubmittedFiles): Promise<SubmissionResult>;
-}
 
 /** The outcome of a submission that was decided. `created`: the link of the files. */
 export type SubmissionOutcome = AttemptOutcome & { created?: NewLink };

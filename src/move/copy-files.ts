@@ -2,9 +2,9 @@ import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
 import { messageOf } from '../error-details.ts';
 import { addFinding, createFindings, type Findings } from '../findings.ts';
-import { type LinkedFile, readDigest } from '../links/compare-files.ts';
+import { readDigest } from '../links/compare-files.ts';
 import type { FileStore } from '../links/file-store.ts';
-import { DamagedFileError } from '../links/stored-file.ts';
+import { type LinkedFile, DamagedFileError } from '../links/stored-file.ts';
 import type { MoveSource, ProgressReporter } from './ports.ts';
 
 /** Each file has two buffers on both sides. More files at once gained nothing on two cores. */

@@ -1,5 +1,5 @@
-import type { LinkedFile } from '../links/compare-files.ts';
 import type { EpochMs } from '../links/link.ts';
+import type { LinkedFile } from '../links/stored-file.ts';
 
 /** A store that is read while no service uses it. The move never writes to it. */
 export type MoveSource = {

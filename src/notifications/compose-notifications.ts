@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock } from '../links/ports.ts';
-import type { MailPolicy } from '../links/rules/notify-email.ts';
-import type { NotifyPolicy } from '../links/rules/receiver.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
 import type { Deliver, NotificationStore } from './ports.ts';
@@ -56,22 +54,6 @@ export function composeNotifications(parts: Parts) {
       for (const webhooks of [ofService, ofLinks]) webhooks.close();
     },
   };
-}
-
-/**
- * Returns the policy of the `notifyUrl` of new links.
- *
- * @param isAuthorized whether the client has credentials that may create links
- */
-export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean): NotifyPolicy {
-  const { secrets, perLink, receivers } = settings;
-  if (secrets.length === 0 || perLink === 'off') return { refusal: 'UNAVAILABLE', receivers };
-  return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
-}
-
-/** Returns the policy of the `notifyEmail` of new links, in the same way. */
-export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized: boolean): MailPolicy {
-  return { recipients, isAllowed: isAuthorized || perLink === 'everyone' };
 }
 
 /** Returns the secret that verifies the webhooks of one link; undefined without a secret of the service. */

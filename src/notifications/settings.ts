@@ -1,7 +1,7 @@
 import type { NotifiedLinks } from '../links/link.ts';
 import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../links/link-event.ts';
-import type { ReceiverPolicy } from '../links/rules/receiver.ts';
-import type { WebhookSecret } from './signature.ts';
+import type { MailPolicy } from '../links/rules/notify-email.ts';
+import type { NotifyPolicy, ReceiverPolicy } from '../links/rules/receiver.ts';
 
 /** The settings of webhooks. Without a secret there are none. */
 export type WebhookSettings = Readonly<{
@@ -79,3 +79,22 @@ export function notifiedLinksOf(
 export function sendsAnything(subscriptions: Subscriptions): boolean {
   return subscriptions.webhooks.urls.length > 0 || notifiedLinksOf(subscriptions) !== 'NONE';
 }
+
+/**
+ * Returns the policy of the `notifyUrl` of new links.
+ *
+ * @param isAuthorized whether the client has credentials that may create links
+ */
+export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean): NotifyPolicy {
+  const { secrets, perLink, receivers } = settings;
+  if (secrets.length === 0 || perLink === 'off') return { refusal: 'UNAVAILABLE', receivers };
+  return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
+}
+
+/** Returns the policy of the `notifyEmail` of new links, in the same way. */
+export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized: boolean): MailPolicy {
+  return { recipients, isAllowed: isAuthorized || perLink === 'everyone' };
+}
+
+/** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+export type WebhookSecret = string;

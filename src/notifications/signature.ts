@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
+import type { WebhookSecret } from './settings.ts';
 
 const PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
-export type WebhookSecret = string;
 
 export function isWebhookSecret(text: string): text is WebhookSecret {
   if (!text.startsWith(PREFIX)) return false;

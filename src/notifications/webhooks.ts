@@ -6,7 +6,8 @@ import type { EpochMs } from '../links/link.ts';
 import { prepareCheckAddress, prepareCheckReceiver, type ReceiverPolicy } from '../links/rules/receiver.ts';
 import type { Deliver, Delivery, DueNotification } from './ports.ts';
 import { prepareResolveName, type Resolve } from './resolve-name.ts';
-import { linkSecretOf, sign, type WebhookSecret } from './signature.ts';
+import type { WebhookSecret } from './settings.ts';
+import { linkSecretOf, sign } from './signature.ts';
 
 type WebhookOptions = {
   /** The current secret, and the one before during a change. */

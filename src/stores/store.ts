@@ -1,6 +1,4 @@
-import type { KeyStore } from '../access/api-key.ts';
-import type { PersonStore } from '../access/person.ts';
-import type { TeamStore } from '../access/team.ts';
+import type { KeyStore, PersonStore, TeamStore } from '../access/people-stores.ts';
 import { decideRevocation } from '../links/decide-change.ts';
 import type { ErasureStore } from '../links/erase.ts';
 import type { LinkListStore } from '../links/link-list.ts';
@@ -12,10 +10,10 @@ import type {
   SharedCounts,
   StatisticsStore,
   StoreProbe,
+  SubmittedFiles,
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
-import type { SubmittedFiles } from '../links/submit-files.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';

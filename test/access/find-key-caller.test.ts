@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type FoundKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
+import { type FoundKey, hashSecret, newApiKey } from '../../src/access/api-key.ts';
 import { SCOPES, type Scope } from '../../src/access/caller.ts';
+import { findAccessWarnings } from '../../src/access/find-access-warnings.ts';
 import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
 import { newPerson, type Person } from '../../src/access/person.ts';
 import { testClock } from '../support/service.ts';

@@ -7,7 +7,7 @@ import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import { toSet } from '../../src/links/file-parts.ts';
 import type { HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
-import { MAX_PAGE_ITEMS } from '../../src/links/ports.ts';
+import { MAX_PAGE_ITEMS } from '../../src/links/ranges.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Store } from '../../src/stores/store.ts';
 import {

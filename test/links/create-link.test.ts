@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { type Author, anonymous } from '../../src/links/author.ts';
-import {
-  type CreateLink,
-  prepareCreateLink,
-  type RequestedRestrictions,
-} from '../../src/links/create-link.ts';
+import { type CreateLink, prepareCreateLink } from '../../src/links/create-link.ts';
 import { NO_LABELS, type Target } from '../../src/links/link.ts';
+import type { RequestedRestrictions } from '../../src/links/rules/creation.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { ClientClosedError } from '../../src/links/unavailable.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { beginningsOf, forwardAddress } from '../../src/links/forward-address.ts';
 import type { LinkDefinition } from '../../src/links/link.ts';
-import { isHttpUrl, toLocation } from '../../src/links/rules/target-url.ts';
+import { toLocation } from '../../src/links/location.ts';
+import { isHttpUrl } from '../../src/links/rules/target-url.ts';
 import { webUrl } from './rules/url-arbitraries.ts';
 
 function linkTo(url: string, terms: Partial<LinkDefinition> = { forwardPath: true, forwardQuery: true }) {

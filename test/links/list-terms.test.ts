@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ListReader } from '../../src/links/link-list.ts';
 import {
   conditionsOf,
   matches,
@@ -10,6 +9,7 @@ import {
   termsOf,
   wordsOf,
 } from '../../src/links/list-terms.ts';
+import type { ListReader } from '../../src/links/listed-links.ts';
 import { linkState } from '../support/attempts.ts';
 
 const LINK: Searched = {

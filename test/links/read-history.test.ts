@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryItem } from '../../src/links/history.ts';
-import type { HistoryFilter } from '../../src/links/ports.ts';
+import type { HistoryFilter } from '../../src/links/ranges.ts';
 import { exportHistory, readHistoryPage } from '../../src/links/read-history.ts';
 import { attemptOn, codeOf, downloadOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';

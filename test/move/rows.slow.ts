@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../src/links/ranges.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, verifyAll } from '../../src/move/move.ts';
 import { openConnections } from '../../src/stores/postgres/connection.ts';

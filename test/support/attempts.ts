@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { type FoundKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
-import { newPerson, type Person } from '../../src/access/person.ts';
-import { beginSession, type Session } from '../../src/access/session.ts';
+import { newPerson, type Person, type Session } from '../../src/access/person.ts';
+import { beginSession } from '../../src/access/session.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
 import {

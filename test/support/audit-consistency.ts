@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DENIALS } from '../../src/http/errors.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { Period } from '../../src/links/ports.ts';
+import type { Period } from '../../src/links/ranges.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
 import { type Server, send, type TestResponse } from './http-client.ts';
 import type { Sent } from './load.ts';

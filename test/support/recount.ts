@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { AccessTotals, LinkCount, Period, TimeRange } from '../../src/links/ports.ts';
+import type { AccessTotals, LinkCount } from '../../src/links/ports.ts';
+import type { Period, TimeRange } from '../../src/links/ranges.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { formatBytes, formatDateTime } from '../../i18n/format.ts';
 import * as ICONS from '../../icons.ts';
+import { formatInstant } from '../../links/instant.ts';
 import type { EpochMs, FileRequest } from '../../links/link.ts';
-import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { LABEL_BOUNDS } from '../../links/rules/labels.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';

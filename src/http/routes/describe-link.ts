@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { toDescription } from '../../links/describe-link.ts';
+import { formatInstant } from '../../links/instant.ts';
 import type { EpochMs, Link } from '../../links/link.ts';
 import { parseOwner } from '../../links/owner.ts';
-import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { MAX_LISTED_FILES, parseFilesQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';

@@ -3,7 +3,7 @@ import { toAuditCode } from '../../links/attempt.ts';
 import { eraseChange } from '../../links/chain.ts';
 import type { HistoryItem } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
-import type { HistoryFilter, HistoryQuery } from '../../links/ports.ts';
+import type { HistoryFilter, HistoryQuery } from '../../links/ranges.ts';
 import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';

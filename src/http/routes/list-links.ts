@@ -4,17 +4,17 @@ import { hashSecret } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import { canBeLinkToken } from '../../access/link-token.ts';
-import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
-import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../../links/link.ts';
+import { statusAt, toShownFile } from '../../links/describe-link.ts';
+import { formatInstant } from '../../links/instant.ts';
+import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES, shownStateAt } from '../../links/link.ts';
 import {
   LIST_ORDERS,
   LIST_SORTS,
   type ListQuery,
   type ListReader,
   MAX_LISTED,
-} from '../../links/link-list.ts';
+} from '../../links/listed-links.ts';
 import { OWNER_KINDS, parseOwner } from '../../links/owner.ts';
-import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { statusAt } from '../../links/describe-link.ts';
 import type { LinkStatus } from '../../links/link.ts';
-import { MAX_LISTED } from '../../links/link-list.ts';
+import { MAX_LISTED } from '../../links/listed-links.ts';
 import { sumByDay, sumByHourOfDay } from '../../links/local-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import { parsePeriodUnit, parseTimeRange, parseTimeZone } from '../../links/rules/time-range.ts';

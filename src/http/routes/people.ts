@@ -5,9 +5,9 @@ import { PERSON_STATES, type PersonRefusal, personStateOf } from '../../access/d
 import { LINK_SCOPES, mayGrant, withLinks } from '../../access/may-grant.ts';
 import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../access/people-rules.ts';
 import { newPasswordLink, newPerson, type Person, scopeSourcesOf, scopesOf } from '../../access/person.ts';
-import { formatInstant } from '../../links/rules/expiry-time.ts';
-import { readFields, readSentFields, withoutEmpty } from '../../links/rules/parsed.ts';
+import { formatInstant } from '../../links/instant.ts';
 import { toPersonName } from '../../links/rules/person-name.ts';
+import { readFields, readSentFields, withoutEmpty } from '../../links/rules/read-fields.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashSecret } from '../../access/api-key.ts';
-import { enterPerson } from '../../access/openid-connect.ts';
+import { enterPerson } from '../../access/enter-person.ts';
 import { scopesOf } from '../../access/person.ts';
 import { guessKeyOf } from '../../access/sign-in.ts';
 import { MINUTE_MS } from '../../links/time-units.ts';

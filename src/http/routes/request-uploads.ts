@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Author } from '../../links/author.ts';
-import { shownStateAt } from '../../links/describe-link.ts';
-import type { EpochMs, Link } from '../../links/link.ts';
+import { type EpochMs, type Link, shownStateAt } from '../../links/link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { DENIALS, linkNotFound, RequestError } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';

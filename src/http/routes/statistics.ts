@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { sumByDay, sumByHourOfDay } from '../../links/local-time.ts';
-import type { LinkCount, Period, StatisticsStore, TimeRange, ViewSources } from '../../links/ports.ts';
+import type { LinkCount, StatisticsStore, ViewSources } from '../../links/ports.ts';
+import type { Period, TimeRange } from '../../links/ranges.ts';
 import {
   parseFlag,
   parseLimit,

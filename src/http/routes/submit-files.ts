@@ -8,7 +8,7 @@ import { OWNED_BY_REQUEST } from '../../links/resumable-upload.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
 import { decodePasswordText } from '../../links/rules/link-password.ts';
-import { readFields, textOf } from '../../links/rules/parsed.ts';
+import { readFields, textOf } from '../../links/rules/read-fields.ts';
 import { nameZip } from '../../links/rules/set-names.ts';
 import { parseWantedFile } from '../../links/rules/uploads.ts';
 import { titleOf } from '../../links/submit-files.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { hasScope } from '../../access/decide-access.ts';
 import { LINK_SCOPES } from '../../access/may-grant.ts';
 import { TEAM_RULES } from '../../access/people-rules.ts';
-import { readFields, readSentFields } from '../../links/rules/parsed.ts';
+import { readFields, readSentFields } from '../../links/rules/read-fields.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';

@@ -11,7 +11,7 @@ import type { ClientState } from '../../links/ports.ts';
 import { digestOfFiles } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { toFlag } from '../../links/rules/parsed.ts';
+import { toFlag } from '../../links/rules/read-fields.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
 import { FILE_FLAGS, parseFileFlags, parseWantedFile } from '../../links/rules/uploads.ts';
 import { clientStateOf } from '../connection-end.ts';

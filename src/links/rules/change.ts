@@ -1,11 +1,12 @@
-import type { LinkPatchRequest } from '../change-link.ts';
+import type { LinkPatch } from '../decide-change.ts';
 import type { EpochMs, LinkLabels } from '../link.ts';
 import { expiryTooLate } from './expiry-time.ts';
 import { parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
 import { LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
-import { accept, type Parsed, readSentFields, refuse, refuseEmpty, type SentFields } from './parsed.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
+import { readSentFields, refuseEmpty, type SentFields } from './read-fields.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The members that cannot be changed. */
@@ -71,3 +72,6 @@ function withoutUndefined({ label, note, tags, recipient }: SentLabels): Partial
     ...(recipient !== undefined && { recipient }),
   };
 }
+
+/** The new terms that a client requests, with the plain password, which is hashed. */
+export type LinkPatchRequest = Omit<LinkPatch, 'passwordHash'> & { password?: string | null };

@@ -1,21 +1,13 @@
-import type { RequestedRestrictions } from '../create-link.ts';
-import type { EpochMs, FileRequest } from '../link.ts';
-import { parseCustomCode } from '../short-code.ts';
-import { addDuration, checkStart } from './expiry-time.ts';
+import { checkStart } from '../decide-change.ts';
+import { addDuration } from '../instant.ts';
+import type { EpochMs, FileRequest, LinkLabels } from '../link.ts';
+import { parseCustomCode } from './custom-code.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import {
-  accept,
-  mapParsed,
-  type Parsed,
-  readFields,
-  refuse,
-  toFlag,
-  toInteger,
-  withoutEmpty,
-} from './parsed.ts';
+import { accept, mapParsed, type Parsed, refuse } from './parsed.ts';
+import { readFields, toFlag, toInteger, withoutEmpty } from './read-fields.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
 import { FILE_FLAGS, parseWantedFile, type WantedFile } from './uploads.ts';
@@ -168,3 +160,28 @@ function parseRestrictions(
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
   });
 }
+
+/** The restrictions that a client requests; null for none. */
+export type RequestedRestrictions = {
+  expiresAt: EpochMs | null;
+  maxViews: number | null;
+  startsAt?: EpochMs | null;
+  /** The short code that the client chose; null for a random one. */
+  customCode?: string | null;
+  labels?: LinkLabels;
+  /** The plain password, which is hashed and never stored, logged or returned. */
+  password: string | null;
+  /** True when browsers get a confirmation page first; null when the client did not say. */
+  confirm?: boolean | null;
+  /** The URL that gets the events of the link. */
+  notifyUrl?: string | null;
+  /** The mail address that is notified when the link is opened, and the language of these mails. */
+  notifyEmail?: string | null;
+  notifyLanguage?: string;
+  forwardPath?: boolean | null;
+  forwardQuery?: boolean | null;
+  fallbackUrl?: string | null;
+  host?: string | null;
+  /** The name of the team that the link is shared with. */
+  team?: string | null;
+};

@@ -1,6 +1,7 @@
 import type { FileRequest } from '../link.ts';
 import { parseText, UNSAFE_IN_NOTE } from './labels.ts';
-import { accept, type Parsed, refuse, refuseEmpty, type SentFields, withoutEmpty } from './parsed.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
+import { refuseEmpty, type SentFields, withoutEmpty } from './read-fields.ts';
 
 const FIELD = 'request';
 export const MAX_MESSAGE_CHARACTERS = 2_000;

@@ -1,7 +1,8 @@
 import { toPlainAddress } from '../ip-address.ts';
-import type { HistoryFilter, HistoryQuery } from '../ports.ts';
+import type { HistoryFilter, HistoryQuery } from '../ranges.ts';
 import { AUDIT_RESULTS } from '../verdict.ts';
-import { accept, duplicateField, type Parsed, readFields, type SentFields } from './parsed.ts';
+import { accept, type Parsed } from './parsed.ts';
+import { duplicateField, readFields, type SentFields } from './read-fields.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;

@@ -1,5 +1,5 @@
-import { formatOwner } from '../owner.ts';
-import { accept, type FieldErrorCode, type Parsed, refuse } from './parsed.ts';
+import { formatOwner, HOLDER_TEXTS } from '../owner.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
 import { toPersonName } from './person-name.ts';
 
 // Who a link belongs to. Whether a person or a team exists, the store checks in its transaction.
@@ -27,11 +27,6 @@ export function parseNewOwner(value: unknown): Parsed<string> {
   if (name.value === null) return refuse('owner', 'UNKNOWN_PERSON', HOLDER_TEXTS.UNKNOWN_PERSON);
   return accept(formatOwner({ kind: 'USER', name: toPersonName(name.value) }));
 }
-
-export const HOLDER_TEXTS = {
-  UNKNOWN_TEAM: 'must be the name of a team',
-  UNKNOWN_PERSON: 'must be the name of an active person',
-} as const satisfies { [Code in FieldErrorCode]?: string };
 
 function readName(field: string, value: unknown, code: keyof typeof HOLDER_TEXTS): Parsed<string | null> {
   if (value === undefined || value === null) return accept(null);

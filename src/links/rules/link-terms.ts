@@ -3,7 +3,8 @@ import { parseExpiresAt, parseStartsAt } from './expiry-time.ts';
 import type { TeamPolicy } from './holders.ts';
 import { parsePassword } from './link-password.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
-import { accept, type Parsed, type Rule, type Rules, refuse } from './parsed.ts';
+import { accept, type Parsed, refuse } from './parsed.ts';
+import type { Rule, Rules } from './read-fields.ts';
 import { type NotifyPolicy, parseNotifyUrl } from './receiver.ts';
 import { checkTarget, parseTargetUrl, type TargetPolicy } from './target-url.ts';
 

@@ -1,8 +1,9 @@
 import { type EpochMs, LINK_TYPES, SHOWN_STATES } from '../link.ts';
-import { LIST_ORDERS, LIST_SORTS, type ListQuery, MAX_LISTED, type SearchPart } from '../link-list.ts';
 import { partsOf } from '../list-terms.ts';
+import { LIST_ORDERS, LIST_SORTS, type ListQuery, MAX_LISTED, type SearchPart } from '../listed-links.ts';
 import { OWNER_KINDS } from '../owner.ts';
-import { accept, type FieldErrorCode, type Parsed, readFields, refuse, type SentFields } from './parsed.ts';
+import { accept, type FieldErrorCode, type Parsed, refuse } from './parsed.ts';
+import { readFields, type SentFields } from './read-fields.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -1,10 +1,8 @@
-import { encodeUnsafe, tryToDecode } from '../percent-encoding.ts';
+import { fitsLocation, MAX_LOCATION_BYTES } from '../location.ts';
+import { tryToDecode } from '../percent-encoding.ts';
 import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 import { hostNameOf, isOfDnsLength, isParsableAuthority } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
-
-/** "The encoded text may have 8,192 bytes", so that proxies and clients take the header. */
-export const MAX_LOCATION_BYTES = 8192;
 
 /** The fields that have such a URL. */
 type UrlField = 'targetUrl' | 'fallbackUrl';
@@ -28,22 +26,6 @@ export function parseTargetUrl(value: unknown, field: UrlField = 'targetUrl'): P
   if (!isLong && fitsLocation(value)) return accept(value);
   const text = `${INVALID} of at most ${MAX_LOCATION_BYTES} bytes in percent-encoding`;
   return refuse(field, 'TARGET_URL_TOO_LONG', text, { max: MAX_LOCATION_BYTES });
-}
-
-export const fitsLocation = (url: string): boolean => toLocation(url).length <= MAX_LOCATION_BYTES;
-
-const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
-const UNTIL_PORT = /^(https?:\/\/(?:[^/?#\\]*@)?)([^/?#\\:]*)/i;
-
-/**
- * Returns a `Location`. "A target outside ASCII is encoded in `Location` alone: its host in Punycode, the rest in
- * percent-encoding." Any text becomes a legal header value.
- */
-export function toLocation(targetUrl: string): string {
-  if (VISIBLE_ASCII.test(targetUrl)) return targetUrl;
-  const [start = '', beforeHost = '', host = ''] = UNTIL_PORT.exec(targetUrl) ?? [];
-  const ascii = VISIBLE_ASCII.test(host) ? host : (URL.parse(targetUrl)?.hostname ?? host);
-  return encodeUnsafe(beforeHost + ascii + targetUrl.slice(start.length));
 }
 
 /** Returns whether a text is an http or https URL that all parsers read alike, with a host that DNS could have. */

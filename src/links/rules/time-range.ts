@@ -1,8 +1,9 @@
+import { NOT_AN_INSTANT, parseInstant } from '../instant.ts';
 import type { EpochMs } from '../link.ts';
 import { isTimeZone } from '../local-time.ts';
-import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
-import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
-import { accept, duplicateField, type FieldErrorCode, type Parsed, refuse, toInteger } from './parsed.ts';
+import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ranges.ts';
+import { accept, type FieldErrorCode, type Parsed, refuse } from './parsed.ts';
+import { duplicateField, toInteger } from './read-fields.ts';
 
 /** The accepted bounds: "timestamps with offset, or dates where the specification says dates". */
 export type RangeUnit = 'instant' | 'instant-or-date';

@@ -2,16 +2,8 @@ import type { FileTraits } from '../link.ts';
 import type { NewUpload, UploadedPart } from '../resumable-upload.ts';
 import { cleanFileName } from './file-name.ts';
 import { parseFlag } from './link-terms.ts';
-import {
-  accept,
-  type FieldError,
-  mapParsed,
-  type Parsed,
-  readFields,
-  refuse,
-  textOf,
-  withoutEmpty,
-} from './parsed.ts';
+import { accept, type FieldError, mapParsed, type Parsed, refuse } from './parsed.ts';
+import { readFields, textOf, withoutEmpty } from './read-fields.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
 
 /** What a client announces: one file, or the files of a set in the order in which their bytes follow. */

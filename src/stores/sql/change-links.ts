@@ -1,6 +1,6 @@
 import { appendEntry, headAt, toChangeEntry, toRevocationEntry } from '../../links/chain.ts';
-import { type CodeResult, decideCodeChange, type RequestedCode } from '../../links/change-code.ts';
 import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
+import { type CodeResult, decideCodeChange, type RequestedCode } from '../../links/decide-code-change.ts';
 import type { LogEntry } from '../../links/history.ts';
 import type { Link, StoredFile } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';

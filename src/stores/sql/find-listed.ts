@@ -1,8 +1,8 @@
-import { shownStateAt } from '../../links/describe-link.ts';
-import type { EpochMs } from '../../links/link.ts';
-import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
+import { type EpochMs, shownStateAt } from '../../links/link.ts';
+import { MAX_SORTED } from '../../links/link-list.ts';
 import { type Condition, conditionsOf, matches, meets } from '../../links/list-terms.ts';
-import type { TimeRange } from '../../links/ports.ts';
+import { LIST_ORDERS, type ListOrder, type ListQuery } from '../../links/listed-links.ts';
+import type { TimeRange } from '../../links/ranges.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import {
   comparePositions,

@@ -1,13 +1,7 @@
 import type { DownloadEnd, HistoryItem } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
-import {
-  type HistoryFilter,
-  type HistoryPage,
-  type HistoryQuery,
-  type HistoryStore,
-  MAX_PAGE_ITEMS,
-  type TimeRange,
-} from '../../links/ports.ts';
+import type { HistoryPage, HistoryStore } from '../../links/ports.ts';
+import { type HistoryFilter, type HistoryQuery, MAX_PAGE_ITEMS, type TimeRange } from '../../links/ranges.ts';
 import { isFiltered } from '../../links/rules/history-query.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';

@@ -1,4 +1,5 @@
-import type { FoundKey, KeyStore } from '../../access/api-key.ts';
+import type { FoundKey } from '../../access/api-key.ts';
+import type { KeyStore } from '../../access/people-stores.ts';
 import { scopesOf } from '../../access/person.ts';
 import { type Commit, canBeStored, type Query } from './query.ts';
 import { scopesToText, textToScopes, toGivenScopes, withTeams } from './scopes.ts';

@@ -1,5 +1,6 @@
 import type { Link } from '../../links/link.ts';
-import type { LinkListStore, ListQuery } from '../../links/link-list.ts';
+import type { LinkListStore } from '../../links/link-list.ts';
+import type { ListQuery } from '../../links/listed-links.ts';
 import { CURSOR } from '../../links/rules/list-query.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';

@@ -1,5 +1,5 @@
-import type { ListOrder } from '../../links/link-list.ts';
 import { type Searched, termsOf } from '../../links/list-terms.ts';
+import type { ListOrder } from '../../links/listed-links.ts';
 import type { Holders } from '../../links/owner.ts';
 import {
   LINK_STATE_COLUMNS,

@@ -1,6 +1,6 @@
 import { decidePersonChange, type PersonChange } from '../../access/decide-person-change.ts';
-import { type Person, type PersonStore, scopesOf } from '../../access/person.ts';
-import type { Session } from '../../access/session.ts';
+import type { PersonStore } from '../../access/people-stores.ts';
+import { type Person, type Session, scopesOf } from '../../access/person.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { formatOwner } from '../../links/owner.ts';
 import type { LinkTransaction } from './link-transaction.ts';

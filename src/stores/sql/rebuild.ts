@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../links/link.ts';
-import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../links/ranges.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import type { ProgressReporter } from '../../move/ports.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';

@@ -1,4 +1,4 @@
-import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../links/ranges.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';

@@ -1,12 +1,6 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type {
-  AccessTotals,
-  LinkCount,
-  Period,
-  PeriodUnit,
-  StatisticsStore,
-  TimeRange,
-} from '../../links/ports.ts';
+import type { AccessTotals, LinkCount, StatisticsStore } from '../../links/ports.ts';
+import type { Period, PeriodUnit, TimeRange } from '../../links/ranges.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';

@@ -1,4 +1,5 @@
-import type { Team, TeamStore } from '../../access/team.ts';
+import type { TeamStore } from '../../access/people-stores.ts';
+import type { Team } from '../../access/team.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { formatOwner } from '../../links/owner.ts';
 import type { LinkTransaction } from './link-transaction.ts';

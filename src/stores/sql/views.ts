@@ -1,4 +1,5 @@
-import type { AttemptsOfLinks, StatisticsStore, TimeRange, ViewSources } from '../../links/ports.ts';
+import type { AttemptsOfLinks, StatisticsStore, ViewSources } from '../../links/ports.ts';
+import type { TimeRange } from '../../links/ranges.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { countDevices, type NameCount, sumNames } from '../../links/user-agent.ts';
 import type { AuditResult } from '../../links/verdict.ts';

@@ -1,4 +1,4 @@
-import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../links/ranges.ts';
 import { HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { Projection, StatusCounts } from '../projection.ts';
 import {

@@ -1,6 +1,5 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
-import type { LinkedFile } from '../../links/compare-files.ts';
 import { noStoreAt } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { readKnownFiles } from '../sql/linked-files.ts';
@@ -8,6 +7,7 @@ import { createFile, openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
+import type { LinkedFile } from '../../links/stored-file.ts';
 
 /** 4 MB, which are flushed at once: more would delay the flushes of commits that the service waits for. */
 const PAGES_AT_ONCE = 2_048;

@@ -3,7 +3,8 @@ import { anonymous } from '../../../src/links/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt } from '../../../src/links/chain.ts';
 import { FORMAT } from '../../../src/links/hashed-text.ts';
 import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
-import { type HistoryFilter, type HistoryStore, MAX_PAGE_ITEMS } from '../../../src/links/ports.ts';
+import type { HistoryStore } from '../../../src/links/ports.ts';
+import { type HistoryFilter, MAX_PAGE_ITEMS } from '../../../src/links/ranges.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Link, NO_LABELS } from '../../../src/links/link.ts';
-import { type ListQuery, MAX_LISTED, MAX_SORTED } from '../../../src/links/link-list.ts';
+import { MAX_SORTED } from '../../../src/links/link-list.ts';
 import { matches, partsOf, type Searched } from '../../../src/links/list-terms.ts';
+import { type ListQuery, MAX_LISTED } from '../../../src/links/listed-links.ts';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';

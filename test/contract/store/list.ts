@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { shownStateAt } from '../../../src/links/describe-link.ts';
-import { type Link, type NewLink, NO_LABELS, type ShownState } from '../../../src/links/link.ts';
-import { type ListQuery, MAX_SORTED } from '../../../src/links/link-list.ts';
+import {
+  type Link,
+  type NewLink,
+  NO_LABELS,
+  type ShownState,
+  shownStateAt,
+} from '../../../src/links/link.ts';
+import { MAX_SORTED } from '../../../src/links/link-list.ts';
 import { partsOf } from '../../../src/links/list-terms.ts';
+import type { ListQuery } from '../../../src/links/listed-links.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,

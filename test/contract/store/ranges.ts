@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Purpose } from '../../../src/links/attempt.ts';
-import type { TimeRange } from '../../../src/links/ports.ts';
+import type { TimeRange } from '../../../src/links/ranges.ts';
 import { attemptOn, codeOf } from '../../support/attempts.ts';
 import { anyCount, storeRuns } from '../../support/histories.ts';
 import { recount, WHOLE } from '../../support/recount.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Prechecks } from '../../../src/links/attempt.ts';
-import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
+import { MAX_RANKED_LINKS } from '../../../src/links/ranges.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink } from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';

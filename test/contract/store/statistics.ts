@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { PeriodUnit, TimeRange } from '../../../src/links/ports.ts';
+import type { PeriodUnit, TimeRange } from '../../../src/links/ranges.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';

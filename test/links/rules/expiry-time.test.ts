@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseExpiresAt, parseInstant } from '../../../src/links/rules/expiry-time.ts';
+import { parseInstant } from '../../../src/links/instant.ts';
+import { parseExpiresAt } from '../../../src/links/rules/expiry-time.ts';
 import { accept, refuse } from '../../../src/links/rules/parsed.ts';
 import { epochMs, epochNs, isLater, offset, pieced, twoDigits, utf16, writeInstant } from './arbitraries.ts';
 

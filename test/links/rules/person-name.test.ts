@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parsePersonName } from '../../../src/access/person.ts';
+import { parsePersonName } from '../../../src/access/people-rules.ts';
 import { toPersonName } from '../../../src/links/rules/person-name.ts';
 import { anyString } from '../../support/any-string.ts';
 
