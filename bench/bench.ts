@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { VERSION } from '../src/version.ts';
+import { VERSION } from '../src/common/version.ts';
 import { backup } from './scenarios/backup.ts';
 import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';

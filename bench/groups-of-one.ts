@@ -1,10 +1,10 @@
-import { defineCommand, loadWith } from '../src/commands/command.ts';
-import { composeService } from '../src/compose.ts';
-import type { Config } from '../src/config/config.ts';
-import { createFilesystemStore } from '../src/files/filesystem.ts';
-import { prepareStorageDirectory } from '../src/files/storage-directory.ts';
+import { createFilesystemStore } from '../src/adapters/files/filesystem.ts';
+import { prepareStorageDirectory } from '../src/adapters/files/storage-directory.ts';
 import { createLog } from '../src/observability/log.ts';
+import { composeService } from '../src/service/compose.ts';
+import type { Config } from '../src/service/config/config.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
+import { defineCommand, loadWith } from '../src/tools/commands/command.ts';
 
 // The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups`
 // measures against it what batches are worth.

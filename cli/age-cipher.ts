@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { MakeCipher } from '../client/encryption/age-file.ts';
 import { type ChunkCipher, runBatch, TAG_BYTES } from '../client/encryption/payload.ts';
-import { collectGarbageEvery } from '../src/collect-garbage.ts';
+import { collectGarbageEvery } from '../src/common/collect-garbage.ts';
 
 const ALGORITHM = 'chacha20-poly1305';
 const OPTIONS = { authTagLength: TAG_BYTES };

@@ -1,6 +1,6 @@
 import { createPosternClient, type ErrorCode, type PosternClient } from '../client/client.ts';
 import { findProxyError, type ProxyError } from '../client/proxy-response.ts';
-import { codeOf, messageOf } from '../src/error-details.ts';
+import { codeOf, messageOf } from '../src/common/error-details.ts';
 import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
 

@@ -3,7 +3,7 @@ import { beginFile, type EncryptionKey, encryptFile, sizeOfFile } from '../clien
 import { ENCRYPTED_NAME } from '../client/encryption/encrypted-upload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { type ArchivedFile, toArchive } from '../client/encryption/tar.ts';
-import { messageOf } from '../src/error-details.ts';
+import { messageOf } from '../src/common/error-details.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
 import { Failure, usageFailure } from './failure.ts';

@@ -1,5 +1,5 @@
 import type { AttemptEntry, ChangeEntry } from '../client/client.ts';
-import { type Delivery, sumUpDownloads } from '../src/links/history.ts';
+import { type Delivery, sumUpDownloads } from '../src/core/model/history.ts';
 import type { Column } from './table.ts';
 import { formatBytes, formatTime, TIME_ZONE } from './texts.ts';
 

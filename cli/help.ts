@@ -1,4 +1,4 @@
-import type { Options, ServiceCommand } from '../src/commands/command.ts';
+import type { Options, ServiceCommand } from '../src/tools/commands/command.ts';
 import { COMMON_OPTIONS, type Command, type Listed } from './command.ts';
 
 /** A command in the list of all. */

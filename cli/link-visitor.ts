@@ -1,6 +1,6 @@
 import type { FileRequest } from '../client/client.ts';
-import { tryToDecode } from '../src/links/percent-encoding.ts';
-import { VERSION } from '../src/version.ts';
+import { VERSION } from '../src/common/version.ts';
+import { tryToDecode } from '../src/core/model/percent-encoding.ts';
 import { toFailure, toUnreachable } from './connection.ts';
 import { usageFailure } from './failure.ts';
 import { readSecret } from './prompt.ts';

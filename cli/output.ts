@@ -1,4 +1,4 @@
-import { toPrintable, toPrintableJson } from '../src/commands/terminal.ts';
+import { toPrintable, toPrintableJson } from '../src/tools/commands/terminal.ts';
 import { renderQrCode } from './qr-code.ts';
 import { type Column, renderTable, type TableOptions, toCell } from './table.ts';
 

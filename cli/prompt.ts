@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
-import { toOpaqueString } from '../src/links/rules/opaque-string.ts';
+import { toOpaqueString } from '../src/core/model/opaque-string.ts';
 import { Failure, usageFailure } from './failure.ts';
 
 /** Enter, and Ctrl-D, which ends the input. */

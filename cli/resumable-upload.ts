@@ -13,7 +13,7 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPartSize, type PartSize } from '../client/part-size.ts';
-import { toZipName } from '../src/links/rules/set-names.ts';
+import { toZipName } from '../src/core/rules/set-names.ts';
 import { MAY_EXIST, toFailure } from './connection.ts';
 import { Failure } from './failure.ts';
 import { interruptible } from './interruptible.ts';

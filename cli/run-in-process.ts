@@ -1,4 +1,4 @@
-import { codeOf } from '../src/error-details.ts';
+import { codeOf } from '../src/common/error-details.ts';
 import { EXIT_CODES, Failure } from './failure.ts';
 import { report, runTool, type Terminal } from './run.ts';
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { closestName, closestOption } from '../src/closest-name.ts';
-import { toPrintableJson } from '../src/commands/terminal.ts';
-import { codeOf, messageOf } from '../src/error-details.ts';
-import { VERSION } from '../src/version.ts';
+import { closestName, closestOption } from '../src/common/closest-name.ts';
+import { codeOf, messageOf } from '../src/common/error-details.ts';
+import { VERSION } from '../src/common/version.ts';
+import { toPrintableJson } from '../src/tools/commands/terminal.ts';
 import { COMMON_OPTIONS, type Command, type Listed } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
@@ -62,7 +62,7 @@ async function helpOf(name: string): Promise<string> {
 async function propertiesHelp({ name }: ListedCommand): Promise<string> {
   if (name !== 'serve')
     return 'It takes the properties of the service, too: postern serve --help lists them.\n';
-  const { helpText } = await import('../src/config/config.ts');
+  const { helpText } = await import('../src/service/config/config.ts');
   return `Properties:\n\n${helpText()}`;
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { codeOf, messageOf } from '../src/error-details.ts';
+import { codeOf, messageOf } from '../src/common/error-details.ts';
 import { Failure, usageFailure } from './failure.ts';
 
 /** The environment of the process. */

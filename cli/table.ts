@@ -1,4 +1,4 @@
-import { toPrintable } from '../src/commands/terminal.ts';
+import { toPrintable } from '../src/tools/commands/terminal.ts';
 
 /** A column of a table. Only a flexible one is shortened where the terminal is too narrow. */
 export type Column = { title: string; isFlexible?: boolean; isNumber?: boolean };

@@ -3,7 +3,7 @@ import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
 import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
-import { addDuration } from '../src/links/instant.ts';
+import { addDuration } from '../src/core/model/instant.ts';
 import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { readNewSecret } from './prompt.ts';

@@ -1,4 +1,4 @@
-import { formatBytes as formatBytesIn } from '../src/i18n/format.ts';
+import { formatBytes as formatBytesIn } from '../src/common/format.ts';
 
 /** The time zone of the person, in which all times are shown. */
 export const TIME_ZONE = Temporal.Now.timeZoneId();

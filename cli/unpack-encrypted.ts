@@ -23,9 +23,9 @@ import {
 } from '../client/encryption/age-file.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { isShownText, type ReadEntry, readArchive } from '../client/encryption/tar.ts';
-import { messageOf } from '../src/error-details.ts';
-import { splitName, toLocalName } from '../src/links/rules/file-name.ts';
-import { toLocalPaths, toZipName } from '../src/links/rules/set-names.ts';
+import { messageOf } from '../src/common/error-details.ts';
+import { splitName, toLocalName } from '../src/core/rules/file-name.ts';
+import { toLocalPaths, toZipName } from '../src/core/rules/set-names.ts';
 import { makeCipher } from './age-cipher.ts';
 import type { Options, Values } from './command.ts';
 import { Failure, usageFailure } from './failure.ts';

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { COLUMNS, type Column } from './bulk-columns.ts';
-import { encodingOf, findDelimiter, SEPARATOR } from '../src/csv-text.ts';
+import { encodingOf, findDelimiter, SEPARATOR } from './csv-text.ts';
 
 /** A row of a file. `number` counts rows as spreadsheets do: the header is row 1. */
 export type CsvRow = {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeService } from '../src/compose.ts';
-import { loadConfig } from '../src/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
+import { composeService } from '../src/service/compose.ts';
+import { loadConfig } from '../src/service/config/config.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
 

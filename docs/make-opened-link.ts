@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import type { composeUseCases } from '../src/compose-use-cases.ts';
-import { anonymous } from '../src/links/author.ts';
-import { DAY_MS, HOUR_MS } from '../src/links/time-units.ts';
+import { anonymous } from '../src/core/model/author.ts';
+import { DAY_MS, HOUR_MS } from '../src/core/model/time-units.ts';
+import type { composeUseCases } from '../src/service/compose-use-cases.ts';
 
 // The link whose history the screenshots show.
 

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { hashSecret, newApiKey } from '../src/access/api-key.ts';
-import { SCOPES, type Scope } from '../src/access/caller.ts';
-import { newPerson } from '../src/access/person.ts';
-import { seededRandom } from '../src/commands/seeded-random.ts';
-import { composeService } from '../src/compose.ts';
-import { composeUseCases } from '../src/compose-use-cases.ts';
-import { type Config, loadConfig } from '../src/config/config.ts';
-import { anonymous } from '../src/links/author.ts';
+import { anonymous } from '../src/core/model/author.ts';
+import { hashSecret, newApiKey } from '../src/core/model/people/api-key.ts';
+import { SCOPES, type Scope } from '../src/core/model/people/caller.ts';
+import { newPerson } from '../src/core/model/people/person.ts';
+import type { PersonStore } from '../src/core/ports/people.ts';
 import { createLog } from '../src/observability/log.ts';
-import { openStores } from '../src/open-stores.ts';
+import { composeService } from '../src/service/compose.ts';
+import { composeUseCases } from '../src/service/compose-use-cases.ts';
+import { type Config, loadConfig } from '../src/service/config/config.ts';
+import { openStores } from '../src/service/open-stores.ts';
+import { seededRandom } from '../src/tools/commands/seeded-random.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
 import { openOptions } from '../test/support/create-page.ts';
 import { createOpened, type Opened } from './make-opened-link.ts';
-import type { PersonStore } from '../src/access/people-stores.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
 // random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes every page there in every form,

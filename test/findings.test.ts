@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addFinding, createFindings } from '../src/findings.ts';
+import { addFinding, createFindings } from '../src/common/findings.ts';
 
 test('findings count all and show the first hundred', () => {
   const findings = createFindings();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { dataSet } from '../support/data-set.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DatabaseUnavailableError } from '../../src/links/unavailable.ts';
+import { DatabaseUnavailableError } from '../../src/core/model/unavailable.ts';
 import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { prepareRandomBytes } from '../../src/access/link-token.ts';
-import { seededRandom } from '../../src/commands/seeded-random.ts';
-import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
-import { anonymous } from '../../src/links/author.ts';
-import { type EpochMs, type NewLink, NO_LABELS } from '../../src/links/link.ts';
-import type { LinkChange } from '../../src/links/link-change.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import type { Attempt, Prechecks, Purpose } from '../../src/core/model/attempt.ts';
+import { anonymous } from '../../src/core/model/author.ts';
+import { type EpochMs, type NewLink, NO_LABELS } from '../../src/core/model/link.ts';
+import type { LinkChange } from '../../src/core/model/link-change.ts';
+import { prepareRandomBytes } from '../../src/core/model/people/link-token.ts';
+import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
+import { seededRandom } from '../../src/tools/commands/seeded-random.ts';
 
 // Links and a year of attempts, as a busy service has them; the same ones for each run.
 

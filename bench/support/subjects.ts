@@ -1,4 +1,4 @@
-import type { AccessResult } from '../../src/links/verdict.ts';
+import type { AccessResult } from '../../src/core/model/verdict.ts';
 import type { Subject } from './compare.ts';
 import { CONNECTIONS, type Load, runLoad } from './load.ts';
 import { KEY, type Server } from './processes.ts';

@@ -1,35 +1,36 @@
-import type { Options } from '../../src/commands/command.ts';
-import { COMMON_OPTIONS, defineCommand } from '../command.ts';
+import type { Options } from '../../src/tools/commands/command.ts';
+import { COMMON_OPTIONS, type Command, defineCommand, type Listed } from '../command.ts';
 import { type CompletedCommand, SHELLS } from '../completions.ts';
 import { usageFailure } from '../failure.ts';
 
 const { help } = COMMON_OPTIONS;
 
-export const completion = defineCommand({
-  count: { min: 1, max: 1 },
-  details:
-    'Load them in the configuration of the shell:\n' +
-    '  ~/.bashrc                                source <(postern completion bash)\n' +
-    '  ~/.zshrc, after compinit                 source <(postern completion zsh)\n' +
-    '  ~/.config/fish/completions/postern.fish  postern completion fish | source',
-  options: {},
-  examples: ['postern completion bash > /etc/bash_completion.d/postern'],
-  async run([shell], _, { output }) {
-    const print = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
-    if (!print)
-      throw usageFailure(
-        `there are no completions for the shell "${shell}"`,
-        `Write ${Object.keys(SHELLS).join(', ')}.`,
-      );
-    output.print(print(await listCommands()).trimEnd());
-  },
-});
+/** Prepares the command that prints completions of `commands`, its siblings, and of those of the service. */
+export const prepareCompletion = (commands: readonly Listed<Command>[]) =>
+  defineCommand({
+    count: { min: 1, max: 1 },
+    details:
+      'Load them in the configuration of the shell:\n' +
+      '  ~/.bashrc                                source <(postern completion bash)\n' +
+      '  ~/.zshrc, after compinit                 source <(postern completion zsh)\n' +
+      '  ~/.config/fish/completions/postern.fish  postern completion fish | source',
+    options: {},
+    examples: ['postern completion bash > /etc/bash_completion.d/postern'],
+    async run([shell], _, { output }) {
+      const print = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
+      if (!print)
+        throw usageFailure(
+          `there are no completions for the shell "${shell}"`,
+          `Write ${Object.keys(SHELLS).join(', ')}.`,
+        );
+      output.print(print(await listCommands(commands)).trimEnd());
+    },
+  });
 
 /** Returns all commands with their options. Loads those of the service. */
-async function listCommands(): Promise<CompletedCommand[]> {
-  const { COMMANDS } = await import('../commands.ts');
+async function listCommands(commands: readonly Listed<Command>[]): Promise<CompletedCommand[]> {
   const { SERVICE_COMMANDS } = await import('../service-commands.ts');
-  const { PROPERTIES } = await import('../../src/config/properties.ts');
+  const { PROPERTIES } = await import('../../src/service/config/properties.ts');
   const properties: Options = {
     'config=': { type: 'string', help: 'The configuration file' },
     ...Object.fromEntries(
@@ -40,7 +41,7 @@ async function listCommands(): Promise<CompletedCommand[]> {
     const { options } = await listed.load();
     return { ...listed, options: { ...options, help, ...properties } };
   });
-  const links = COMMANDS.map(async (listed) => {
+  const links = commands.map(async (listed) => {
     const options = { ...(await listed.load()).options, ...COMMON_OPTIONS };
     return { ...listed, options: listed.name === 'verify' ? { ...options, ...properties } : options };
   });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Link } from '../../client/client.ts';
-import { createProgressBar } from '../../src/commands/progress-bar.ts';
+import { createProgressBar } from '../../src/tools/commands/progress-bar.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { type Connection, refuseCreation, toFailure } from '../connection.ts';
 import { CREATED_OPTIONS, printCreated, readShown, toCreated, withFragment } from '../created.ts';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CheckInWords, checkExport, toWords } from '../../src/commands/check-export.ts';
-import { codeOf } from '../../src/error-details.ts';
-import { checkFile } from '../../src/exported/compare-file.ts';
-import { listFindings } from '../../src/findings.ts';
+import { codeOf } from '../../src/common/error-details.ts';
+import { listFindings } from '../../src/common/findings.ts';
+import { checkFile } from '../../src/core/use-cases/history/exported/compare-file.ts';
+import { type CheckInWords, checkExport, toWords } from '../../src/tools/commands/check-export.ts';
 import { defineCommand } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exportHistory } from '../export-history.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { codeOf } from '../error-details.ts';
+import { codeOf } from '../common/error-details.ts';
 
 /** The directory of the built pages: one directory per build, and a file that names the current one. */
 export const BUILDS = fileURLToPath(new URL('../../web/dist', import.meta.url));

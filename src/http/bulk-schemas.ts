@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
+import { accept, type Parsed, refuse } from '../core/model/parsed.ts';
 import { codesOf } from './errors.ts';
 import {
   CreatedLink,

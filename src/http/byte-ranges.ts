@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isLeaseToken } from '../links/lease.ts';
-import type { ByteRange } from '../links/resume-download.ts';
+import { isLeaseToken } from '../core/model/lease.ts';
+import type { ByteRange } from '../core/use-cases/files/resume-download.ts';
 
 /** Digits that are a safe integer. */
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { ClientState } from '../links/ports.ts';
+import type { ClientState } from '../core/ports/ports.ts';
 
 /** The bounds of reading from a connection that is closing, and the interval at which they are checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };

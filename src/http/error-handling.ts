@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ShortCodeTakenError, UnknownTeamError, UploadGoneError } from '../links/create-link.ts';
-import { UnfitFileError } from '../links/examine-file.ts';
-import { HOLDER_TEXTS } from '../links/owner.ts';
-import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
+import { HOLDER_TEXTS } from '../core/model/owner.ts';
+import { ClientClosedError, OverloadedError, UnavailableError } from '../core/model/unavailable.ts';
+import {
+  ShortCodeTakenError,
+  UnknownTeamError,
+  UploadGoneError,
+} from '../core/use-cases/create/create-link.ts';
+import { UnfitFileError } from '../core/use-cases/files/examine-file.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';

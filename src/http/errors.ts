@@ -3,15 +3,15 @@ import {
   type FieldError,
   type FieldErrorCode,
   type Parsed,
-} from '../links/rules/parsed.ts';
+} from '../core/model/parsed.ts';
 import {
   OVERLOAD_RETRY_MS,
   StorageFullError,
   StorageUnavailableError,
   UNAVAILABLE_RETRY_MS,
   type UnavailableError,
-} from '../links/unavailable.ts';
-import type { Denial } from '../links/verdict.ts';
+} from '../core/model/unavailable.ts';
+import type { Denial } from '../core/model/verdict.ts';
 import { type ErrorStatus, error, errorOf, RequestError } from './request-error.ts';
 import { UPLOAD_ERRORS } from './upload-errors.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../links/rules/file-request.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../core/rules/file-request.ts';
 import { Count, DateTime, listOf, nullable, text, titled } from './schema-builders.ts';
 
 const message = Type.String({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { SCAN_RESULTS } from '../links/link.ts';
+import { SCAN_RESULTS } from '../core/model/link.ts';
 import { Count, listOf, nullable, optionalText, text, titled } from './schema-builders.ts';
 
 export const FileSha256 = text('The SHA-256 of an uploaded file, 64 hexadecimal digits');

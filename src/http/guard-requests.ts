@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS, authorOf, type Caller } from '../access/caller.ts';
+import { toPlainAddress } from '../core/model/ip-address.ts';
+import { toLocation } from '../core/model/location.ts';
+import { formatOwner, type Holders, relationOf } from '../core/model/owner.ts';
+import { ANONYMOUS, authorOf, type Caller } from '../core/model/people/caller.ts';
 import {
   type AccessDecision,
   type AccessMode,
@@ -8,14 +11,11 @@ import {
   hasScope,
   holderOf,
   type Proof,
-} from '../access/decide-access.ts';
-import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
-import { parsePersonName } from '../access/people-rules.ts';
-import type { PersonStore } from '../access/people-stores.ts';
-import { toPlainAddress } from '../links/ip-address.ts';
-import { toLocation } from '../links/location.ts';
-import { formatOwner, type Holders, relationOf } from '../links/owner.ts';
-import { DatabaseUnavailableError } from '../links/unavailable.ts';
+} from '../core/model/people/decide-access.ts';
+import { canBeLinkToken, tokenMatches } from '../core/model/people/link-token.ts';
+import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
+import type { PersonStore } from '../core/ports/people.ts';
+import { parsePersonName } from '../core/rules/people-rules.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { type HistoryItem, sumUpDownloads } from '../links/history.ts';
-import type { ChainHead, EpochMs } from '../links/link.ts';
-import { isPreviewResult } from '../links/verdict.ts';
+import { type HistoryItem, sumUpDownloads } from '../core/model/history.ts';
+import type { ChainHead, EpochMs } from '../core/model/link.ts';
+import { isPreviewResult } from '../core/model/verdict.ts';
 import { toCsvLine } from './csv.ts';
 import type { HistoryHead, HistoryItem as HistoryItemRecord } from './history-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
-import { AUDIT_RESULTS } from '../links/verdict.ts';
+import { LINK_CHANGE_KINDS } from '../core/model/link-change.ts';
+import { AUDIT_RESULTS } from '../core/model/verdict.ts';
 import { Count, DateRangeQuery, listOf, nullable, optionalText, text, titled } from './schemas.ts';
 
 // The records of the history: types of the routes, and OpenAPI.

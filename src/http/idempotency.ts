@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { requestKeyOf } from '../limits/rate-limiter.ts';
-import type { Author } from '../links/author.ts';
-import type { KeyedRequest, RequestCaller } from '../links/begin-request.ts';
-import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
+import type { Author } from '../core/model/author.ts';
+import type { KeyedRequest, RequestCaller } from '../core/use-cases/create/begin-request.ts';
+import {
+  type CreatedLink,
+  type CreateOnce,
+  RepeatedRequestError,
+} from '../core/use-cases/create/create-link.ts';
+import { requestKeyOf } from '../core/use-cases/limits/rate-limiter.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { requestKeyOf } from '../limits/rate-limiter.ts';
-import type { Requester } from '../links/ports.ts';
+import type { Requester } from '../core/ports/ports.ts';
+import { requestKeyOf } from '../core/use-cases/limits/rate-limiter.ts';
 import type { LimitName } from '../observability/metrics.ts';
 import { abortSignalOf } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createSlots } from '../limits/work-queue.ts';
-import { clientKeyOf } from '../links/ip-address.ts';
-import type { StartTimer } from '../links/ports.ts';
+import { clientKeyOf } from '../core/model/ip-address.ts';
+import type { StartTimer } from '../core/ports/ports.ts';
+import { createSlots } from '../core/use-cases/limits/work-queue.ts';
 import { isAborted } from './connection-end.ts';
 import { ERRORS } from './errors.ts';
 import { createVersionWatcher, type ReadVersion, type VersionWatcher } from './watch-versions.ts';

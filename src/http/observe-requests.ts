@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toAuditCode } from '../links/attempt.ts';
+import { toAuditCode } from '../core/model/attempt.ts';
 import { formatFields } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { HttpDependencies } from './dependencies.ts';

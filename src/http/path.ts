@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { SentAddress } from '../links/forward-address.ts';
-import { tryToDecode } from '../links/percent-encoding.ts';
-import type { LinkHosts } from '../links/rules/target-url.ts';
-import { LINK_CODE, toShortCode } from '../links/short-code.ts';
+import type { SentAddress } from '../core/model/forward-address.ts';
+import { tryToDecode } from '../core/model/percent-encoding.ts';
+import { LINK_CODE, toShortCode } from '../core/model/short-code.ts';
+import type { LinkHosts } from '../core/rules/target-url.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Where every service opens links. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { collectGarbageEvery } from '../collect-garbage.ts';
+import { collectGarbageEvery } from '../common/collect-garbage.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { sendContinue } from './read-body.ts';
 import { failWhenSlow } from './slow-clients.ts';

@@ -1,10 +1,9 @@
-import type { FieldError } from '../links/rules/parsed.ts';
-import type { ErrorCode } from './errors.ts';
+import type { FieldError } from '../core/model/parsed.ts';
 
 /** The status, the code and the message of an error response. */
 export type ErrorStatus = {
   status: number;
-  code: ErrorCode;
+  code: string;
   message: string;
   /** The time after which the client may try again; becomes the header Retry-After. */
   retryAfterMs?: number | undefined;
@@ -19,14 +18,14 @@ type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;
-  readonly code: ErrorCode;
+  readonly code: string;
   readonly retryAfterMs: number | undefined;
   readonly field: string | undefined;
   readonly params: FieldError['params'] | undefined;
   /** Further headers of the response: names and values in turn. */
   readonly headers: readonly string[];
 
-  constructor(status: number, code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
     super(message);
     this.status = status;
     this.code = code;
@@ -51,7 +50,7 @@ export function errorOf<Code extends string, Inputs extends unknown[]>(
 ): CreateError<Code, Inputs> {
   const create = (...inputs: Inputs): RequestError => {
     const { message, ...details } = describe(...inputs);
-    return new RequestError(status, code as ErrorCode, message, details); // that type lists the codes of all calls
+    return new RequestError(status, code, message, details);
   };
   return Object.assign(create, { status, code });
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { toPlainAddress } from '../links/ip-address.ts';
-import { isHttpUrl, type LinkHosts } from '../links/rules/target-url.ts';
+import { toPlainAddress } from '../core/model/ip-address.ts';
+import { isHttpUrl, type LinkHosts } from '../core/rules/target-url.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);

@@ -1,15 +1,15 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Static } from 'typebox';
-import type { OpenFile } from '../links/file-store.ts';
-import { formatInstant } from '../links/instant.ts';
-import type { EpochMs, FileRequest, Target } from '../links/link.ts';
-import { toLocation } from '../links/location.ts';
-import type { Clock } from '../links/ports.ts';
-import type { AboutLink, Resolution } from '../links/resolve-link.ts';
+import { formatInstant } from '../core/model/instant.ts';
+import type { EpochMs, FileRequest, Target } from '../core/model/link.ts';
+import { toLocation } from '../core/model/location.ts';
+import type { OpenFile } from '../core/ports/file-store.ts';
+import type { Clock } from '../core/ports/ports.ts';
+import type { AboutLink, Resolution } from '../core/use-cases/visit/resolve-link.ts';
 import { continuesDownload, readTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
-import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
+import { DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
 import { contentDisposition, type Disposition, toDigestField, wantsJson, wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
@@ -83,7 +83,7 @@ export function toErrorRecord(
     error: STATUS_CODES[status] ?? 'Unknown', // "the standard reason phrase of `status`"
     message,
     path,
-    code,
+    code: code as ErrorCode, // every error is made of the catalog of codes
     ...(field !== undefined && { field }),
     ...(params && { params: { ...params } }),
   };

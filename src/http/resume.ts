@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FileList, Resumption } from '../links/resume-download.ts';
+import type { FileList, Resumption } from '../core/use-cases/files/resume-download.ts';
 import {
   type LeaseAddress,
   leaseAddressOf,

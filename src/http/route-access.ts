@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Caller } from '../access/caller.ts';
-import type { AccessDecision, AccessNeed } from '../access/decide-access.ts';
-import type { Author } from '../links/author.ts';
-import type { Holders } from '../links/owner.ts';
+import type { Author } from '../core/model/author.ts';
+import type { Holders } from '../core/model/owner.ts';
+import type { Caller } from '../core/model/people/caller.ts';
+import type { AccessDecision, AccessNeed } from '../core/model/people/decide-access.ts';
 import type { RequestError } from './errors.ts';
 
 /** The declaration of each route, so that no route is open by mistake. */

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
-import { MAX_LOCATION_BYTES } from '../links/location.ts';
-import { OWNER_KINDS } from '../links/owner.ts';
-import { LABEL_BOUNDS } from '../links/rules/labels.ts';
-import { CUSTOM_CODE } from '../links/short-code.ts';
+import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../core/model/link.ts';
+import { MAX_LOCATION_BYTES } from '../core/model/location.ts';
+import { OWNER_KINDS } from '../core/model/owner.ts';
+import { CUSTOM_CODE } from '../core/model/short-code.ts';
+import { LABEL_BOUNDS } from '../core/rules/labels.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
 import { FileSha256, ShownFile } from './file-schemas.ts';
@@ -18,7 +18,7 @@ import {
   Url,
 } from './schema-builders.ts';
 
-// The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
+// The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/core/rules
 // validates what a client sends, with the texts and in the order of the specification.
 
 export * from './schema-builders.ts';

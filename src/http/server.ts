@@ -6,10 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { createSlots } from '../limits/work-queue.ts';
-import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
-import type { Clock } from '../links/ports.ts';
-import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
+import { clientKeyOf, toPlainAddress } from '../core/model/ip-address.ts';
+import type { Clock } from '../core/ports/ports.ts';
+import { MAX_UPLOAD_MS } from '../core/use-cases/files/receive-file.ts';
+import { createSlots } from '../core/use-cases/limits/work-queue.ts';
 import {
   avoidResetOnClose,
   beginResponse,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../closest-name.ts';
-import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
+import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../common/closest-name.ts';
+import { accept, type Parsed, refuse } from '../core/model/parsed.ts';
 import { requireValid } from './errors.ts';
 
 /** Comparing the 50,000 members that a body can have with each known name would take 50 ms. */

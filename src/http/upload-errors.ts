@@ -1,4 +1,4 @@
-import { MAX_IDLE_MS } from '../links/resume-upload.ts';
+import { MAX_IDLE_MS } from '../core/use-cases/files/resume-upload.ts';
 import { error, errorOf } from './request-error.ts';
 
 /** The version of the protocol of uploads that resume. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Purpose } from '../links/attempt.ts';
-import type { ResolveRequest } from '../links/resolve-link.ts';
-import { decodePasswordText } from '../links/rules/link-password.ts';
-import { duplicateField } from '../links/rules/read-fields.ts';
-import { DamagedFileError } from '../links/stored-file.ts';
-import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
+import type { Purpose } from '../core/model/attempt.ts';
+import { DamagedFileError } from '../core/model/stored-file.ts';
+import { ClientClosedError, OverloadedError, UnavailableError } from '../core/model/unavailable.ts';
+import { decodePasswordText } from '../core/rules/link-password.ts';
+import { duplicateField } from '../core/rules/read-fields.ts';
+import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';

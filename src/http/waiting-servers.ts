@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { PROBLEMS } from '../links/problem.ts';
+import { PROBLEMS } from '../core/model/problem.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { correlationIdOf, keepCorrelationBytes, prepareCommonHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { StartTimer } from '../links/ports.ts';
+import type { StartTimer } from '../core/ports/ports.ts';
 
 const READ_EACH_MS = 1_000;
 /** With more sources than this, each is read less often: watching costs the store this much at most. */

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { codeOf } from '../error-details.ts';
+import { codeOf } from '../common/error-details.ts';
 
 /** A block is written when it reaches this size, or when its first line reaches this age. */
 const BLOCK_CHARACTERS = 64 * 1024;

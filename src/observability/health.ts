@@ -1,6 +1,6 @@
-import type { Clock, StoreProbe } from '../links/ports.ts';
-import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
-import type { UploadSpace } from '../links/upload-space.ts';
+import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../core/model/problem.ts';
+import type { Clock, StoreProbe } from '../core/ports/ports.ts';
+import type { UploadSpace } from '../core/use-cases/files/upload-space.ts';
 import { type FindProblems, type FoundProblems, withTimeout } from './problems.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';

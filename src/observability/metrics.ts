@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { ConnectionPool } from '../links/ports.ts';
-import { PROBLEMS } from '../links/problem.ts';
-import type { BoundedQueue } from '../links/unavailable.ts';
+import { PROBLEMS } from '../core/model/problem.ts';
+import type { BoundedQueue } from '../core/model/unavailable.ts';
+import type { ConnectionPool } from '../core/ports/ports.ts';
 import { createHistogram } from './histogram.ts';
 
 /** The limits by client, as labels. */

@@ -1,16 +1,17 @@
-import { toAuditCode, toAuditResult } from '../links/attempt.ts';
-import type { Author } from '../links/author.ts';
-import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
-import type { LimitCause } from '../links/check-password.ts';
-import type { CreateLink } from '../links/create-link.ts';
-import { formatInstant } from '../links/instant.ts';
-import type { NewLink } from '../links/link.ts';
-import type { OnBatch, StartTimer } from '../links/ports.ts';
-import type { Resolution, ResolveRequest } from '../links/resolve-link.ts';
-import { ClientClosedError, OverloadedError } from '../links/unavailable.ts';
-import type { AuditResult } from '../links/verdict.ts';
-import type { DispatchObserver } from '../notifications/dispatcher.ts';
-import { receiverOf } from '../notifications/receiver-queue.ts';
+import { toAuditCode, toAuditResult } from '../core/model/attempt.ts';
+import type { Author } from '../core/model/author.ts';
+import { formatInstant } from '../core/model/instant.ts';
+import type { NewLink } from '../core/model/link.ts';
+import { ClientClosedError, OverloadedError } from '../core/model/unavailable.ts';
+import type { AuditResult } from '../core/model/verdict.ts';
+import type { OnBatch, StartTimer } from '../core/ports/ports.ts';
+import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
+import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
+import type { CreateLink } from '../core/use-cases/create/create-link.ts';
+import type { DispatchObserver } from '../core/use-cases/notify/dispatcher.ts';
+import { receiverOf } from '../core/use-cases/notify/receiver-queue.ts';
+import type { LimitCause } from '../core/use-cases/visit/check-password.ts';
+import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import type { Observe } from './histogram.ts';
 import { formatFields, type Log, type LogEvent } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
@@ -388,3 +389,34 @@ function toSpanAttributes({ method, route, status, result, sizeBytes }: Finished
     'postern.result': result ?? undefined,
   };
 }
+
+/** Logs and counts each change of a short code, as a change of the link that had the former one. */
+function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Observers): Observed<ChangeCode> {
+  return async (correlationId, sentCode, requested, author) => {
+    const result = await changeCode(sentCode, requested, author);
+    if (result.result !== 'changed') return result;
+    metrics.changed.inc();
+    log.write('info', 'secure_link_changed', {
+      correlationId,
+      shortCode: toAuditCode(sentCode),
+      terms: ['shortCode'],
+      ...toLogFields(author),
+    });
+    return result;
+  };
+}
+
+type UseCases = {
+  createLink: CreateLink;
+  changeLink: ChangeLink;
+  changeCode: ChangeCode;
+  revokeLink: RevokeLink;
+};
+
+/** Logs and counts all that changes links. */
+export const observeUseCases = (useCases: UseCases, observers: Observers) => ({
+  createLink: observeCreateLink(useCases.createLink, observers),
+  changeLink: observeChangeLink(useCases.changeLink, observers),
+  changeCode: observeChangeCode(useCases.changeCode, observers),
+  revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+});

@@ -1,8 +1,8 @@
-import { messageOf } from '../error-details.ts';
-import type { FileStore } from '../links/file-store.ts';
-import type { Clock, StartTimer, StoreProbe } from '../links/ports.ts';
-import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
-import { StorageFullError, StorageUnavailableError, UnavailableError } from '../links/unavailable.ts';
+import { messageOf } from '../common/error-details.ts';
+import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../core/model/problem.ts';
+import { StorageFullError, StorageUnavailableError, UnavailableError } from '../core/model/unavailable.ts';
+import type { FileStore } from '../core/ports/file-store.ts';
+import type { Clock, StartTimer, StoreProbe } from '../core/ports/ports.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

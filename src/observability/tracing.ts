@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '../error-details.ts';
+import { messageOf } from '../common/error-details.ts';
 
 /** Where spans are sent, and what they say about the service. */
 export type TracingSettings = {

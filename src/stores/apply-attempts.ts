@@ -1,9 +1,10 @@
-import { type Attempt, type AttemptOutcome, CHANGED, toAuditResult } from '../links/attempt.ts';
-import { appendEntry, EMPTY_CHAIN, headAt } from '../links/chain.ts';
-import { decide, dependsOnLink, isOutdated } from '../links/decide-attempt.ts';
-import type { LogEntry } from '../links/history.ts';
-import type { LinkStatus } from '../links/link.ts';
-import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
+import { type Attempt, type AttemptOutcome, toAuditResult } from '../core/model/attempt.ts';
+import { appendEntry, EMPTY_CHAIN, headAt } from '../core/model/chain.ts';
+import { decide, dependsOnLink, isOutdated } from '../core/model/decide-attempt.ts';
+import type { LogEntry } from '../core/model/history.ts';
+import type { LinkStatus } from '../core/model/link.ts';
+import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../core/model/link-event.ts';
+import { CHANGED } from '../core/model/verdict.ts';
 import { CLIENT_CLOSED, type IsAborted } from './abort-flags.ts';
 import type { CurrentLink } from './link-rows.ts';
 

@@ -1,4 +1,4 @@
-import { ClientClosedError, OverloadedError } from '../links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../core/model/unavailable.ts';
 import { type AbortFlags, CLIENT_CLOSED } from './abort-flags.ts';
 
 export type BatcherOptions = {

@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '../links/unavailable.ts';
+import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
 import type { CLIENT_CLOSED } from './abort-flags.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { LOCKED } from './sql/link-transaction.ts';

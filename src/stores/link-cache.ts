@@ -1,5 +1,5 @@
-import type { LinkDefinition } from '../links/link.ts';
-import type { LinkStore } from '../links/ports.ts';
+import type { LinkDefinition } from '../core/model/link.ts';
+import type { LinkStore } from '../core/ports/ports.ts';
 
 /** Measured with 64 connections: a lookup in SQLite costs 3 to 4 µs an attempt, one in this cache 0.1 µs. */
 const MAX_LINKS = 100_000;

@@ -9,8 +9,8 @@ import {
   type LinkStatus,
   type Target,
   toRedirectTerms,
-} from '../links/link.ts';
-import type { Holders } from '../links/owner.ts';
+} from '../core/model/link.ts';
+import type { Holders } from '../core/model/owner.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */

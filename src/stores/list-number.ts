@@ -1,4 +1,4 @@
-import type { EpochMs } from '../links/link.ts';
+import type { EpochMs } from '../core/model/link.ts';
 
 // The position of a link in the list is a number that grows with the time of its creation, and that its other columns
 // give: so no table has to map one to the other. Links of one millisecond, of which an import may have thousands, nearly

@@ -1,8 +1,8 @@
-import type { Author } from '../links/author.ts';
-import { FORMAT } from '../links/hashed-text.ts';
-import type { ChangeDetails, EventEntry, HistoryEntry, LogEntry, Personal } from '../links/history.ts';
-import type { LinkChangeKind } from '../links/link-change.ts';
-import type { AuditResult } from '../links/verdict.ts';
+import type { Author } from '../core/model/author.ts';
+import { FORMAT } from '../core/model/hashed-text.ts';
+import type { ChangeDetails, EventEntry, HistoryEntry, LogEntry, Personal } from '../core/model/history.ts';
+import type { LinkChangeKind } from '../core/model/link-change.ts';
+import type { AuditResult } from '../core/model/verdict.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `entry` in which attempts differ. */

@@ -1,4 +1,4 @@
-import type { MoveMark } from '../move/ports.ts';
+import type { MoveMark } from '../core/ports/move.ts';
 import type { Query } from './sql/query.ts';
 
 /** The statements of the mark, for every store. `$1` is the id of one run of a move. */

@@ -1,7 +1,7 @@
-import type { LogEntry } from '../links/history.ts';
-import type { LinkState, LinkStatus } from '../links/link.ts';
-import { HOUR_MS } from '../links/time-units.ts';
-import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
+import type { LogEntry } from '../core/model/history.ts';
+import type { LinkState, LinkStatus } from '../core/model/link.ts';
+import { HOUR_MS } from '../core/model/time-units.ts';
+import { type AuditResult, isPreviewResult } from '../core/model/verdict.ts';
 
 /** One of so many entries of a history is one from which its reading can begin. */
 export const ENTRIES_PER_JUMP = 128;

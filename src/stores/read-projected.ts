@@ -1,7 +1,7 @@
-import { messageOf } from '../error-details.ts';
-import type { LinkListStore } from '../links/link-list.ts';
-import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
-import { DatabaseUnavailableError } from '../links/unavailable.ts';
+import { messageOf } from '../common/error-details.ts';
+import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
+import type { LinkListStore } from '../core/ports/link-list.ts';
+import type { HistoryStore, StatisticsStore } from '../core/ports/ports.ts';
 
 /** `counted`: all projections but the rows of links, see the table `projector` of SQLite. */
 export type Projected = 'counted' | 'position';

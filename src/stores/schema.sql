@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS link (
   last_opened_at     BIGINT,
   version            BIGINT NOT NULL DEFAULT 0,
   definition_version BIGINT NOT NULL DEFAULT 0,
-  -- The end of the link's history, see src/links/chain.ts.
+  -- The end of the link's history, see src/core/model/chain.ts.
   entry_count        BIGINT NOT NULL,
   fingerprint        BYTEA NOT NULL, -- SHA-256 of the newest entry
   last_seq           BIGINT NOT NULL, -- of the newest entry
@@ -44,8 +44,8 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_name          TEXT,
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
-  file_traits        TEXT, -- JSON, see FileTraits in src/links/link.ts; NULL for none
-  file_request       TEXT, -- JSON, what a link asks visitors for, see FileRequest in src/links/link.ts
+  file_traits        TEXT, -- JSON, see FileTraits in src/core/model/link.ts; NULL for none
+  file_request       TEXT, -- JSON, what a link asks visitors for, see FileRequest in src/core/model/link.ts
   request_code       TEXT, -- the short code of the file request with which the file arrived
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
@@ -76,7 +76,7 @@ CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WH
 -- The files of sets: a set is stored as one file.
 CREATE TABLE IF NOT EXISTS file_set (
   file_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  parts   TEXT NOT NULL -- JSON, see src/links/file-parts.ts
+  parts   TEXT NOT NULL -- JSON, see src/core/model/file-parts.ts
 );
 
 -- Uploads that began and have no link yet, and files that were taken from links, with their size and SHA-256.
@@ -189,7 +189,7 @@ CREATE TABLE IF NOT EXISTS entry (
   short_code   VARCHAR(100) COLLATE "C" NOT NULL,
   number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
   prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
-  fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link
+  fingerprint  BYTEA,  -- SHA-256, see src/core/model/chain.ts; NULL without a link
   salt         BYTEA,  -- of the personal fields, 16 bytes; NULL without a link, of a download, and once they were erased
   personal_hash BYTEA, -- SHA-256 of the personal fields with their salt, once they were erased
   ip_address   VARCHAR(45), -- of an erased attempt: a pseudonym without meaning, see src/stores/log-rows.ts
@@ -230,7 +230,7 @@ CREATE TABLE IF NOT EXISTS download (
   PRIMARY KEY (attempt_id, seq)
 );
 
--- The right to continue granted downloads under their views, see src/links/lease.ts. Ended ones are deleted.
+-- The right to continue granted downloads under their views, see src/core/model/lease.ts. Ended ones are deleted.
 CREATE TABLE IF NOT EXISTS lease (
   attempt_id UUID NOT NULL PRIMARY KEY,
   hash       TEXT COLLATE "C" NOT NULL UNIQUE, -- of the token, which is not stored
@@ -320,7 +320,7 @@ CREATE TABLE IF NOT EXISTS listed_link (
 -- 0.9 µs an attempt with rowids, in 1.5 without.
 CREATE TABLE IF NOT EXISTS outbox (
   id     TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- UUIDv7, about the time of the events
-  events TEXT NOT NULL                          -- JSON, see src/links/link-event.ts
+  events TEXT NOT NULL                          -- JSON, see src/core/model/link-event.ts
 ); -- long rows
 
 -- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.

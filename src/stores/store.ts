@@ -1,7 +1,7 @@
-import type { KeyStore, PersonStore, TeamStore } from '../access/people-stores.ts';
-import { decideRevocation } from '../links/decide-change.ts';
-import type { ErasureStore } from '../links/erase.ts';
-import type { LinkListStore } from '../links/link-list.ts';
+import { decideRevocation } from '../core/model/decide-change.ts';
+import type { LinkListStore } from '../core/ports/link-list.ts';
+import type { NotificationStore } from '../core/ports/notifications.ts';
+import type { KeyStore, PersonStore, TeamStore } from '../core/ports/people.ts';
 import type {
   HistoryStore,
   IdempotencyStore,
@@ -13,8 +13,8 @@ import type {
   SubmittedFiles,
   TimeCorrection,
   UploadLedger,
-} from '../links/ports.ts';
-import type { NotificationStore } from '../notifications/ports.ts';
+} from '../core/ports/ports.ts';
+import type { ErasureStore } from '../core/use-cases/change/erase.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
 import { type Project, readProjected } from './read-projected.ts';

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ANONYMOUS, type Caller, SCOPES, type Scope } from '../../src/access/caller.ts';
-import { type AccessNeed, decideAccess, holderOf, type Proof } from '../../src/access/decide-access.ts';
+import { ANONYMOUS, type Caller, SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
+import {
+  type AccessNeed,
+  decideAccess,
+  holderOf,
+  type Proof,
+} from '../../src/core/model/people/decide-access.ts';
 
 const withScopes = (...scopes: Scope[]): Caller => ({
   ...{ kind: 'KEY', name: 'ci', scopes, owner: 'KEY ci', teams: [] },

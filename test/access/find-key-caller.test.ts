@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type FoundKey, hashSecret, newApiKey } from '../../src/access/api-key.ts';
-import { SCOPES, type Scope } from '../../src/access/caller.ts';
-import { findAccessWarnings } from '../../src/access/find-access-warnings.ts';
-import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
-import { newPerson, type Person } from '../../src/access/person.ts';
+import { type FoundKey, hashSecret, newApiKey } from '../../src/core/model/people/api-key.ts';
+import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
+import { newPerson, type Person } from '../../src/core/model/people/person.ts';
+import { findAccessWarnings } from '../../src/core/use-cases/people/find-access-warnings.ts';
+import { prepareKeyCallers } from '../../src/core/use-cases/people/find-key-caller.ts';
 import { testClock } from '../support/service.ts';
 
 const INITIAL = 'initial-'.repeat(5);

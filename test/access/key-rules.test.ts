@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keyStateAt } from '../../src/access/api-key.ts';
-import { parseKeyName, parseScopes } from '../../src/access/key-name.ts';
-import { keyTable } from '../../src/commands/key-table.ts';
+import { keyStateAt } from '../../src/core/model/people/api-key.ts';
+import { parseKeyName, parseScopes } from '../../src/core/rules/key-name.ts';
+import { keyTable } from '../../src/tools/commands/key-table.ts';
 import { apiKey, START } from '../support/attempts.ts';
 
 describe('the name of a key', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { hashSecret } from '../../src/access/api-key.ts';
-import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/access/link-token.ts';
+import { hashSecret } from '../../src/core/model/people/api-key.ts';
+import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/core/model/people/link-token.ts';
 
 describe('the token of a link', () => {
   test('a token has 256 random bits after its prefix, and the hash by which it is stored', () => {

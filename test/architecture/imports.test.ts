@@ -7,96 +7,54 @@ import { type Import, type Source, sourcesOf } from '../support/sources.ts';
 
 const SOURCES = sourcesOf('src');
 
-/**
- * The modules of src/ and the modules that each may import: http → links ← stores, files, passwords, jobs,
- * observability. A file directly in src/ is a module of its own. Only compositions import `app`.
- */
-const MODULES: Record<string, string[]> = {
-  links: [],
-  access: ['links'],
-  limits: ['links'],
-  config: [
-    'access',
-    'closest-name',
-    'error-details',
-    'import',
-    'limits',
-    'links',
-    'locations',
-    'notifications',
-    'observability',
-  ],
-  'closest-name': [],
-  'collect-garbage': [],
-  'error-details': [],
-  findings: [],
-  locations: [],
-  version: [],
-  // Shared with web/: the languages, the formatters, and the icons.
-  i18n: [],
-  icons: [],
-  threads: ['error-details'],
-  passwords: ['links'],
-  files: ['error-details', 'links', 'locations'],
-  move: ['error-details', 'findings', 'links'],
-  import: ['closest-name', 'error-details', 'links'],
-  // Shared with web/: the check of an exported history. Of `http` it uses only types.
-  exported: ['findings', 'http', 'links'],
-  notifications: ['error-details', 'i18n', 'links'],
-  stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
-  observability: ['error-details', 'links', 'notifications'],
-  jobs: ['error-details', 'links', 'notifications', 'observability'],
-  http: [
-    'access',
-    'closest-name',
-    'collect-garbage',
-    'error-details',
-    'limits',
-    'links',
-    'i18n',
-    'icons',
-    'notifications',
-    'observability',
-    'version',
-  ],
-  app: ['http'],
+const CORE = ['core/model', 'core/rules', 'core/ports', 'core/use-cases'];
+/** The floors of src/, from the ground up, and those that each may import besides itself. */
+const FLOORS: Record<string, string[]> = {
+  common: [],
+  'core/model': ['common'],
+  'core/rules': ['common', 'core/model'],
+  'core/ports': ['common', 'core/model'],
+  'core/use-cases': ['common', ...CORE],
+  stores: ['common', ...CORE],
+  adapters: ['common', ...CORE],
+  observability: ['common', ...CORE],
+  http: ['common', ...CORE, 'observability'],
+  service: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http'],
+  tools: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http', 'service', 'client'],
 };
-
-/** The programs, which put the parts together. They import every module, and no module imports them. */
-const COMPOSERS = ['compose', 'compose-use-cases', 'open-stores', 'check-node', 'commands'];
-const isComposer = (path: string) => COMPOSERS.includes(moduleOf(path));
-
-/** The modules of concrete adapters. */
-const ADAPTERS = ['stores', 'files', 'passwords'];
-const mayNameAdapters = (path: string) =>
-  ['src/compose.ts', 'src/compose-use-cases.ts', 'src/open-stores.ts'].includes(path) ||
-  path.startsWith('src/commands/');
+/** Runs in any version of Node, before the program. */
+const BEFORE_ALL = 'src/check-node.js';
 
 describe('the direction of imports', () => {
-  test('every file of src/ belongs to a module or to a program', () => {
-    for (const { path } of SOURCES) assert.ok(isComposer(path) || moduleOf(path) in MODULES, path);
-  });
-
-  test('each module imports only from the modules that it may', () => {
-    for (const { path, imports } of SOURCES.filter(({ path }) => !isComposer(path))) {
-      const allowed = [moduleOf(path), ...(MODULES[moduleOf(path)] ?? [])];
-      for (const { target } of imports.filter(({ target }) => target.startsWith('src/'))) {
-        assert.ok(!isComposer(target) && allowed.includes(moduleOf(target)), `${path} imports ${target}`);
-      }
-    }
-  });
-
-  test('only compose.ts, compose-use-cases.ts, open-stores.ts and the commands name concrete adapters', () => {
-    for (const { path, imports } of SOURCES.filter(({ path }) => !mayNameAdapters(path))) {
+  test('a file imports from its own floor and from those below it, types included', () => {
+    for (const { path, imports } of SOURCES) {
+      const floor = floorOf(path);
+      const allowed = [floor, ...(FLOORS[floor] ?? [])];
+      assert.ok(floor in FLOORS || path === BEFORE_ALL, `${path} is on no floor`);
       for (const { target } of imports.filter(({ isOwn }) => isOwn)) {
-        const isForeign = moduleOf(target) !== moduleOf(path);
-        assert.ok(!isForeign || !ADAPTERS.includes(moduleOf(target)), `${path} names the adapter ${target}`);
+        const isAllowed = allowed.includes(floorOf(target)) || target === 'package.json';
+        assert.ok(isAllowed, `${path} imports ${target}`);
       }
     }
   });
 
-  test('the rules in src/links depend on no package', () => {
-    for (const { path, imports } of SOURCES.filter(({ path }) => moduleOf(path) === 'links')) {
+  test('no file imports itself by way of others, types included', () => {
+    const directories = ['src', 'client', 'cli', 'web', 'test', 'bench', 'docs', 'packaging'];
+    const sources = new Map(sourcesOf(...directories).map((source) => [source.path, source]));
+    const finished = new Set<string>();
+    function visit(path: string, above: string[]): void {
+      assert.ok(!above.includes(path), [...above.slice(above.indexOf(path)), path].join(' → '));
+      if (finished.has(path)) return;
+      for (const { target, isOwn } of sources.get(path)?.imports ?? []) {
+        if (isOwn) visit(target, [...above, path]);
+      }
+      finished.add(path);
+    }
+    for (const path of sources.keys()) visit(path, []);
+  });
+
+  test('the core depends on no package', () => {
+    for (const { path, imports } of SOURCES.filter(({ path }) => path.startsWith('src/core/'))) {
       for (const { target, isOwn } of imports) assert.ok(isOwn || isBuiltin(target), `${path}: ${target}`);
     }
   });
@@ -116,14 +74,7 @@ describe('src/ and web/', () => {
     'web/sources.ts',
     'web/reference/render.ts',
   ];
-  const BROWSER_CODE = ['exported', 'i18n', 'icons', 'links'];
   const APP = sourcesOf('web').filter(({ path }) => !BUILD_PROGRAMS.includes(path));
-
-  test('src/ imports nothing of web/', () => {
-    for (const { path, imports } of SOURCES) {
-      assert.ok(!imports.some(({ target }) => target.startsWith('web/')), path);
-    }
-  });
 
   test('web/ imports from src/ only types and code that runs in a browser', () => {
     const imported = APP.flatMap(({ imports }) => imports).filter(
@@ -131,7 +82,7 @@ describe('src/ and web/', () => {
     );
     assert.ok(imported.length > 0);
     for (const { target } of imported) {
-      assert.ok(BROWSER_CODE.includes(moduleOf(target)), target);
+      assert.ok(/^src\/(common|core)\//.test(target), target);
       const builtins = sourcesUsedBy(target).flatMap(({ path, imports }) =>
         imports.filter(({ target }) => isBuiltin(target)).map(({ target }) => `${path} imports ${target}`),
       );
@@ -153,20 +104,7 @@ describe('client/ and cli/', () => {
   const CLIENT = sourcesOf('client');
   const CLI = sourcesOf('cli');
   /** Code that runs without a store and without the server. */
-  const FOR_CLIENTS = [
-    'closest-name',
-    'collect-garbage',
-    'commands',
-    'config',
-    'error-details',
-    'exported',
-    'findings',
-    'i18n',
-    'links',
-    'move',
-    'version',
-    'check-node',
-  ];
+  const FOR_CLIENTS = /^src\/(common|core|tools|service\/config|check-node)\b/;
 
   test('client/ imports nothing of the project', () => {
     assert.ok(CLIENT.length > 1);
@@ -179,7 +117,7 @@ describe('client/ and cli/', () => {
     assert.ok(CLI.length > 1);
     for (const { path, imports } of CLI) {
       for (const { target, isOwn } of imports) {
-        const isAllowed = !isOwn || /^(cli|client)\//.test(target) || FOR_CLIENTS.includes(moduleOf(target));
+        const isAllowed = !isOwn || /^(cli|client)\//.test(target) || FOR_CLIENTS.test(target);
         assert.ok(isAllowed && !target.startsWith('web/'), `${path} imports ${target}`);
       }
     }
@@ -222,7 +160,7 @@ describe('the program', () => {
       .filter((path) => path.startsWith('cli/commands/'))
       .flatMap((path) => [...loadedBy(path, isLoaded)])
       .concat(start);
-    const heavy = /^src\/(stores|files|config|observability|app|compose|open-stores|http\/server)/;
+    const heavy = /^src\/(stores|adapters|service|observability|http\/(app|server)\.ts)/;
     assert.deepEqual(
       links.filter((path) => heavy.test(path)),
       [],
@@ -233,15 +171,20 @@ describe('the program', () => {
 
   test('the AWS SDK is loaded only for a bucket', () => {
     const isLoaded = ({ isTypeOnly, isLazy }: Import) => !isTypeOnly && !isLazy;
-    const withSdk = [...loadedBy('src/commands/serve.ts', isLoaded)].filter((path) =>
+    const withSdk = [...loadedBy('src/tools/commands/serve.ts', isLoaded)].filter((path) =>
       ALL.get(path)?.imports.some((found) => isLoaded(found) && found.target.startsWith('@aws-sdk/')),
     );
     assert.deepEqual(withSdk, []);
-    assert.ok(ALL.get('src/open-stores.ts')?.imports.some(({ target }) => target === 'src/files/s3.ts'));
+    assert.ok(
+      ALL.get('src/service/open-stores.ts')?.imports.some(
+        ({ target }) => target === 'src/adapters/files/s3.ts',
+      ),
+    );
   });
 });
 
-/** `src/links/rules/parsed.ts` belongs to the module `links`, and `src/app.ts` to `app`. */
-function moduleOf(file: string): string {
-  return file.split('/')[1]?.replace(/\.[jt]s$/, '') ?? '';
+/** Returns the floor of a file: its folder below `src/` or `src/core/`; of another file, its folder below the project. */
+function floorOf(file: string): string {
+  const [, floor] = /^src\/(core\/[^/]+|[^/]+)\//.exec(file) ?? [];
+  return floor ?? file.split('/')[0] ?? '';
 }

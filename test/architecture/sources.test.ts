@@ -26,9 +26,9 @@ test('the service makes no HTTP requests but webhooks and traces, besides those 
   // The SDK of the object storage, and `openid-client`, which asks the provider that the configuration names.
   // The last belongs to `postern doctor`, which requests the addresses of its own configuration.
   const senders = [
-    'src/notifications/webhooks.ts',
+    'src/adapters/delivery/webhooks.ts',
     'src/observability/tracing.ts',
-    'src/commands/check-service.ts',
+    'src/tools/commands/check-service.ts',
   ];
   const others = SRC.filter(({ path }) => !senders.includes(path));
   assertNone(

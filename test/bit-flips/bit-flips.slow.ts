@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { findDifferences } from '../../src/commands/verify-store.ts';
+import { findDifferences } from '../../src/tools/commands/verify-store.ts';
 import { seededInt } from '../support/random.ts';
 import { flipBits } from './flip-bits.ts';
 import { makeSeededStore } from './seeded-store.ts';

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { findDifferences } from '../../src/commands/verify-store.ts';
-import type { Config } from '../../src/config/config.ts';
-import { composeVerification } from '../../src/open-stores.ts';
+import type { Config } from '../../src/service/config/config.ts';
+import { composeVerification } from '../../src/service/open-stores.ts';
 import { checkIntegrity } from '../../src/stores/sqlite/check-integrity.ts';
+import { findDifferences } from '../../src/tools/commands/verify-store.ts';
 import type { seededInt } from '../support/random.ts';
 
 /** A flipped bit that changes what a full read of all rows returns, or makes it fail. */

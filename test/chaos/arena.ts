@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RandomInt } from '../../src/links/short-code.ts';
+import type { RandomInt } from '../../src/core/model/short-code.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { json, member, type Server, send } from '../support/http-client.ts';
 import { type OwnServer, STANDBY_OF, startOwnServer } from '../support/own-postgres.ts';

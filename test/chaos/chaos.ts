@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/error-details.ts';
+import { messageOf } from '../../src/common/error-details.ts';
 import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { WITH_MOUNTS, whyNotHere } from './mounts.ts';

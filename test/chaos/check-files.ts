@@ -1,7 +1,7 @@
-import type { FileStore } from '../../src/links/file-store.ts';
+import type { FileStore } from '../../src/core/ports/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import type { Entry } from './clients.ts';
-import type { Finding } from './final-check.ts';
+import type { Finding } from './finding.ts';
 import { nameOf, type StoredLink } from './stored-state.ts';
 
 /** Checks that each link's file has all bytes that its request sent, also if it was never acknowledged. */

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RandomInt } from '../../src/links/short-code.ts';
+import type { RandomInt } from '../../src/core/model/short-code.ts';
 import { type Server, send, type TestResponse } from '../support/http-client.ts';
 import {
   type KnownLink,

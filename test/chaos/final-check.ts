@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../src/error-details.ts';
-import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
-import { composeFiles, openStores } from '../../src/open-stores.ts';
+import { messageOf } from '../../src/common/error-details.ts';
+import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
+import { composeFiles, openStores } from '../../src/service/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { startProgram } from '../support/process.ts';
 import { CREDENTIALS } from '../support/s3-server.ts';
@@ -12,11 +12,9 @@ import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
 import type { Fault, Purpose, Sees } from './fault-table.ts';
 import { findLosses } from './find-losses.ts';
+import type { Finding } from './finding.ts';
 import type { StoredState } from './stored-state.ts';
 import { checkWebhooks, findMissingEvents } from './webhooks.ts';
-
-/** A finding of a check. A loss is something acknowledged that is not stored. */
-export type Finding = { isLoss: boolean; text: string };
 
 /** The beginning of what a check or a command reports. */
 const MAX_OUTPUT = 600;

@@ -1,8 +1,8 @@
-import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { resultOf } from '../support/audit-consistency.ts';
 import { type Entry, type History, labelOf } from './clients.ts';
 import type { Fault } from './fault-table.ts';
-import type { Finding } from './final-check.ts';
+import type { Finding } from './finding.ts';
 import type { PlannedLink } from './requests.ts';
 import { nameOf, type StoredChange, type StoredLink, type StoredState } from './stored-state.ts';
 

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { RandomInt } from '../../src/links/short-code.ts';
+import type { RandomInt } from '../../src/core/model/short-code.ts';
 import { json, member, type TestResponse } from '../support/http-client.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { pick } from '../support/random.ts';

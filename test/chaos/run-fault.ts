@@ -2,7 +2,8 @@ import { type Cleanup, withCleanup } from '../support/cleanup.ts';
 import { type Arena, type ChaosOptions, eventually, openArena } from './arena.ts';
 import { type Clients, type Entry, isNormal, labelOf } from './clients.ts';
 import { type Fault, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
-import { checkFinally, type Finding, findUnexpected } from './final-check.ts';
+import { checkFinally, findUnexpected } from './final-check.ts';
+import type { Finding } from './finding.ts';
 import { readHealth } from './health.ts';
 import { INJECTIONS } from './injections.ts';
 

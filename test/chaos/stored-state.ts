@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { type LinkRow, toLinkRow } from '../support/audit-consistency.ts';
 import { member } from '../support/http-client.ts';
 import { readAudit as readPostgresAudit } from '../support/postgres-harness.ts';

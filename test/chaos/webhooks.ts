@@ -1,7 +1,7 @@
-import { isPreviewResult } from '../../src/links/verdict.ts';
+import { isPreviewResult } from '../../src/core/model/verdict.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { type ReceivedWebhook, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
-import type { Finding } from './final-check.ts';
+import type { Finding } from './finding.ts';
 import type { StoredState } from './stored-state.ts';
 
 /** A receiver of webhooks whose first response to some messages is an error, so that these are sent again. */

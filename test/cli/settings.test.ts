@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { COMMANDS } from '../../cli/commands.ts';
 import { SERVICE_COMMANDS } from '../../cli/service-commands.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { commandLine } from '../support/command-line.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { addKey } from '../support/keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { announceStart } from '../../src/commands/announce-start.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { announceStart } from '../../src/tools/commands/announce-start.ts';
 
 const WARNINGS = ['first warning', 'second warning'];
 

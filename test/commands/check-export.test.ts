@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { checkExport } from '../../src/commands/check-export.ts';
+import { checkExport } from '../../src/tools/commands/check-export.ts';
 import {
   CHANGED_EXPORTS,
   CREATED,

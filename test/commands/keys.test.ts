@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { hashSecret, KEY_PREFIX } from '../../src/access/api-key.ts';
+import { hashSecret, KEY_PREFIX } from '../../src/core/model/people/api-key.ts';
 import { SCHEMA_VERSION } from '../../src/stores/schema.ts';
 import { person } from '../support/attempts.ts';
 import { startServiceProcess } from '../support/process.ts';

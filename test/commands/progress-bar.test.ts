@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { createProgressBar } from '../../src/commands/progress-bar.ts';
-import type { ProgressStep } from '../../src/move/ports.ts';
+import type { ProgressStep } from '../../src/core/ports/move.ts';
+import { createProgressBar } from '../../src/tools/commands/progress-bar.ts';
 
 /** Returns the text of a step that reaches `done`. The stream is no terminal. */
 function showStep(step: ProgressStep, done: number): string {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { rebuildStore } from '../../src/commands/verify-store.ts';
+import { rebuildStore } from '../../src/tools/commands/verify-store.ts';
 import { testConfig } from '../support/service.ts';
 
 // Rebuilds the store at a path, and kills its own process in the middle of the step with a label.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareStopSignals } from '../../src/commands/stop-signals.ts';
+import { prepareStopSignals } from '../../src/tools/commands/stop-signals.ts';
 
 type Sent = [atMs: number, signal: NodeJS.Signals];
 

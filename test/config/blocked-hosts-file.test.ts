@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openBlockedHostsFile } from '../../src/config/blocked-hosts-file.ts';
-import { blockedHostsJob } from '../../src/jobs/jobs.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { openBlockedHostsFile } from '../../src/service/config/blocked-hosts-file.ts';
+import { blockedHostsJob } from '../../src/service/jobs/jobs.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 test('a list of blocked hosts is read again only when its file changed', async (t) => {

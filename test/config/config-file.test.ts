@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { DEFAULT_CONFIG_FILE } from '../../src/config/config-file.ts';
+import { DEFAULT_CONFIG_FILE } from '../../src/service/config/config-file.ts';
 import { configOf, errorOf, errorsOf } from '../support/config.ts';
 import { freePort, isReady, startProgram } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';

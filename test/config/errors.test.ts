@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PROPERTIES } from '../../src/config/properties.ts';
-import type { Property } from '../../src/config/property.ts';
+import { PROPERTIES } from '../../src/service/config/properties.ts';
+import type { Property } from '../../src/service/config/property.ts';
 import { DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
 
 describe('errors', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { propertiesTable } from '../../docs/generate-tables.ts';
-import { helpText } from '../../src/config/config.ts';
+import { helpText } from '../../src/service/config/config.ts';
 import { configOf, DOCUMENTED, withFlag } from '../support/config.ts';
 
 /** The cells of the documented tables, without backticks. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadImport } from '../../src/config/load-import.ts';
+import { loadImport } from '../../src/tools/import/load-import.ts';
 
 const load = (...argv: string[]) => loadImport({ argv, env: {}, readFile: () => Buffer.alloc(0) });
 

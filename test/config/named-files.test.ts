@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readFile } from '../../src/commands/command.ts';
+import { readFile } from '../../src/tools/commands/command.ts';
 import { configOf, errorOf, errorsOf, withFlag } from '../support/config.ts';
 import { temporaryDirectory } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Config, describeStorage } from '../../src/config/config.ts';
-import { MAX_OBJECT_BYTES } from '../../src/locations.ts';
+import { MAX_OBJECT_BYTES } from '../../src/common/locations.ts';
+import { type Config, describeStorage } from '../../src/service/config/config.ts';
 import { assertRefused, configOf, errorOf, warningsOf, withFlag } from '../support/config.ts';
 
 function storageOf(url: string, ...flags: string[]): Extract<Config['storage'], { kind: 's3' }> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
-import { isDefaultStorage } from '../../src/config/config.ts';
-import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
+import { LINK_EVENT_TYPES } from '../../src/core/model/link-event.ts';
+import { isDefaultStorage } from '../../src/service/config/config.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { retentionJob } from '../../src/jobs/jobs.ts';
-import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
-import { type Erasable, erase } from '../../src/links/erase.ts';
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { prepareNewIdAndSalt } from '../../src/core/model/attempt.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { type Erasable, erase } from '../../src/core/use-cases/change/erase.ts';
+import { retentionJob } from '../../src/service/jobs/jobs.ts';
 import { SHARED_COLUMNS } from '../../src/stores/schema.ts';
 import type { StoreRead } from '../../src/stores/sql/query.ts';
 import { recountParts } from '../../src/stores/sql/recount.ts';

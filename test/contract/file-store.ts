@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { FileProgress, FileStore, OpenFile } from '../../src/links/file-store.ts';
+import type { FileProgress, FileStore, OpenFile } from '../../src/core/ports/file-store.ts';
 import { anyString } from '../support/any-string.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { PasswordHasher } from '../../src/links/ports.ts';
+import type { PasswordHasher } from '../../src/core/ports/ports.ts';
 import { anyString } from '../support/any-string.ts';
 
 export type PasswordHasherHarness = {

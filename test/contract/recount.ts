@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { KnownFiles } from '../../src/links/compare-files.ts';
-import { MAX_RANKED_LINKS } from '../../src/links/ranges.ts';
-import { HOUR_MS } from '../../src/links/time-units.ts';
+import { MAX_RANKED_LINKS } from '../../src/core/model/ranges.ts';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
+import type { KnownFiles } from '../../src/core/use-cases/files/compare-files.ts';
 import { ENTRIES_PER_JUMP } from '../../src/stores/projection.ts';
 import type { Recount } from '../../src/stores/sql/recount.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,7 +1,4 @@
-import { describe, type TestContext, test } from 'node:test';
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { LinkChange } from '../../src/links/link-change.ts';
-import type { Store } from '../../src/stores/store.ts';
+import { describe, test } from 'node:test';
 import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { clockContract } from './store/clock.ts';
@@ -25,28 +22,7 @@ import { teamContract } from './store/teams.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 import { viewsContract } from './store/views.ts';
-
-/** A recorded change of a link. */
-export type ChangeRecord = LinkChange & { kind: string; shortCode: string };
-
-/** A store on empty data of its own. Disposing of it closes the store and removes the data. */
-export type StoreHarness = AsyncDisposable & {
-  /** The open store: another one after `reopen`. */
-  readonly store: Store;
-  /** Reads the whole audit without the store, in any order. */
-  readAudit(): Promise<AuditRecord[]>;
-  /** Reads who changed links without the store, in the order of the ids. */
-  readChanges(): Promise<ChangeRecord[]>;
-  /** Changes stored data without the store. */
-  execute(sql: string): Promise<void>;
-  /** Closes the store and opens it again on the same data. */
-  reopen(): Promise<void>;
-};
-
-export type OpenStore = () => Promise<StoreHarness>;
-
-/** Declares a test on an empty store of its own. */
-export type TestStore = (name: string, run: (harness: StoreHarness, t: TestContext) => Promise<void>) => void;
+import type { OpenStore, TestStore } from './store-harness.ts';
 
 /** Tests what every store promises. Each adapter's own test file runs it. */
 export function storeContract(name: string, openStore: OpenStore): void {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newPerson } from '../../src/access/person.ts';
-import { checkExport } from '../../src/commands/check-export.ts';
+import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
+import { toSet } from '../../src/core/model/file-parts.ts';
+import type { HistoryItem } from '../../src/core/model/history.ts';
+import type { ChainHead } from '../../src/core/model/link.ts';
+import { newPerson } from '../../src/core/model/people/person.ts';
+import { MAX_PAGE_ITEMS } from '../../src/core/model/ranges.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import { toSet } from '../../src/links/file-parts.ts';
-import type { HistoryItem } from '../../src/links/history.ts';
-import type { ChainHead } from '../../src/links/link.ts';
-import { MAX_PAGE_ITEMS } from '../../src/links/ranges.ts';
-import { DAY_MS } from '../../src/links/time-units.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { checkExport } from '../../src/tools/commands/check-export.ts';
 import {
   attemptOn,
   downloadLink,

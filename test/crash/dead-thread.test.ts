@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { assertAuditConsistent, assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { createLink } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROBLEMS } from '../../src/links/problem.ts';
+import { PROBLEMS } from '../../src/core/model/problem.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';

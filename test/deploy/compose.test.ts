@@ -9,8 +9,8 @@ import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
-import { PROPERTIES } from '../../src/config/properties.ts';
 import { MAX_HEADER_BYTES } from '../../src/http/server.ts';
+import { PROPERTIES } from '../../src/service/config/properties.ts';
 import {
   assertSettings,
   configFrom,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
-import { PROPERTIES } from '../../src/config/properties.ts';
+import { PROPERTIES } from '../../src/service/config/properties.ts';
 import {
   assertSettings,
   configFrom,

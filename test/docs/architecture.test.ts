@@ -33,7 +33,7 @@ describe('ARCHITECTURE.md', () => {
     const confirmation = { verdict: 'CONFIRMATION_REQUIRED', status: 200, message: undefined };
     assert.deepEqual(documented.at(-1), confirmation);
     const [decision = ''] =
-      readProjectFile('src/links/decide-attempt.ts').match(/^function firstFailure.*?^}/ms) ?? [];
+      readProjectFile('src/core/model/decide-attempt.ts').match(/^function firstFailure.*?^}/ms) ?? [];
     const inOrder = [...decision.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
     assert.deepEqual(
       documented.map(({ verdict }) => verdict),

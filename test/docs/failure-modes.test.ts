@@ -54,7 +54,7 @@ describe('the field errors in failure-modes.md', () => {
   });
 
   test('every message of the rules is documented', () => {
-    for (const path of [...filesBelow('src/links/rules', '.ts'), ...filesBelow('src/http', '.ts')]) {
+    for (const path of [...filesBelow('src/core/rules', '.ts'), ...filesBelow('src/http', '.ts')]) {
       for (const { text, pattern } of fieldTexts(readProjectFile(path))) {
         const isDocumented = rows.some(({ message }) => pattern.test(message));
         assert.ok(isDocumented, `failure-modes.md does not document "${text}" of ${path}`);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../src/core/model/verdict.ts';
 import { DENIALS } from '../../src/http/errors.ts';
-import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../src/links/verdict.ts';
 import { HEALTH_GROUPS } from '../../src/observability/health.ts';
 import { LOG_EVENTS } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
-import { type BeginCheck, type CheckedFile, createDigestChecks } from '../../src/files/digest-checks.ts';
+import {
+  type BeginCheck,
+  type CheckedFile,
+  createDigestChecks,
+} from '../../src/adapters/files/digest-checks.ts';
 
 const BYTES = Buffer.from('content');
 const SHA256 = hash('sha256', BYTES);

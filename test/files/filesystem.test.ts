@@ -22,18 +22,19 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createFilesystemStore, revisionOf } from '../../src/files/filesystem.ts';
+import { createFilesystemStore, revisionOf } from '../../src/adapters/files/filesystem.ts';
 import {
   assertOnlyServiceWrites,
   findWritableByAll,
   prepareStorageDirectory,
-} from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/file-store.ts';
+} from '../../src/adapters/files/storage-directory.ts';
+import type { FileStore } from '../../src/core/ports/file-store.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
 const run = promisify(execFile);
-const moduleAt = (name: string) => JSON.stringify(new URL(`../../src/files/${name}`, import.meta.url).href);
+const moduleAt = (name: string) =>
+  JSON.stringify(new URL(`../../src/adapters/files/${name}`, import.meta.url).href);
 
 /** Prints whether the storage is writable, or the code of the error. */
 const PRINT_CHECK =

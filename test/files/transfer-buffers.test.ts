@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BufferPair, createTransferBuffers } from '../../src/files/transfer.ts';
+import { type BufferPair, createTransferBuffers } from '../../src/adapters/files/transfer.ts';
 
 const MIB = 1024 ** 2;
 const bytesOf = (pairs: BufferPair[]) => pairs.flat().reduce((sum, { length }) => sum + length, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFileId } from '../../src/links/stored-file.ts';
+import { isFileId } from '../../src/core/model/stored-file.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { ROOT } from '../support/documents.ts';
 import { json, member, type Server, send } from '../support/http-client.ts';

@@ -1,10 +1,10 @@
+import type { Prechecks } from '../../src/core/model/attempt.ts';
+import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
+import { decide } from '../../src/core/model/decide-attempt.ts';
+import { decideChange, decideRevocation } from '../../src/core/model/decide-change.ts';
+import type { LinkState, LinkStatus } from '../../src/core/model/link.ts';
+import type { Verdict } from '../../src/core/model/verdict.ts';
 import { DENIALS } from '../../src/http/errors.ts';
-import type { Prechecks } from '../../src/links/attempt.ts';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import { decide } from '../../src/links/decide-attempt.ts';
-import { decideChange, decideRevocation } from '../../src/links/decide-change.ts';
-import type { LinkState, LinkStatus } from '../../src/links/link.ts';
-import type { Verdict } from '../../src/links/verdict.ts';
 import { linkState, redirectLink } from '../support/attempts.ts';
 import type { Model } from './linearize.ts';
 

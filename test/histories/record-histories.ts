@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import type { RandomInt } from '../../src/links/short-code.ts';
+import type { RandomInt } from '../../src/core/model/short-code.ts';
 import { resultOf } from '../support/audit-consistency.ts';
 import {
   json,

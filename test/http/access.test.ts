@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { newApiKey } from '../../src/access/api-key.ts';
-import { SCOPES, type Scope } from '../../src/access/caller.ts';
+import { newApiKey } from '../../src/core/model/people/api-key.ts';
+import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import {
   linkStatus,
   type Mode,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { isReservedCode } from '../../src/core/rules/custom-code.ts';
 import { createLinkAddresses } from '../../src/http/path.ts';
-import { isReservedCode } from '../../src/links/rules/custom-code.ts';
 import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
+import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import {
   headerBytes,
   json,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findDifferences } from '../../src/commands/verify-store.ts';
-import { LANGUAGES } from '../../src/i18n/languages.ts';
+import { LANGUAGES } from '../../src/common/languages.ts';
+import { findDifferences } from '../../src/tools/commands/verify-store.ts';
 import {
   assertErrorRecord,
   json,

@@ -4,9 +4,9 @@ import { validateHeaderValue } from 'node:http';
 import { describe, test } from 'node:test';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
+import { cleanFileName } from '../../src/core/rules/file-name.ts';
+import { parsePassword } from '../../src/core/rules/link-password.ts';
 import { contentDisposition, decodePasswordHeader } from '../../src/http/headers.ts';
-import { cleanFileName } from '../../src/links/rules/file-name.ts';
-import { parsePassword } from '../../src/links/rules/link-password.ts';
 import { anyFileName, passwordLike } from '../links/rules/arbitraries.ts';
 
 /** Returns a password as Node returns it when a client sent it in UTF-8. */

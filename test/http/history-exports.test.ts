@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { OverloadedError } from '../../src/links/unavailable.ts';
+import { OverloadedError } from '../../src/core/model/unavailable.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
 import { countRows, createLink } from '../support/links.ts';
 import type { TestService } from '../support/service.ts';

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { UPLOAD_FIELDS } from '../../src/core/rules/creation.ts';
 import { cutEpilogue } from '../../src/http/read-form.ts';
-import { UPLOAD_FIELDS } from '../../src/links/rules/creation.ts';
 import { assertErrorRecord, openSocket, send, until } from '../support/http-client.ts';
 import { isEmpty } from '../support/links.ts';
 import {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
 import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { formatBytes, formatDateTime } from '../../src/common/format.ts';
+import { chooseLanguage, chooseLocale } from '../../src/common/languages.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
 import { OWN_BRAND } from '../../src/http/brand.ts';
 import { readVisitor, TEXTS } from '../../src/http/pages/visitor.ts';
-import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
-import { chooseLanguage, chooseLocale } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 
 const SITE = { abuseContact: null, contact: null, brand: OWN_BRAND };

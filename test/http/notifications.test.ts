@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { newIdAndSalt } from '../../src/compose-use-cases.ts';
-import { erase } from '../../src/links/erase.ts';
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
+import { erase } from '../../src/core/use-cases/change/erase.ts';
+import { newIdAndSalt } from '../../src/service/compose-use-cases.ts';
 import { json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';

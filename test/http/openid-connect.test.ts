@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
-import type { Scope } from '../../src/access/caller.ts';
-import { toClaims } from '../../src/access/enter-person.ts';
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { toClaims } from '../../src/core/use-cases/people/enter-person.ts';
 import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OverloadedError } from '../../src/links/unavailable.ts';
+import { OverloadedError } from '../../src/core/model/unavailable.ts';
 import {
   assertErrorRecord,
   type RequestOptions,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Scope } from '../../src/access/caller.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { shortCodeOf, TARGET } from '../support/links.ts';

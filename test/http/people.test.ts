@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import type { Scope } from '../../src/access/caller.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
 import { newChange, redirectLink } from '../support/attempts.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';

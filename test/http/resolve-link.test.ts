@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { findDifferences } from '../../src/commands/verify-store.ts';
-import { AUDIT_RESULTS } from '../../src/links/verdict.ts';
+import { AUDIT_RESULTS } from '../../src/core/model/verdict.ts';
+import { findDifferences } from '../../src/tools/commands/verify-store.ts';
 import {
   assertErrorRecord,
   exchange,

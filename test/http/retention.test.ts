@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { recountStore } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { json, send, until } from '../support/http-client.ts';

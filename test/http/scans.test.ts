@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { describe } from 'node:test';
-import { composeService } from '../../src/compose.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { composeService } from '../../src/service/compose.ts';
 import { uploadEncrypted } from '../support/encrypted-links.ts';
 import {
   assertErrorRecord,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { newPasswordLink } from '../../src/access/person.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/links/time-units.ts';
-import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { newPasswordLink } from '../../src/core/model/people/person.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';

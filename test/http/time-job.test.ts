@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeJob } from '../../src/jobs/jobs.ts';
-import { HOUR_MS } from '../../src/links/time-units.ts';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
+import { timeJob } from '../../src/service/jobs/jobs.ts';
 import { fileIdOf } from '../support/attempts.ts';
 import { until } from '../support/http-client.ts';
 import { startService, testClock } from '../support/service.ts';

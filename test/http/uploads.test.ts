@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { Upload, type UploadOptions } from 'tus-js-client';
-import { STALE_UPLOAD_MS } from '../../src/links/sweep-uploads.ts';
+import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { openSocket, send, sendJson, type TestResponse, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows, openLink, readRows, shortCodeOf } from '../support/links.ts';

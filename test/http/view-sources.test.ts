@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/access/caller.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
 import { assertErrorRecord, json, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importLinks } from '../../src/import/import-links.ts';
-import { preparePlanLink } from '../../src/import/plan-link.ts';
-import { readRecords } from '../../src/import/read-records.ts';
 import { openPlannedLinks } from '../../src/stores/sqlite/open-planned-links.ts';
+import { importLinks } from '../../src/tools/import/import-links.ts';
+import { preparePlanLink } from '../../src/tools/import/plan-link.ts';
+import { readRecords } from '../../src/tools/import/read-records.ts';
 
 const FILE = 'shortCode,targetUrl\none,https://example.com/a\none,https://example.com/b\n';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type PlannedLink, type PlanOptions, preparePlanLink } from '../../src/import/plan-link.ts';
-import type { SourceRecord } from '../../src/import/source-record.ts';
-import { NO_LABELS } from '../../src/links/link.ts';
+import { NO_LABELS } from '../../src/core/model/link.ts';
+import { type PlannedLink, type PlanOptions, preparePlanLink } from '../../src/tools/import/plan-link.ts';
+import type { SourceRecord } from '../../src/tools/import/source-record.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
 const RECORD: SourceRecord = {

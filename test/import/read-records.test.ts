@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ProductName } from '../../src/import/products.ts';
-import { readRecords } from '../../src/import/read-records.ts';
-import type { SourceRecord } from '../../src/import/source-record.ts';
+import type { ProductName } from '../../src/tools/import/products.ts';
+import { readRecords } from '../../src/tools/import/read-records.ts';
+import type { SourceRecord } from '../../src/tools/import/source-record.ts';
 import { readProjectFile } from '../support/documents.ts';
 
 const sample = (name: string): Buffer => Buffer.from(readProjectFile(`test/import/samples/${name}`));

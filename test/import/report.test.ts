@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReport, formatReportLine, type ImportedLine } from '../../src/import/report.ts';
+import { createReport, formatReportLine, type ImportedLine } from '../../src/tools/import/report.ts';
 
 const imported = (line: number, remarks: { what: string; detail?: string }[], host = 'old.example') =>
   ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WindowCounts } from '../../src/limits/rate-limiter.ts';
-import { clientKeyOf } from '../../src/links/ip-address.ts';
+import { clientKeyOf } from '../../src/core/model/ip-address.ts';
+import { WindowCounts } from '../../src/core/use-cases/limits/rate-limiter.ts';
 
 const RATE = { events: 3, windowMs: 1_000 };
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { guessKeyOf } from '../../src/access/sign-in.ts';
-import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
-import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
-import { createGuessDelay, createGuessLimits, delayAfter } from '../../src/limits/visit-limits.ts';
-import { anonymous } from '../../src/links/author.ts';
-import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
-import { ClientClosedError } from '../../src/links/unavailable.ts';
+import { anonymous } from '../../src/core/model/author.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { ClientClosedError } from '../../src/core/model/unavailable.ts';
+import type { CountChange, SharedCounts } from '../../src/core/ports/ports.ts';
+import { createLimits, NO_RATES } from '../../src/core/use-cases/limits/limits.ts';
+import { createRateLimiter, WindowCounts } from '../../src/core/use-cases/limits/rate-limiter.ts';
+import {
+  createGuessDelay,
+  createGuessLimits,
+  delayAfter,
+} from '../../src/core/use-cases/limits/visit-limits.ts';
+import { guessKeyOf } from '../../src/core/use-cases/people/sign-in.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 

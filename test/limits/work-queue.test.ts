@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createPasswordQueue } from '../../src/limits/queues.ts';
-import { createFairQueue } from '../../src/limits/work-queue.ts';
-import { ClientClosedError, OverloadedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../../src/core/model/unavailable.ts';
+import { createPasswordQueue } from '../../src/core/use-cases/limits/queues.ts';
+import { createFairQueue } from '../../src/core/use-cases/limits/work-queue.ts';
 
 const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 50 } as const;
 

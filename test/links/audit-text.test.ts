@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AUDIT_BOUNDS, toAuditCode, toAuditText } from '../../src/links/attempt.ts';
+import { AUDIT_BOUNDS, toAuditCode, toAuditText } from '../../src/core/model/attempt.ts';
 
 /** Any UTF-16, including lone surrogates and NUL. */
 const anyText = fc

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type KeyedRequest, prepareBeginRequest } from '../../src/links/begin-request.ts';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
+import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
+import { type KeyedRequest, prepareBeginRequest } from '../../src/core/use-cases/create/begin-request.ts';
 import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 

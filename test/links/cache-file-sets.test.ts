@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { cacheFileSets } from '../../src/links/cache-file-sets.ts';
+import { cacheFileSets } from '../../src/core/use-cases/files/cache-file-sets.ts';
 
 const partsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
-import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
-import { OF_CREATION } from '../../src/links/check-history.ts';
-import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
-import type { HistoryEntry } from '../../src/links/history.ts';
-import { toChangeableTerms } from '../../src/links/link-terms.ts';
-import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
+import { prepareNewIdAndSalt } from '../../src/core/model/attempt.ts';
+import {
+  appendEntry,
+  EMPTY_CHAIN,
+  headAt,
+  toCreationEntry,
+  toHashedText,
+} from '../../src/core/model/chain.ts';
+import { OF_CREATION } from '../../src/core/model/check-history.ts';
+import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/core/model/hashed-text.ts';
+import type { HistoryEntry } from '../../src/core/model/history.ts';
+import { toChangeableTerms } from '../../src/core/model/link-terms.ts';
+import { ACCESS_RESULTS } from '../../src/core/model/verdict.ts';
 import { anyString } from '../support/any-string.ts';
 import { codeOf, linkState, newChange, redirectLink, START } from '../support/attempts.ts';
 import { erased } from '../support/erase.ts';

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, headAt, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
-import { createHistoryCheck } from '../../src/links/check-history.ts';
-import { FORMAT } from '../../src/links/hashed-text.ts';
-import type { HistoryEntry } from '../../src/links/history.ts';
-import type { NewLink } from '../../src/links/link.ts';
+import {
+  appendEntry,
+  EMPTY_CHAIN,
+  headAt,
+  toChangeEntry,
+  toCreationEntry,
+} from '../../src/core/model/chain.ts';
+import { createHistoryCheck } from '../../src/core/model/check-history.ts';
+import { FORMAT } from '../../src/core/model/hashed-text.ts';
+import type { HistoryEntry } from '../../src/core/model/history.ts';
+import type { NewLink } from '../../src/core/model/link.ts';
 import { codeOf, linkState, newChange, redirectLink, requestLink } from '../support/attempts.ts';
 import { erased } from '../support/erase.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { compareFiles } from '../../src/links/compare-files.ts';
+import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
+import { compareFiles } from '../../src/core/use-cases/files/compare-files.ts';
 import { codeOf, fileIdOf } from '../support/attempts.ts';
 import { temporaryDirectory } from '../support/service.ts';
 

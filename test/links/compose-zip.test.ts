@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { composeZip as composeSet, type Zip, type ZipSegment } from '../../src/links/compose-zip.ts';
-import type { FilePartInfo } from '../../src/links/link.ts';
-import { cleanSetNames } from '../../src/links/rules/set-names.ts';
+import type { FilePartInfo } from '../../src/core/model/link.ts';
+import { cleanSetNames } from '../../src/core/rules/set-names.ts';
+import {
+  composeZip as composeSet,
+  type Zip,
+  type ZipSegment,
+} from '../../src/core/use-cases/files/compose-zip.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
 

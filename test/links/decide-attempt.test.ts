@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Prechecks } from '../../src/links/attempt.ts';
-import { type Decision, decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
-import { LINK_STATUSES, type LinkState } from '../../src/links/link.ts';
-import type { Verdict } from '../../src/links/verdict.ts';
+import type { Prechecks } from '../../src/core/model/attempt.ts';
+import { type Decision, decide, dependsOnLink } from '../../src/core/model/decide-attempt.ts';
+import { LINK_STATUSES, type LinkState } from '../../src/core/model/link.ts';
+import type { Verdict } from '../../src/core/model/verdict.ts';
 import { linkState, PASSES, START } from '../support/attempts.ts';
 import { anyHistory, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../support/link-life.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import { decideChange, type LinkPatch } from '../../src/links/decide-change.ts';
-import { LINK_STATUSES, type Link } from '../../src/links/link.ts';
+import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
+import { decideChange, type LinkPatch } from '../../src/core/model/decide-change.ts';
+import { LINK_STATUSES, type Link } from '../../src/core/model/link.ts';
 import { downloadLink, fileIdOf, linkState, PASSES, redirectLink, START } from '../support/attempts.ts';
 import { verdictByOrder } from '../support/link-life.ts';
 

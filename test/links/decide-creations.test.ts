@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decideCreations } from '../../src/links/decide-creations.ts';
-import type { NewLink } from '../../src/links/link.ts';
+import { decideCreations } from '../../src/core/model/decide-creations.ts';
+import type { NewLink } from '../../src/core/model/link.ts';
 import { codeOf, downloadLink, fileIdOf, redirectLink } from '../support/attempts.ts';
 
 const redirect = (code: number) => ({ link: redirectLink(codeOf(code)) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decideRevocation } from '../../src/links/decide-change.ts';
+import { decideRevocation } from '../../src/core/model/decide-change.ts';
 
 describe('a revocation', () => {
   for (const [status, decision] of [

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { findLeftovers } from '../../src/links/find-leftovers.ts';
+import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
+import { findLeftovers } from '../../src/core/use-cases/files/find-leftovers.ts';
 import { codeOf } from '../support/attempts.ts';
 import { temporaryDirectory } from '../support/service.ts';
 

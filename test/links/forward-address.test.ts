@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { beginningsOf, forwardAddress } from '../../src/links/forward-address.ts';
-import type { LinkDefinition } from '../../src/links/link.ts';
-import { toLocation } from '../../src/links/location.ts';
-import { isHttpUrl } from '../../src/links/rules/target-url.ts';
+import { beginningsOf, forwardAddress } from '../../src/core/model/forward-address.ts';
+import type { LinkDefinition } from '../../src/core/model/link.ts';
+import { toLocation } from '../../src/core/model/location.ts';
+import { isHttpUrl } from '../../src/core/rules/target-url.ts';
 import { webUrl } from './rules/url-arbitraries.ts';
 
 function linkTo(url: string, terms: Partial<LinkDefinition> = { forwardPath: true, forwardQuery: true }) {

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { composeZip } from '../../src/links/compose-zip.ts';
+import { composeZip } from '../../src/core/use-cases/files/compose-zip.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
 

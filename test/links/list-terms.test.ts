@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ListReader } from '../../src/core/model/listed-links.ts';
 import {
   conditionsOf,
   matches,
@@ -8,8 +9,7 @@ import {
   type Searched,
   termsOf,
   wordsOf,
-} from '../../src/links/list-terms.ts';
-import type { ListReader } from '../../src/links/listed-links.ts';
+} from '../../src/core/rules/list-terms.ts';
 import { linkState } from '../support/attempts.ts';
 
 const LINK: Searched = {

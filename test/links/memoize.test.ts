@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatBytes } from '../../src/i18n/format.ts';
-import { memoize } from '../../src/i18n/memoize.ts';
+import { formatBytes } from '../../src/common/format.ts';
+import { memoize } from '../../src/common/memoize.ts';
 
 test('a formatter is made once for each key, and a bounded number is kept', () => {
   const made: string[] = [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HistoryItem } from '../../src/links/history.ts';
-import type { HistoryFilter } from '../../src/links/ranges.ts';
-import { exportHistory, readHistoryPage } from '../../src/links/read-history.ts';
+import type { HistoryItem } from '../../src/core/model/history.ts';
+import type { HistoryFilter } from '../../src/core/model/ranges.ts';
+import { exportHistory, readHistoryPage } from '../../src/core/use-cases/history/read-history.ts';
 import { attemptOn, codeOf, downloadOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
 

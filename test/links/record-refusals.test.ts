@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { prepareRecordRefusals } from '../../src/links/record-refusals.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
+import { prepareRecordRefusals } from '../../src/core/use-cases/visit/record-refusals.ts';
 import { codeOf, fileIdOf, newChange, newSalt, redirectLink } from '../support/attempts.ts';
 import { WHOLE } from '../support/recount.ts';
 import { testClock } from '../support/service.ts';

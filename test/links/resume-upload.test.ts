@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createUploadDigest } from '../../src/links/resumable-upload.ts';
-import { keepDigests } from '../../src/links/resume-upload.ts';
+import { createUploadDigest } from '../../src/core/model/resumable-upload.ts';
+import { keepDigests } from '../../src/core/use-cases/files/resume-upload.ts';
 import { fileIdOf } from '../support/attempts.ts';
 
 const upload = (index: number, offsetBytes = 1) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSentFiles, sumUpDownloads } from '../../src/links/history.ts';
+import { findSentFiles, sumUpDownloads } from '../../src/core/model/history.ts';
 
 const FILES = [
   { name: 'a', sizeBytes: 10 },

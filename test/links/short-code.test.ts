@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { CUSTOM_CODE, LINK_CODE, newShortCode, toShortCode } from '../../src/core/model/short-code.ts';
 import { encodeCode } from '../../src/http/path.ts';
-import { CUSTOM_CODE, LINK_CODE, newShortCode, toShortCode } from '../../src/links/short-code.ts';
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;

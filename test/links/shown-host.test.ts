@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { parseTargetUrl } from '../../src/links/rules/target-url.ts';
-import { toShownHost } from '../../src/links/shown-host.ts';
+import { toShownHost } from '../../src/core/model/shown-host.ts';
+import { parseTargetUrl } from '../../src/core/rules/target-url.ts';
 import { anyUrlLike } from './rules/url-arbitraries.ts';
 
 describe('the host of a target', () => {

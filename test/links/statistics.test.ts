@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { AccessTotals } from '../../src/links/ports.ts';
-import { listResults, summarize } from '../../src/links/statistics.ts';
-import { ACCESS_RESULTS, type AuditResult } from '../../src/links/verdict.ts';
+import { ACCESS_RESULTS, type AuditResult } from '../../src/core/model/verdict.ts';
+import type { AccessTotals } from '../../src/core/ports/ports.ts';
+import { listResults, summarize } from '../../src/core/ports/statistics.ts';
 
 const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, 'PREVIEW'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareSubmitFiles } from '../../src/links/submit-files.ts';
-import { ClientClosedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError } from '../../src/core/model/unavailable.ts';
+import { prepareSubmitFiles } from '../../src/core/use-cases/files/submit-files.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, requestLink, START } from '../support/attempts.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
 

@@ -4,12 +4,16 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/file-store.ts';
-import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
-import { OWNED_BY_REQUEST, UPLOAD_LOCK_MS } from '../../src/links/resumable-upload.ts';
-import { prepareSweepUploads, STALE_UPLOAD_MS, type SweepUploads } from '../../src/links/sweep-uploads.ts';
+import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
+import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
+import { OWNED_BY_REQUEST, UPLOAD_LOCK_MS } from '../../src/core/model/resumable-upload.ts';
+import type { FileStore } from '../../src/core/ports/file-store.ts';
+import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/core/use-cases/files/receive-file.ts';
+import {
+  prepareSweepUploads,
+  STALE_UPLOAD_MS,
+  type SweepUploads,
+} from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareUploadSpace } from '../../src/links/upload-space.ts';
+import { prepareUploadSpace } from '../../src/core/use-cases/files/upload-space.ts';
 
 /** A disk with a clock. Both stand still until a test moves them. */
 function makeDisk(freeBytes: number | null, minFreeBytes = 1_000) {

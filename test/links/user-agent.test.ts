@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countDevices, type Program, parseUserAgent } from '../../src/links/user-agent.ts';
+import { countDevices, type Program, parseUserAgent } from '../../src/core/model/user-agent.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const CASES: [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createUuidV7Source, uuidV7 } from '../../src/links/uuid-v7.ts';
+import { createUuidV7Source, uuidV7 } from '../../src/core/model/uuid-v7.ts';
 
 /** From 1970 to the end of 48 bits of milliseconds, in the year 10889. */
 const anyTime = fc.oneof(

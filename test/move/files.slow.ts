@@ -4,11 +4,11 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { createS3Store } from '../../src/files/s3.ts';
-import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/file-store.ts';
-import { copyFiles } from '../../src/move/copy-files.ts';
+import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
+import { createS3Store } from '../../src/adapters/files/s3.ts';
+import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
+import type { FileStore } from '../../src/core/ports/file-store.ts';
+import { copyFiles } from '../../src/tools/move/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
 import { moveBetween, SILENT } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { MAX_RANKED_LINKS } from '../../src/links/ranges.ts';
-import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
-import { copyAll, verifyAll } from '../../src/move/move.ts';
+import { MAX_RANKED_LINKS } from '../../src/core/model/ranges.ts';
 import { openConnections } from '../../src/stores/postgres/connection.ts';
 import { beginMonth } from '../../src/stores/postgres/partitions.ts';
 import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
+import { assertSourceUnchanged, readFingerprint } from '../../src/tools/move/fingerprint.ts';
+import { copyAll, verifyAll } from '../../src/tools/move/move.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { copyOfKilled } from '../support/killed-store.ts';

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createMailDelivery } from '../../src/notifications/mails.ts';
-import type { DueNotification } from '../../src/notifications/ports.ts';
-import type { MailServer } from '../../src/notifications/settings.ts';
+import { createMailDelivery } from '../../src/adapters/delivery/mails.ts';
+import type { DueNotification } from '../../src/core/ports/notifications.ts';
+import type { MailServer } from '../../src/core/use-cases/notify/settings.ts';
 import { refusal, startSmtpServer } from '../support/smtp-server.ts';
 
 const NOW = Date.parse('2026-06-15T12:01:00Z');

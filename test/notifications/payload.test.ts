@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mergePayloads, type Payload } from '../../src/notifications/payload.ts';
-import { isWebhookSecret, linkSecretOf, sign } from '../../src/notifications/signature.ts';
+import { isWebhookSecret, linkSecretOf, sign } from '../../src/adapters/delivery/signature.ts';
+import { mergePayloads, type Payload } from '../../src/core/use-cases/notify/payload.ts';
 
 type Event = Payload['data']['events'][number];
 

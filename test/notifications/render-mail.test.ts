@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/i18n/languages.ts';
-import { MAIL_TEXTS } from '../../src/notifications/mail-texts.ts';
-import { mergePayloads } from '../../src/notifications/payload.ts';
-import { renderMail } from '../../src/notifications/render-mail.ts';
+import { MAIL_TEXTS } from '../../src/adapters/delivery/mail-texts.ts';
+import { renderMail } from '../../src/adapters/delivery/render-mail.ts';
+import { LANGUAGES } from '../../src/common/languages.ts';
+import { mergePayloads } from '../../src/core/use-cases/notify/payload.ts';
 
 const SENDER = { name: '', address: 'links@example.com' };
 const HISTORY_URL = 'https://links.example/go/links/abc12345';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { backOffMs, GIVE_UP_AFTER_MS } from '../../src/notifications/settlement.ts';
+import { backOffMs, GIVE_UP_AFTER_MS } from '../../src/core/use-cases/notify/settlement.ts';
 
 const HOUR_MS = 3_600_000;
 const SHARES = [0, 0.25, 0.5, 0.75, 0.999_999];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
-import type { DueNotification } from '../../src/notifications/ports.ts';
-import type { Resolve } from '../../src/notifications/resolve-name.ts';
-import { linkSecretOf } from '../../src/notifications/signature.ts';
-import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
+import type { Resolve } from '../../src/adapters/delivery/resolve-name.ts';
+import { linkSecretOf } from '../../src/adapters/delivery/signature.ts';
+import { createWebhookDelivery } from '../../src/adapters/delivery/webhooks.ts';
+import type { DueNotification } from '../../src/core/ports/notifications.ts';
 import { codeOf, START } from '../support/attempts.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Problem } from '../../src/links/problem.ts';
+import type { Problem } from '../../src/core/model/problem.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { prepareProblemWatch } from '../../src/observability/problems.ts';

@@ -6,11 +6,11 @@ import {
   type AttemptOutcome,
   type AuditRecord,
   toAuditResult,
-} from '../../src/links/attempt.ts';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import { decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
-import type { LogEntry } from '../../src/links/history.ts';
-import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
+} from '../../src/core/model/attempt.ts';
+import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
+import { decide, dependsOnLink } from '../../src/core/model/decide-attempt.ts';
+import type { LogEntry } from '../../src/core/model/history.ts';
+import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/core/model/link.ts';
 import { CLIENT_CLOSED } from '../../src/stores/abort-flags.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import type { CurrentLink } from '../../src/stores/link-rows.ts';

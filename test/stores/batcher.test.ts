@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ClientClosedError, OverloadedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../../src/core/model/unavailable.ts';
 import { AbortFlags, CLIENT_CLOSED, readAbortFlags } from '../../src/stores/abort-flags.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
 

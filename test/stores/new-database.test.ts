@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { openKeyStore, openLinkStore, openStores } from '../../src/open-stores.ts';
+import { openKeyStore, openLinkStore, openStores } from '../../src/service/open-stores.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { logLines, startProgram, startServiceProcess } from '../support/process.ts';
@@ -171,7 +171,7 @@ describe('a database that does not exist', () => {
         '--input-type=module',
         '--eval',
         `if (process.getuid() === 0) process.setuid(65534); // root may write anywhere
-         const { command } = await import('./src/commands/people.ts');
+         const { command } = await import('./src/tools/commands/people.ts');
          const flags = ['--app.database.url=sqlite:${directory}/${path}', '--app.database.must-exist=false'];
          await command.run(['add', 'ada', '--scopes=read', ...flags]);`,
       ]).exited;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { LogEntry } from '../../src/links/history.ts';
+import type { LogEntry } from '../../src/core/model/history.ts';
 import {
   addEntries,
   addProjection,

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../src/access/caller.ts';
+import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import type { RequestOptions } from './http-client.ts';
 import { TARGET } from './links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';

@@ -1,21 +1,22 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { type FoundKey, hashSecret } from '../../src/access/api-key.ts';
-import { SCOPES } from '../../src/access/caller.ts';
-import { newPerson, type Person, type Session } from '../../src/access/person.ts';
-import { beginSession } from '../../src/access/session.ts';
-import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
-import { type Author, anonymous } from '../../src/links/author.ts';
+import type { Attempt, Prechecks } from '../../src/core/model/attempt.ts';
+import { type Author, anonymous } from '../../src/core/model/author.ts';
 import {
   type FileRequest,
   type LinkState,
   type NewLink,
   NO_LABELS,
   type StoredFile,
-} from '../../src/links/link.ts';
-import type { LinkChange } from '../../src/links/link-change.ts';
-import type { EndedDownload } from '../../src/links/ports.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
-import type { ChangeRecord } from '../contract/store.ts';
+} from '../../src/core/model/link.ts';
+import type { LinkChange } from '../../src/core/model/link-change.ts';
+import { type FoundKey, hashSecret } from '../../src/core/model/people/api-key.ts';
+import { SCOPES } from '../../src/core/model/people/caller.ts';
+import { newPerson, type Person } from '../../src/core/model/people/person.ts';
+import type { Session } from '../../src/core/model/people/session.ts';
+import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
+import type { EndedDownload } from '../../src/core/ports/ports.ts';
+import { beginSession } from '../../src/core/use-cases/people/session.ts';
+import type { ChangeRecord } from '../contract/store-harness.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
 export const START = Date.parse('2026-06-15T23:50:00Z');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import type { Period } from '../../src/core/model/ranges.ts';
+import { ACCESS_RESULTS, type AccessResult } from '../../src/core/model/verdict.ts';
 import { DENIALS } from '../../src/http/errors.ts';
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { Period } from '../../src/links/ranges.ts';
-import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
 import { type Server, send, type TestResponse } from './http-client.ts';
 import type { Sent } from './load.ts';
 import { rank, recount, WRONG_PASSWORDS } from './recount.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Config, loadConfig } from '../../src/config/config.ts';
-import type { Sources } from '../../src/config/read-property.ts';
+import { type Config, loadConfig } from '../../src/service/config/config.ts';
+import type { Sources } from '../../src/service/config/read-property.ts';
 
 /** Everything that a configuration is read from; `files` are texts by path. */
 export type World = {

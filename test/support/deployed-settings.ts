@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Config, loadConfig } from '../../src/config/config.ts';
-import { PROPERTIES } from '../../src/config/properties.ts';
-import { environmentName } from '../../src/config/property.ts';
+import { type Config, loadConfig } from '../../src/service/config/config.ts';
+import { PROPERTIES } from '../../src/service/config/properties.ts';
+import { environmentName } from '../../src/service/config/property.ts';
 import { sourcesIn } from './config.ts';
 import { readProjectFile } from './documents.ts';
 
@@ -50,4 +50,4 @@ export function constantIn(path: string, name: string): number {
 }
 
 /** The service has ended so long after the signal, even when something hangs. */
-export const STOP_AT_LAST_SECONDS = constantIn('src/commands/serve.ts', 'GIVE_UP_AFTER_MS') / 1000;
+export const STOP_AT_LAST_SECONDS = constantIn('src/tools/commands/serve.ts', 'GIVE_UP_AFTER_MS') / 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isLanguage, LANGUAGES, type Language } from '../../src/i18n/languages.ts';
-import type { Messages, PluralForms } from '../../src/i18n/translate.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../src/common/languages.ts';
+import type { Messages, PluralForms } from '../../src/common/translate.ts';
 
 /** Returns the texts of a message by plural category. */
 function pluralsOf({ by, ...forms }: PluralForms): Record<string, string> {

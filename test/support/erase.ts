@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { HistoryItem } from '../../src/links/history.ts';
+import type { HistoryItem } from '../../src/core/model/history.ts';
 
 /** The details that docs/history-format.md calls personal, sorted by name. */
 const PERSONAL = [

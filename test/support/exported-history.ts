@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/core/model/chain.ts';
+import { FORMAT } from '../../src/core/model/hashed-text.ts';
+import type { HistoryEntry, HistoryItem } from '../../src/core/model/history.ts';
+import type { ChainHead } from '../../src/core/model/link.ts';
 import { toItemRecord } from '../../src/http/history-items.ts';
-import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
-import { FORMAT } from '../../src/links/hashed-text.ts';
-import type { HistoryEntry, HistoryItem } from '../../src/links/history.ts';
-import type { ChainHead } from '../../src/links/link.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 import { erased } from './erase.ts';
 

@@ -1,12 +1,12 @@
+import type { Author } from '../../src/core/model/author.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/core/model/chain.ts';
+import { FORMAT } from '../../src/core/model/hashed-text.ts';
+import type { Download, HistoryEntry, HistoryItem } from '../../src/core/model/history.ts';
+import type { ChainHead, FileRequest, FileTraits, Link, NewLink, Target } from '../../src/core/model/link.ts';
+import { toChangedTerms } from '../../src/core/model/link-terms.ts';
+import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
+import { AUDIT_RESULTS } from '../../src/core/model/verdict.ts';
 import { toItemRecord } from '../../src/http/history-items.ts';
-import type { Author } from '../../src/links/author.ts';
-import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
-import { FORMAT } from '../../src/links/hashed-text.ts';
-import type { Download, HistoryEntry, HistoryItem } from '../../src/links/history.ts';
-import type { ChainHead, FileRequest, FileTraits, Link, NewLink, Target } from '../../src/links/link.ts';
-import { toChangedTerms } from '../../src/links/link-terms.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
-import { AUDIT_RESULTS } from '../../src/links/verdict.ts';
 import {
   codeOf,
   downloadLink,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
+import type { Prechecks, Purpose } from '../../src/core/model/attempt.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { codeOf, newChange, START } from './attempts.ts';
 import type { Limits } from './link-life.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ApiKey, hashSecret, newApiKey } from '../../src/access/api-key.ts';
-import type { Scope } from '../../src/access/caller.ts';
+import { type ApiKey, hashSecret, newApiKey } from '../../src/core/model/people/api-key.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
 import type { TestService } from './service.ts';
 
 /** Stores an API key and returns it. */

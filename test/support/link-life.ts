@@ -1,6 +1,6 @@
-import type { Prechecks, Purpose } from '../../src/links/attempt.ts';
-import type { EpochMs, LinkState, LinkStatus } from '../../src/links/link.ts';
-import type { Verdict } from '../../src/links/verdict.ts';
+import type { Prechecks, Purpose } from '../../src/core/model/attempt.ts';
+import type { EpochMs, LinkState, LinkStatus } from '../../src/core/model/link.ts';
+import type { Verdict } from '../../src/core/model/verdict.ts';
 import { linkState } from './attempts.ts';
 
 export type Limits = { maxViews: number | null; startsAt: EpochMs | null; expiresAt: EpochMs | null };

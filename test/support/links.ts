@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'node:path';
-import type { AuditRecord } from '../../src/links/attempt.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { json, member, type Server, send, sendJson, type TestResponse } from './http-client.ts';
 import { fields, file, sendForm } from './multipart.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';

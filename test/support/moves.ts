@@ -1,7 +1,7 @@
-import { toSet } from '../../src/links/file-parts.ts';
-import { type MovePlan, move } from '../../src/move/move.ts';
-import type { MoveTarget, ProgressReporter } from '../../src/move/ports.ts';
+import { toSet } from '../../src/core/model/file-parts.ts';
+import type { MoveTarget, ProgressReporter } from '../../src/core/ports/move.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { type MovePlan, move } from '../../src/tools/move/move.ts';
 import {
   apiKey,
   attemptOn,

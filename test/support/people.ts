@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { SCOPES, type Scope } from '../../src/access/caller.ts';
-import { newPerson, type Person } from '../../src/access/person.ts';
-import { beginSession } from '../../src/access/session.ts';
-import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
+import { newPerson, type Person } from '../../src/core/model/people/person.ts';
+import { beginSession } from '../../src/core/use-cases/people/session.ts';
 import { newChange } from './attempts.ts';
 import { send, type TestResponse } from './http-client.ts';
 import { recordSecret } from './log-secrets.ts';

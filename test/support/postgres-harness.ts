@@ -1,7 +1,7 @@
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { AuditResult } from '../../src/links/verdict.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import type { AuditResult } from '../../src/core/model/verdict.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
-import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
+import type { ChangeRecord, StoreHarness } from '../contract/store-harness.ts';
 import { type ChangeRow, toChangeRecord } from './attempts.ts';
 import { type LinkRow, toLinkRow } from './audit-consistency.ts';
 import { type PostgresOptions, postgresOptions } from './postgres-options.ts';

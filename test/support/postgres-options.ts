@@ -1,4 +1,4 @@
-import type { PostgresLocation } from '../../src/locations.ts';
+import type { PostgresLocation } from '../../src/common/locations.ts';
 import { testConfig } from './service.ts';
 
 export type PostgresOptions = PostgresLocation & { poolSize: number };

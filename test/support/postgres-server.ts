@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
-import { codeOf } from '../../src/error-details.ts';
+import { codeOf } from '../../src/common/error-details.ts';
 import type { Cleanup } from './cleanup.ts';
 import { IN_MEMORY, type OwnServer, startOwnServer } from './own-postgres.ts';
 

@@ -1,4 +1,4 @@
-import type { RandomInt } from '../../src/links/short-code.ts';
+import type { RandomInt } from '../../src/core/model/short-code.ts';
 
 /** A uniform integer in [0, max), the same sequence for the same seed (mulberry32). */
 export function seededInt(seed: number): RandomInt {

@@ -1,7 +1,7 @@
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { AccessTotals, LinkCount } from '../../src/links/ports.ts';
-import type { Period, TimeRange } from '../../src/links/ranges.ts';
-import type { AuditResult } from '../../src/links/verdict.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import type { Period, TimeRange } from '../../src/core/model/ranges.ts';
+import type { AuditResult } from '../../src/core/model/verdict.ts';
+import type { AccessTotals, LinkCount } from '../../src/core/ports/ports.ts';
 
 const HOUR_MS = 3_600_000;
 

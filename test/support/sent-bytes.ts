@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { OpenFile } from '../../src/links/file-store.ts';
+import type { OpenFile } from '../../src/core/ports/file-store.ts';
 
 /** Returns all bytes that a file sends. */
 export async function sentBytes(file: OpenFile): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { HOUR_MS } from '../../src/links/time-units.ts';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
 import { startService, type TestService } from './service.ts';
 
 // A start takes 200 ms of processor time, so the tests of a file share the services that they leave as they were.

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { AuditResult } from '../../src/links/verdict.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import type { AuditResult } from '../../src/core/model/verdict.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { showCurrentLinks } from '../../src/stores/sqlite/read-store.ts';
 import type { WriterData } from '../../src/stores/sqlite/writer-thread.ts';
-import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
+import type { ChangeRecord, StoreHarness } from '../contract/store-harness.ts';
 import { type ChangeRow, toChangeRecord } from './attempts.ts';
 
 /** The embedded store on a file of its own, removed at the end of the test. */

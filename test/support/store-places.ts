@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditRecord } from '../../src/links/attempt.ts';
-import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
+import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import type { MoveSource, MoveTarget } from '../../src/core/ports/move.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';

@@ -1,4 +1,4 @@
-import type { StartTimer } from '../../src/links/ports.ts';
+import type { StartTimer } from '../../src/core/ports/ports.ts';
 
 /** Timers that fire when a test says so. */
 export function testTimers() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newPasswordLink } from '../../src/access/person.ts';
+import { newPasswordLink } from '../../src/core/model/people/person.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createInPage, TARGET } from '../support/create-page.ts';
 import { addKey } from '../support/keys.ts';

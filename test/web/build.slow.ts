@@ -44,7 +44,7 @@ test('the start builds the pages where they are missing or their sources have ch
   });
 
   await t.test('a build replaces the current one at once: there is a complete one at any time', async (t) => {
-    appendFileSync(join(directory, 'src/i18n/format.ts'), '// changed'); // the pages use it
+    appendFileSync(join(directory, 'src/common/format.ts'), '// changed'); // the pages use it
     let isRunning = true;
     const building = prestart(t, directory).finally(() => {
       isRunning = false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { LANGUAGES } from '../../src/i18n/languages.ts';
+import { LANGUAGES } from '../../src/common/languages.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
   createdShortCode,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { Scope } from '../../src/access/caller.ts';
+import type { Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Language } from '../../src/i18n/languages.ts';
-import { type Messages, prepareTranslate } from '../../src/i18n/translate.ts';
+import type { Language } from '../../src/common/languages.ts';
+import { type Messages, prepareTranslate } from '../../src/common/translate.ts';
 import { de as bulkDe } from '../../web/i18n/locales/bulk/de.ts';
 import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
 import { es as bulkEs } from '../../web/i18n/locales/bulk/es.ts';

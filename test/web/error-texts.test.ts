@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES, type Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
-import { FIELD_ERROR_CODES } from '../../src/links/rules/parsed.ts';
+import { LANGUAGES, type Language } from '../../src/common/languages.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
+import { FIELD_ERROR_CODES } from '../../src/core/model/parsed.ts';
 import { errorText } from '../../web/create/error-texts.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { de } from '../../web/i18n/locales/links/de.ts';
@@ -17,9 +17,9 @@ const DICTIONARIES = { en, de, es, fr, pt } satisfies Record<Language, LinksDict
 
 /** The rules of single fields are found from these. */
 const ENTRIES = [
-  'src/links/rules/creation.ts',
-  'src/links/rules/change.ts',
-  'src/links/decide-change.ts',
+  'src/core/rules/creation.ts',
+  'src/core/rules/change.ts',
+  'src/core/model/decide-change.ts',
   'src/http/routes/upload-file.ts',
 ];
 /** The rules of queries, which reading a link needs and writing one does not. */
@@ -38,14 +38,14 @@ function findFieldCodes(): string[] {
     if (reached.has(path) || QUERIES.some((query) => query.test(path))) return;
     reached.add(path);
     for (const { target, isTypeOnly } of sources.get(path)?.imports ?? []) {
-      if (!isTypeOnly && target.startsWith('src/links/')) reach(target);
+      if (!isTypeOnly && target.startsWith('src/core/')) reach(target);
     }
   }
   for (const entry of ENTRIES) {
     assert.ok(sources.has(entry), entry);
     reach(entry);
   }
-  reached.delete('src/links/rules/parsed.ts'); // defines all codes
+  reached.delete('src/core/model/parsed.ts'); // defines all codes
   const code = [...reached].map((path) => sources.get(path)?.code).join('\n');
   return FIELD_ERROR_CODES.filter((name) => code.includes(`'${name}'`));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/i18n/languages.ts';
+import { LANGUAGES } from '../../src/common/languages.ts';
 import { startBrowser } from '../support/browser.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink } from '../support/links.ts';

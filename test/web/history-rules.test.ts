@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
 import { fr as bulkFr } from '../../web/i18n/locales/bulk/fr.ts';

@@ -5,7 +5,7 @@ import { toBulkItem } from '../../cli/bulk-items.ts';
 import { COLUMNS } from '../../client/bulk-columns.ts';
 import { formatCsv, parseCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
-import { SHOWN_STATES } from '../../src/links/link.ts';
+import { SHOWN_STATES } from '../../src/core/model/link.ts';
 import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
 import {
   changedTerms,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { SCOPES } from '../../src/access/caller.ts';
+import { SCOPES } from '../../src/core/model/people/caller.ts';
 import { startBrowser } from '../support/browser.ts';
 import { addKey } from '../support/keys.ts';
 import { startService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
 import { RETURN_PATH } from '../../src/http/routes/provider-sign-in.ts';
-import { HOUR_MS } from '../../src/links/time-units.ts';
 import { startBrowser } from '../support/browser.ts';
 import { CLIENT, startIdentityProvider } from '../support/identity-provider.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { SCOPES, type Scope } from '../../src/access/caller.ts';
+import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
 import { send } from '../support/http-client.ts';

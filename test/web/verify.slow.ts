@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkExportedHistory } from '../../src/commands/check-export.ts';
-import { LANGUAGES, type Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { LANGUAGES, type Language } from '../../src/common/languages.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
+import { checkExportedHistory } from '../../src/tools/commands/check-export.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/verify/en.ts';
 import type { Translate } from '../../web/i18n/translate.ts';

@@ -4,7 +4,7 @@ import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { readTime } from '../../client/times.ts';
-import { CUSTOM_CODE, toShortCode } from '../../src/links/short-code.ts';
+import { CUSTOM_CODE, toShortCode } from '../../src/core/model/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/links.ts';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { COLUMNS } from '../../client/bulk-columns.ts';
-import { UPLOAD } from '../../src/icons.ts';
+import { UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';

@@ -1,7 +1,7 @@
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
 import type { WantedFiles } from '../service/links.ts';
 import type { ChosenFile } from './chosen-files.ts';

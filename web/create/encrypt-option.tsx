@@ -1,4 +1,4 @@
-import { DICE } from '../../src/icons.ts';
+import { DICE } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/icons.ts';
+import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';
@@ -8,9 +8,9 @@ import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft, FileSource } from './draft.ts';
 import './files.css';
 import { EncryptOption } from './encrypt-option.tsx';
+import { FilePicker } from './file-picker.tsx';
 import { isPicture, toFileName } from './file-source.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import { FilePicker } from './source-field.tsx';
 import { TextField } from './text-field.tsx';
 
 type Props = {

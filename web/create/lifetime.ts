@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 
 /** The units of an ISO 8601 duration in order, with their length; those of months and years are the shortest. */

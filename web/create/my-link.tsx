@@ -1,4 +1,4 @@
-import { LOCK } from '../../src/icons.ts';
+import { LOCK } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { copyLabelOf } from '../link/copy-label.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { CHEVRON } from '../../src/icons.ts';
+import { CHEVRON } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';

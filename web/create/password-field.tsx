@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { DICE } from '../../src/icons.ts';
+import { DICE } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Icon } from '../shell/icon.tsx';

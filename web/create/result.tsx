@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { SHARE } from '../../src/icons.ts';
+import { SHARE } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';

@@ -1,5 +1,5 @@
 import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
-import { toOpaqueString } from '../../src/links/rules/opaque-string.ts';
+import { toOpaqueString } from '../../src/core/model/opaque-string.ts';
 import type { Created, Restrictions } from '../service/contract.ts';
 import { createLink, type NewTarget } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -15,8 +15,8 @@ import {
 import { toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
+import { isAway, type Sent, toSent } from './sent.ts';
 import type { UploadControls } from './upload-progress.tsx';
-import { isAway, type Sent, toSent } from './use-submission.ts';
 
 type Sending = {
   chunkBytes: number;

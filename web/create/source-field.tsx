@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { FOLDER, INBOX, NOTE, UPLOAD } from '../../src/icons.ts';
+import { FOLDER, INBOX, NOTE, UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
+import type { ChosenFile } from './chosen-files.ts';
 import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
+import { FilePicker } from './file-picker.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import type { SourceNotice } from './use-source.ts';
 
@@ -137,45 +138,5 @@ function Pickers({ error, onPick, children }: PickersProps) {
       {maxFileBytes !== undefined && <small>{t('source.limit', { size: format.bytes(maxFileBytes) })}</small>}
       <FieldError id="source-error" error={error} />
     </div>
-  );
-}
-
-type FilePickerProps = {
-  label: string;
-  icon: string;
-  isFolder?: boolean;
-  error?: FormError | undefined;
-  onPick(files: ChosenFile[]): void;
-};
-
-/** A button that opens the browser's choice of files, or of a folder. */
-export function FilePicker({ label, icon, isFolder = false, error, onPick }: FilePickerProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button
-        type="button"
-        class={`button ${isFolder ? 'pick-folder' : ''}`}
-        onClick={() => input.current?.click()}
-        {...errorAttributes('source-error', error)}
-      >
-        <Icon path={icon} />
-        {label}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        {...(isFolder && { webkitdirectory: true })}
-        hidden
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          const files = toChosenFiles(currentTarget.files ?? []);
-          if (files.length > 0) onPick(files);
-          // The same file can be chosen again after it was refused.
-          currentTarget.value = '';
-        }}
-      />
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CROSS } from '../../src/icons.ts';
+import { CROSS } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { UPLOAD } from '../../src/icons.ts';
+import { UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { deleteUpload, GONE_STATUSES, readOffset, UPLOADS_PATH } from '../service/resumable-upload.ts';
@@ -8,7 +8,7 @@ import { addFiles } from './chosen-files.ts';
 import type { Draft, Source } from './draft.ts';
 import { areFilesOf } from './file-source.ts';
 import './files.css';
-import { FilePicker } from './source-field.tsx';
+import { FilePicker } from './file-picker.tsx';
 
 type Props = { source: Source; onChange(changed: Partial<Draft>): void };
 type Offered = UnfinishedUpload & { sentShare: number };

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Created, LinkType, Restrictions } from '../service/contract.ts';
+import type { LinkType, Restrictions } from '../service/contract.ts';
 import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../shell/session.tsx';
 import { totalBytesOf } from './chosen-files.ts';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
 import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
+import { isAway, type Sent, toSent } from './sent.ts';
 import type { UploadControls } from './upload-progress.tsx';
 import { useTooLarge } from './use-source.ts';
 
@@ -19,14 +20,6 @@ export type NewLink = Sent & {
   restrictions: Restrictions;
 };
 
-/** A link as it was created. */
-export type Sent = Created & {
-  /** The target URL, the name of the file, or the word for a text. */
-  title: string;
-  /** Where the key is, of what this browser encrypted: behind `#` in the link, or it is a passphrase. */
-  encryption: { fragment: string | null; passphrase: string } | null;
-};
-
 /** A request in progress. Only an upload has progress to show, and can be cancelled. */
 type Sending = { progress: Progress | null; controls?: UploadControls };
 
@@ -34,16 +27,6 @@ type Sending = { progress: Progress | null; controls?: UploadControls };
 const LEAST_CHUNK_BYTES = 5 * 1024 ** 2;
 const TYPES: Partial<Record<Source['kind'], LinkType>> = { URL: 'REDIRECT', REQUEST: 'REQUEST' };
 const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
-
-/** The statuses of a service that is away for a moment, and the error of a creation whose response was lost while it runs. */
-const AWAY = [408, 502, 503, 504];
-const RUNNING = 'IDEMPOTENT_REQUEST_RUNNING';
-
-/** Returns true if a link may have been created all the same. */
-export function isAway(outcome: Outcome<unknown>): boolean {
-  if (outcome.kind !== 'REFUSED') return outcome.kind === 'UNREACHABLE';
-  return AWAY.includes(outcome.status) || outcome.code === RUNNING;
-}
 
 /** A creation that is one link, however often it is sent: its key stays while the form does and no response came. */
 type Creation = { draft: Draft; restrictions: Restrictions; key: string };
@@ -123,13 +106,4 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
 
 function initialProgress(source: Source): Progress | null {
   return source.kind === 'FILES' ? unmeasured(0, totalBytesOf(source.files)) : null;
-}
-
-/** Adds what only this page knows of a link. */
-export function toSent(
-  outcome: Outcome<Created>,
-  title: string,
-  encryption: Sent['encryption'] = null,
-): Outcome<Sent> {
-  return outcome.kind === 'DONE' ? { kind: 'DONE', value: { ...outcome.value, title, encryption } } : outcome;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Span, Statistics } from '../service/statistics.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CHART, TABLE } from '../../src/icons.ts';
+import { CHART, TABLE } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Span } from '../service/statistics.ts';
 import { Icon } from '../shell/icon.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { MINUTE_MS } from '../../src/links/time-units.ts';
+import { MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Whose } from '../service/statistics.ts';
 import { Choice } from '../shell/choice.tsx';

@@ -1,4 +1,4 @@
-import { CHART, PAUSE, PLAY } from '../../src/icons.ts';
+import { CHART, PAUSE, PLAY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';

@@ -1,20 +1,13 @@
 import { FORWARDS, startHint } from '../create/draft.ts';
-import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
+import { errorAttributes, type Field, FieldError } from '../create/form-error.tsx';
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { LinkDescription } from '../service/contract.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
+import type { FieldProps } from './field-props.ts';
 import { RequestFields } from './request-fields.tsx';
-
-export type FieldProps = {
-  link: LinkDescription;
-  draft: EditDraft;
-  error: FormError | undefined;
-  onChange(changed: Partial<EditDraft>): void;
-};
 
 /** The fields of the form that changes a link. */
 export function EditFields(props: FieldProps) {

@@ -1,7 +1,7 @@
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';
-import type { FieldProps } from './edit-fields.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /** The fields of what a file request asks for. */
 export const RequestFields = (props: FieldProps) => (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Language } from '../../src/i18n/languages.ts';
+import type { Language } from '../../src/common/languages.ts';
 import { FurtherTexts } from './further-texts.tsx';
 import type { BulkDictionary } from './translate.ts';
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
+import { formatBytes, formatDateTime } from '../../src/common/format.ts';
 
 const SECONDS_OF = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 type TimeUnit = keyof typeof SECONDS_OF;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import type { Language } from '../../src/common/languages.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
 import { Context, useI18n } from './i18n.tsx';
 import type { Messages, Translate } from './translate.ts';
 

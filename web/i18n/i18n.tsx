@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate, type Translated } from '../../src/i18n/translate.ts';
+import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/common/languages.ts';
+import { prepareTranslate, type Translated } from '../../src/common/translate.ts';
 import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';

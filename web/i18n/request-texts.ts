@@ -1,5 +1,5 @@
-import type { Language } from '../../src/i18n/languages.ts';
-import { prepareTranslate } from '../../src/i18n/translate.ts';
+import type { Language } from '../../src/common/languages.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
 import type { Messages, RequestDictionary, Translate } from './translate.ts';
 
 const DICTIONARIES: Record<Language, () => Promise<RequestDictionary>> = {

@@ -1,4 +1,4 @@
-import type { Translated, Translate as TranslateFrom } from '../../src/i18n/translate.ts';
+import type { Translated, Translate as TranslateFrom } from '../../src/common/translate.ts';
 import type { en as bulkEn } from './locales/bulk/en.ts';
 import type { en as createEn } from './locales/create/en.ts';
 import type { en } from './locales/en.ts';

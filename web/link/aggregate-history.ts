@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
-import { countDevices, sumNames } from '../../src/links/user-agent.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { countDevices, sumNames } from '../../src/core/model/user-agent.ts';
 import type { Period } from '../dashboard/range.ts';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';

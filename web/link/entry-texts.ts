@@ -1,5 +1,5 @@
-import { findSentFiles, groupDownloads, sumUpDownloads } from '../../src/links/history.ts';
-import { parseUserAgent } from '../../src/links/user-agent.ts';
+import { findSentFiles, groupDownloads, sumUpDownloads } from '../../src/core/model/history.ts';
+import { parseUserAgent } from '../../src/core/model/user-agent.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AttemptEntry, ChangeEntry, FileOfSet } from '../service/contract.ts';

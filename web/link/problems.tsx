@@ -1,4 +1,4 @@
-import { LINK } from '../../src/icons.ts';
+import { LINK } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Missing } from '../shell/missing.tsx';
 

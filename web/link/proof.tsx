@@ -1,4 +1,4 @@
-import { SHIELD } from '../../src/icons.ts';
+import { SHIELD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import { exportHistory, NO_FILTER } from '../service/history.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { addTag, extendBy, removeTag, type ToPatch } from '../service/change-links.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CHEVRON } from '../../src/icons.ts';
-import { LINK_TYPES, SHOWN_STATES } from '../../src/links/link.ts';
+import { CHEVRON } from '../../src/common/icons.ts';
+import { LINK_TYPES, SHOWN_STATES } from '../../src/core/model/link.ts';
 import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';

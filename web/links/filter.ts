@@ -1,5 +1,5 @@
 import { isDay } from '../../client/times.ts';
-import { LINK_TYPES, SHOWN_STATES } from '../../src/links/link.ts';
+import { LINK_TYPES, SHOWN_STATES } from '../../src/core/model/link.ts';
 import type { Caller } from '../service/contract.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 

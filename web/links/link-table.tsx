@@ -1,4 +1,4 @@
-import { CHEVRON, LOCK } from '../../src/icons.ts';
+import { CHEVRON, LOCK } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
 import type { ListedLink } from '../service/contract.ts';

@@ -1,4 +1,4 @@
-import { LINK, SEARCH } from '../../src/icons.ts';
+import { LINK, SEARCH } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkPage } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';

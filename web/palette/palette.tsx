@@ -1,6 +1,6 @@
 import './palette.css';
 import { useState } from 'preact/hooks';
-import { isLanguage, LANGUAGES, type Language } from '../../src/i18n/languages.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../src/common/languages.ts';
 import { FurtherTexts } from '../i18n/further-texts.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { PaletteDictionary } from '../i18n/translate.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { DAY_MS } from '../../src/links/time-units.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
 import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';

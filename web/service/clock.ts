@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../src/links/time-units.ts';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
 
 // Charts show the clock of the reader: times of the reader's time zone, written as if they were UTC.
 

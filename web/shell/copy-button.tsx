@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { CHECK, COPY } from '../../src/icons.ts';
+import { CHECK, COPY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';

@@ -1,8 +1,8 @@
-import { BRAND } from '../../src/icons.ts';
+import { BRAND } from '../../src/common/icons.ts';
 import { brandLogo, brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
 
-/** An icon next to text with the same meaning, so screen readers skip it. `path` is one of `src/icons.ts`. */
+/** An icon next to text with the same meaning, so screen readers skip it. `path` is one of `src/common/icons.ts`. */
 export function Icon({ path, name = 'icon' }: { path: string; name?: string }) {
   return (
     <svg class={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,5 +1,5 @@
-import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
-import { GLOBE } from '../../src/icons.ts';
+import { GLOBE } from '../../src/common/icons.ts';
+import { isLanguage, LANGUAGES } from '../../src/common/languages.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from './icon.tsx';
 

@@ -1,4 +1,4 @@
-import { FILE, INBOX, LINK } from '../../src/icons.ts';
+import { FILE, INBOX, LINK } from '../../src/common/icons.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkType } from '../service/contract.ts';
 

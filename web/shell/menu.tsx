@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { MORE } from '../../src/icons.ts';
+import { MORE } from '../../src/common/icons.ts';
 import { Icon } from './icon.tsx';
 
 export type MenuItem = { label: string } & ({ href: string } | { onChoose(): void });

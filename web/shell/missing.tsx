@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { LOCK } from '../../src/icons.ts';
+import { LOCK } from '../../src/common/icons.ts';
 import { Icon } from './icon.tsx';
 
 type MissingProps = { title: string; text: string; icon?: string };

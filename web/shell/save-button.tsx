@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { DOWNLOAD } from '../../src/icons.ts';
+import { DOWNLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from './icon.tsx';
 

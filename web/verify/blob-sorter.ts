@@ -1,5 +1,5 @@
-import type { EntrySorter, SortedEntry } from '../../src/exported/examine-export.ts';
-import { readLines } from '../../src/exported/read-lines.ts';
+import type { EntrySorter, SortedEntry } from '../../src/core/use-cases/history/exported/examine-export.ts';
+import { readLines } from '../../src/core/use-cases/history/exported/read-lines.ts';
 
 /** A run of this size is sorted in the memory of the page. */
 const MAX_RUN_CHARACTERS = 4_000_000;

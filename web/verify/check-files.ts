@@ -1,8 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Check } from 'typebox/schema';
-import { type EntrySorter, type ExportCheck, examineExport } from '../../src/exported/examine-export.ts';
-import { type LineCheck, type LineChecks, toClosed } from '../../src/exported/exported-items.ts';
+import {
+  type EntrySorter,
+  type ExportCheck,
+  examineExport,
+} from '../../src/core/use-cases/history/exported/examine-export.ts';
+import {
+  type LineCheck,
+  type LineChecks,
+  toClosed,
+} from '../../src/core/use-cases/history/exported/exported-items.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
 
 /** The schemas of the lines of an export, which `web/build.ts` puts here. */

@@ -1,8 +1,8 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ExportCheck } from '../../src/exported/examine-export.ts';
-import { reasonNotToCheck, type Statement } from '../../src/exported/statements.ts';
-import { SHIELD, WARNING } from '../../src/icons.ts';
+import { SHIELD, WARNING } from '../../src/common/icons.ts';
+import type { ExportCheck } from '../../src/core/use-cases/history/exported/examine-export.ts';
+import { reasonNotToCheck, type Statement } from '../../src/core/use-cases/history/exported/statements.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark, Icon } from '../shell/icon.tsx';

@@ -1,4 +1,4 @@
-import type { Statement, StatementCode } from '../../src/exported/statements.ts';
+import type { Statement, StatementCode } from '../../src/core/use-cases/history/exported/statements.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
 

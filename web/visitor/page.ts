@@ -1,6 +1,6 @@
 import './page.css';
-import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
-import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
+import { formatBytes, formatDateTime } from '../../src/common/format.ts';
+import { chooseLocale, isLanguage } from '../../src/common/languages.ts';
 
 // The script of the visitor pages with a form or a time. It makes one press one attempt, reports a wrong password in place,
 // and shows times in the visitor's time zone. Without JavaScript the pages work as plain forms.

@@ -1,5 +1,5 @@
-import { formatBytes } from '../../i18n/format.ts';
-import { LOCK } from '../../icons.ts';
+import { formatBytes } from '../../common/format.ts';
+import { LOCK } from '../../common/icons.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import { en } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path/posix';
-import { formatBytes } from '../../i18n/format.ts';
-import type { ShownFile } from '../../links/describe-link.ts';
-import type { FilePartInfo } from '../../links/link.ts';
+import { formatBytes } from '../../common/format.ts';
+import type { FilePartInfo } from '../../core/model/link.ts';
+import type { ShownFile } from '../../core/use-cases/change/describe-link.ts';
 import { type Html, html, NOTHING } from './page.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { Language } from '../../i18n/languages.ts';
-import { BRAND } from '../../icons.ts';
+import { BRAND } from '../../common/icons.ts';
+import type { Language } from '../../common/languages.ts';
 import type { Brand } from '../brand.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
 import { setHeaders } from '../headers.ts';
@@ -25,7 +25,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns an icon of `src/icons.ts`, hidden from screen readers, for use next to text of that meaning. */
+/** Returns an icon of `src/common/icons.ts`, hidden from screen readers, for use next to text of that meaning. */
 export function icon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
 }

@@ -1,8 +1,8 @@
-import { formatBytes, formatDateTime } from '../../i18n/format.ts';
-import * as ICONS from '../../icons.ts';
-import { formatInstant } from '../../links/instant.ts';
-import type { EpochMs, FileRequest } from '../../links/link.ts';
-import { LABEL_BOUNDS } from '../../links/rules/labels.ts';
+import { formatBytes, formatDateTime } from '../../common/format.ts';
+import * as ICONS from '../../common/icons.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import type { EpochMs, FileRequest } from '../../core/model/link.ts';
+import { LABEL_BOUNDS } from '../../core/rules/labels.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, render, textWithTime } from './visitor-pages.ts';

@@ -1,4 +1,4 @@
-import { SEARCH, SHIELD, WARNING } from '../../icons.ts';
+import { SEARCH, SHIELD, WARNING } from '../../common/icons.ts';
 import type { Component, HealthStatus } from '../../observability/health.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';

@@ -1,5 +1,5 @@
-import { formatBytes } from '../../i18n/format.ts';
-import { DOWNLOAD, EYE } from '../../icons.ts';
+import { formatBytes } from '../../common/format.ts';
+import { DOWNLOAD, EYE } from '../../common/icons.ts';
 import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, render } from './visitor-pages.ts';

@@ -1,10 +1,10 @@
-import { formatDateTime } from '../../i18n/format.ts';
-import * as ICONS from '../../icons.ts';
-import { toShownFile } from '../../links/describe-link.ts';
-import { formatInstant } from '../../links/instant.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { AboutLink } from '../../links/resolve-link.ts';
-import type { FileList } from '../../links/resume-download.ts';
+import { formatDateTime } from '../../common/format.ts';
+import * as ICONS from '../../common/icons.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
+import type { FileList } from '../../core/use-cases/files/resume-download.ts';
+import type { AboutLink } from '../../core/use-cases/visit/resolve-link.ts';
 import { checksum, commandBox, fileBox, fileLinks, nameList } from './file-list.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
-import { chooseLanguage, chooseLocale, type Language } from '../../i18n/languages.ts';
-import { prepareTranslate } from '../../i18n/translate.ts';
+import { chooseLanguage, chooseLocale, type Language } from '../../common/languages.ts';
+import { prepareTranslate } from '../../common/translate.ts';
 import type { Brand } from '../brand.ts';
 import { de } from './texts/de.ts';
 import { en, type TranslateForVisitor, type VisitorTexts } from './texts/en.ts';

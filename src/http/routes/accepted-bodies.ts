@@ -5,8 +5,8 @@ import type {
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
-import type { WorkQueue } from '../../links/ports.ts';
-import { MAX_TEXT_BYTES } from '../../links/rules/shared-text.ts';
+import type { WorkQueue } from '../../core/ports/ports.ts';
+import { MAX_TEXT_BYTES } from '../../core/rules/shared-text.ts';
 import { abortSignalOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS } from '../errors.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import { requestKeyOf } from '../../limits/rate-limiter.ts';
-import type { KeyedRequest } from '../../links/begin-request.ts';
-import type { ClientState } from '../../links/ports.ts';
-import { parseRedirect } from '../../links/rules/creation.ts';
-import { ClientClosedError } from '../../links/unavailable.ts';
+import { ClientClosedError } from '../../core/model/unavailable.ts';
+import type { ClientState } from '../../core/ports/ports.ts';
+import { parseRedirect } from '../../core/rules/creation.ts';
+import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
+import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
 import {
   BulkRequest,
   type BulkResult,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { toDescription } from '../../links/describe-link.ts';
-import { formatInstant } from '../../links/instant.ts';
-import type { EpochMs, Link } from '../../links/link.ts';
-import { parseOwner } from '../../links/owner.ts';
-import { MAX_LISTED_FILES, parseFilesQuery } from '../../links/rules/list-query.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import type { EpochMs, Link } from '../../core/model/link.ts';
+import { parseOwner } from '../../core/model/owner.ts';
+import { MAX_LISTED_FILES, parseFilesQuery } from '../../core/rules/list-query.ts';
+import { toDescription } from '../../core/use-cases/change/describe-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { FileList } from '../file-schemas.ts';

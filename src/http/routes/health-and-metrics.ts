@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type AccessNeed, hasScope } from '../../access/decide-access.ts';
+import { type AccessNeed, hasScope } from '../../core/model/people/decide-access.ts';
 import type { HealthGroup } from '../../observability/health.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { wantsPage } from '../headers.ts';

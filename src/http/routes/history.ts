@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toAuditCode } from '../../links/attempt.ts';
-import { eraseChange } from '../../links/chain.ts';
-import type { HistoryItem } from '../../links/history.ts';
-import type { ChainHead } from '../../links/link.ts';
-import type { HistoryFilter, HistoryQuery } from '../../links/ranges.ts';
-import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
-import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
+import { toAuditCode } from '../../core/model/attempt.ts';
+import { eraseChange } from '../../core/model/chain.ts';
+import type { HistoryItem } from '../../core/model/history.ts';
+import type { ChainHead } from '../../core/model/link.ts';
+import type { HistoryFilter, HistoryQuery } from '../../core/model/ranges.ts';
+import { isFiltered, parseCode, parseHistoryQuery } from '../../core/rules/history-query.ts';
+import { exportHistory, readHistoryPage } from '../../core/use-cases/history/read-history.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { preferredType } from '../headers.ts';

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { formatInstant } from '../../core/model/instant.ts';
+import { formatOwner, parseOwner } from '../../core/model/owner.ts';
 import {
   type ApiKey,
   effectiveScopes,
@@ -7,16 +9,14 @@ import {
   hashSecret,
   keyStateAt,
   newApiKey,
-} from '../../access/api-key.ts';
-import type { Scope } from '../../access/caller.ts';
-import { hasScope } from '../../access/decide-access.ts';
-import { withLinks } from '../../access/may-grant.ts';
-import { KEY_RULES, parseKeyOwner } from '../../access/people-rules.ts';
-import { scopesOf } from '../../access/person.ts';
-import { formatInstant } from '../../links/instant.ts';
-import { formatOwner, parseOwner } from '../../links/owner.ts';
-import { parseExpiresAt } from '../../links/rules/expiry-time.ts';
-import { readFields, withoutEmpty } from '../../links/rules/read-fields.ts';
+} from '../../core/model/people/api-key.ts';
+import type { Scope } from '../../core/model/people/caller.ts';
+import { hasScope } from '../../core/model/people/decide-access.ts';
+import { withLinks } from '../../core/model/people/may-grant.ts';
+import { scopesOf } from '../../core/model/people/person.ts';
+import { parseExpiresAt } from '../../core/rules/expiry-time.ts';
+import { KEY_RULES, parseKeyOwner } from '../../core/rules/people-rules.ts';
+import { readFields, withoutEmpty } from '../../core/rules/read-fields.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { hashSecret } from '../../access/api-key.ts';
-import type { Caller } from '../../access/caller.ts';
-import { hasScope, holderOf } from '../../access/decide-access.ts';
-import { canBeLinkToken } from '../../access/link-token.ts';
-import { statusAt, toShownFile } from '../../links/describe-link.ts';
-import { formatInstant } from '../../links/instant.ts';
-import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES, shownStateAt } from '../../links/link.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES, shownStateAt } from '../../core/model/link.ts';
 import {
   LIST_ORDERS,
   LIST_SORTS,
   type ListQuery,
   type ListReader,
   MAX_LISTED,
-} from '../../links/listed-links.ts';
-import { OWNER_KINDS, parseOwner } from '../../links/owner.ts';
-import { parseListQuery } from '../../links/rules/list-query.ts';
+} from '../../core/model/listed-links.ts';
+import { OWNER_KINDS, parseOwner } from '../../core/model/owner.ts';
+import { hashSecret } from '../../core/model/people/api-key.ts';
+import type { Caller } from '../../core/model/people/caller.ts';
+import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
+import { canBeLinkToken } from '../../core/model/people/link-token.ts';
+import { parseListQuery } from '../../core/rules/list-query.ts';
+import { statusAt, toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { FileRequest } from '../file-request-schemas.ts';

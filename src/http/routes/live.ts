@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { toLiveLink } from '../../links/describe-link.ts';
-import type { StatisticsStore } from '../../links/ports.ts';
+import type { StatisticsStore } from '../../core/ports/ports.ts';
+import { toLiveLink } from '../../core/use-cases/change/describe-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { parseLimit } from '../../links/rules/time-range.ts';
-import type { FailedNotification } from '../../notifications/ports.ts';
-import { receiverOf } from '../../notifications/receiver-queue.ts';
+import type { FailedNotification } from '../../core/ports/notifications.ts';
+import { parseLimit } from '../../core/rules/time-range.ts';
+import { receiverOf } from '../../core/use-cases/notify/receiver-queue.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { ignoreBody } from '../read-body.ts';

@@ -1,13 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { SCOPES } from '../../access/caller.ts';
-import { PERSON_STATES, type PersonRefusal, personStateOf } from '../../access/decide-person-change.ts';
-import { LINK_SCOPES, mayGrant, withLinks } from '../../access/may-grant.ts';
-import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../access/people-rules.ts';
-import { newPasswordLink, newPerson, type Person, scopeSourcesOf, scopesOf } from '../../access/person.ts';
-import { formatInstant } from '../../links/instant.ts';
-import { toPersonName } from '../../links/rules/person-name.ts';
-import { readFields, readSentFields, withoutEmpty } from '../../links/rules/read-fields.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import { SCOPES } from '../../core/model/people/caller.ts';
+import {
+  PERSON_STATES,
+  type PersonRefusal,
+  personStateOf,
+} from '../../core/model/people/decide-person-change.ts';
+import { LINK_SCOPES, mayGrant, withLinks } from '../../core/model/people/may-grant.ts';
+import {
+  newPasswordLink,
+  newPerson,
+  type Person,
+  scopeSourcesOf,
+  scopesOf,
+} from '../../core/model/people/person.ts';
+import { toPersonName } from '../../core/model/people/person-name.ts';
+import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-rules.ts';
+import { readFields, readSentFields, withoutEmpty } from '../../core/rules/read-fields.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';

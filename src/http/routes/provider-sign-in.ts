@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hashSecret } from '../../access/api-key.ts';
-import { enterPerson } from '../../access/enter-person.ts';
-import { scopesOf } from '../../access/person.ts';
-import { guessKeyOf } from '../../access/sign-in.ts';
-import { MINUTE_MS } from '../../links/time-units.ts';
+import { hashSecret } from '../../core/model/people/api-key.ts';
+import { scopesOf } from '../../core/model/people/person.ts';
+import { MINUTE_MS } from '../../core/model/time-units.ts';
+import { enterPerson } from '../../core/use-cases/people/enter-person.ts';
+import { guessKeyOf } from '../../core/use-cases/people/sign-in.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { prepareCookie, prepareSessionCookie } from '../session-cookie.ts';
 import { prepareBeginSession } from './sessions.ts';

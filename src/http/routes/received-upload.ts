@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { newOwnerOf } from '../../access/caller.ts';
-import { anonymous } from '../../links/author.ts';
-import { toSet } from '../../links/file-parts.ts';
-import type { StoredFile } from '../../links/link.ts';
-import { formatOwner } from '../../links/owner.ts';
-import type { UploadRefusal } from '../../links/resume-upload.ts';
-import type { WantedFile } from '../../links/rules/uploads.ts';
+import { anonymous } from '../../core/model/author.ts';
+import { toSet } from '../../core/model/file-parts.ts';
+import type { StoredFile } from '../../core/model/link.ts';
+import { formatOwner } from '../../core/model/owner.ts';
+import { newOwnerOf } from '../../core/model/people/caller.ts';
+import type { WantedFile } from '../../core/rules/uploads.ts';
+import type { UploadRefusal } from '../../core/use-cases/files/resume-upload.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, type RequestError } from '../errors.ts';
 

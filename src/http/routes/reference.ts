@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import type { AccessMode } from '../../access/decide-access.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../common/version.ts';
+import type { AccessMode } from '../../core/model/people/decide-access.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { codesOf } from '../errors.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';

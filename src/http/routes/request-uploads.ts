@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Author } from '../../links/author.ts';
-import { type EpochMs, type Link, shownStateAt } from '../../links/link.ts';
+import type { Author } from '../../core/model/author.ts';
+import { type EpochMs, type Link, shownStateAt } from '../../core/model/link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { DENIALS, linkNotFound, RequestError } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';

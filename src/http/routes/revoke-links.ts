@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { hashSecret } from '../../access/api-key.ts';
-import { authorOf } from '../../access/caller.ts';
-import { holderOf } from '../../access/decide-access.ts';
-import type { RevocationResult } from '../../links/decide-change.ts';
-import { isHolder } from '../../links/owner.ts';
-import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
+import type { RevocationResult } from '../../core/model/decide-change.ts';
+import { isHolder } from '../../core/model/owner.ts';
+import { accept, type Parsed, refuse } from '../../core/model/parsed.ts';
+import { hashSecret } from '../../core/model/people/api-key.ts';
+import { authorOf } from '../../core/model/people/caller.ts';
+import { holderOf } from '../../core/model/people/decide-access.ts';
 import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { RequestError, requireValid } from '../errors.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
-import type { PersonStore } from '../../access/people-stores.ts';
-import { scopeSourcesOf } from '../../access/person.ts';
-import { parseOwner } from '../../links/owner.ts';
-import { DatabaseUnavailableError } from '../../links/unavailable.ts';
+import { parseOwner } from '../../core/model/owner.ts';
+import { type Caller, SCOPES, type SignedIn } from '../../core/model/people/caller.ts';
+import { scopeSourcesOf } from '../../core/model/people/person.ts';
+import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
+import type { PersonStore } from '../../core/ports/people.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';

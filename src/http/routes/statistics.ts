@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { sumByDay, sumByHourOfDay } from '../../links/local-time.ts';
-import type { LinkCount, StatisticsStore, ViewSources } from '../../links/ports.ts';
-import type { Period, TimeRange } from '../../links/ranges.ts';
+import type { Period, TimeRange } from '../../core/model/ranges.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../core/model/verdict.ts';
+import type { LinkCount, StatisticsStore, ViewSources } from '../../core/ports/ports.ts';
+import { listResults, summarize, topSources } from '../../core/ports/statistics.ts';
+import { sumByDay, sumByHourOfDay } from '../../core/rules/local-time.ts';
 import {
   parseFlag,
   parseLimit,
@@ -10,9 +12,7 @@ import {
   parseTimeRange,
   parseTimeZone,
   type RangeUnit,
-} from '../../links/rules/time-range.ts';
-import { listResults, summarize, topSources } from '../../links/statistics.ts';
-import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../links/verdict.ts';
+} from '../../core/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';

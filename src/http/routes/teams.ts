@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { hasScope } from '../../access/decide-access.ts';
-import { LINK_SCOPES } from '../../access/may-grant.ts';
-import { TEAM_RULES } from '../../access/people-rules.ts';
-import { readFields, readSentFields } from '../../links/rules/read-fields.ts';
+import { hasScope } from '../../core/model/people/decide-access.ts';
+import { LINK_SCOPES } from '../../core/model/people/may-grant.ts';
+import { TEAM_RULES } from '../../core/rules/people-rules.ts';
+import { readFields, readSentFields } from '../../core/rules/read-fields.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { ResumableUpload } from '../../links/resumable-upload.ts';
-import { cleanFileName } from '../../links/rules/file-name.ts';
-import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../links/rules/uploads.ts';
-import { UPLOAD_KEPT_MS } from '../../links/sweep-uploads.ts';
+import type { ResumableUpload } from '../../core/model/resumable-upload.ts';
+import { cleanFileName } from '../../core/rules/file-name.ts';
+import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../core/rules/uploads.ts';
+import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Problem } from '../../links/problem.ts';
-import type { PostgresLocation } from '../../locations.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
+import type { Problem } from '../../core/model/problem.ts';
 import { sqlStateOf } from './errors.ts';
 import type { Send } from './pipeline.ts';
 

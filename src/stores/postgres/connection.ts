@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { messageOf } from '../../error-details.ts';
-import type { Problem } from '../../links/problem.ts';
-import type { PostgresLocation } from '../../locations.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
+import type { Problem } from '../../core/model/problem.ts';
 import type { Statement } from '../sql/query.ts';
 import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
 import { breaksConnection, ConnectionLost, isContention, Unreachable } from './errors.ts';

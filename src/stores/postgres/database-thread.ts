@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../error-details.ts';
-import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
-import type { ConnectionPool } from '../../links/ports.ts';
-import type { Problem } from '../../links/problem.ts';
-import type { PostgresLocation } from '../../locations.ts';
-import { serveCalls } from '../../threads/calls.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
+import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
+import type { Problem } from '../../core/model/problem.ts';
+import type { ConnectionPool } from '../../core/ports/ports.ts';
 import type { AbortFlagArray } from '../abort-flags.ts';
+import { serveCalls } from '../calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { codeOf, messageOf } from '../../error-details.ts';
-import type { Problem } from '../../links/problem.ts';
-import { DatabaseUnavailableError } from '../../links/unavailable.ts';
+import { codeOf, messageOf } from '../../common/error-details.ts';
+import type { Problem } from '../../core/model/problem.ts';
+import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
 
 /** The SQLSTATE of errors that the driver reports without one. */
 const CONNECTION_EXCEPTION = '08000';

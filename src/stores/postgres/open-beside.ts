@@ -1,4 +1,4 @@
-import type { PostgresLocation } from '../../locations.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { POSTGRES } from '../sql/query.ts';
 import type { StoreBeside } from '../store.ts';

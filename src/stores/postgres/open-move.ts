@@ -1,5 +1,5 @@
-import type { PostgresLocation } from '../../locations.ts';
-import type { MoveSource, MoveTarget } from '../../move/ports.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
+import type { MoveSource, MoveTarget } from '../../core/ports/move.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createMoveSource, createMoveTarget } from '../sql/move-store.ts';
 import { POSTGRES } from '../sql/query.ts';

@@ -1,9 +1,9 @@
-import type { Problem } from '../../links/problem.ts';
-import type { Remote } from '../../threads/calls.ts';
-import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
+import type { Problem } from '../../core/model/problem.ts';
 import { AbortFlags } from '../abort-flags.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import type { Remote } from '../calls.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { type OnThreadDeath, startThread } from '../start-thread.ts';
 import { batchOperations, type Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';

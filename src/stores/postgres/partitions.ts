@@ -1,6 +1,6 @@
-import { messageOf } from '../../error-details.ts';
-import type { EpochMs } from '../../links/link.ts';
-import { HOUR_MS } from '../../links/time-units.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import { HOUR_MS } from '../../core/model/time-units.ts';
 import { type DetachedMonths, describeDetached, type Query } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { toStoreError } from './errors.ts';

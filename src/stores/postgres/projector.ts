@@ -1,6 +1,6 @@
-import { messageOf } from '../../error-details.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { ProjectorStatus } from '../../links/ports.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { ProjectorStatus } from '../../core/ports/ports.ts';
 import { addProjection, createProjection, MAX_REJECTED, parseProjection } from '../projection.ts';
 import { POSTGRES } from '../sql/query.ts';
 import {

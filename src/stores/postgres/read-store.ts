@@ -1,4 +1,4 @@
-import type { PostgresLocation } from '../../locations.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import {
   POSTGRES,

@@ -1,5 +1,5 @@
-import type { PostgresLocation } from '../../locations.ts';
-import type { ProgressReporter } from '../../move/ports.ts';
+import type { PostgresLocation } from '../../common/locations.ts';
+import type { ProgressReporter } from '../../core/ports/move.ts';
 import type { ListEntry } from '../sql/listed-rows.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { rebuildList, rebuildTables } from '../sql/rebuild.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../error-details.ts';
+import { messageOf } from '../../common/error-details.ts';
 import { assertSchemaVersion, SCHEMA_VERSION, schemaOf } from '../schema.ts';
 import { type Connection, type Connections, NO_TIMEOUT } from './connection.ts';
 import { sqlStateOf } from './errors.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../links/link.ts';
-import type { CountChange, WindowCount } from '../../links/ports.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { CountChange, WindowCount } from '../../core/ports/ports.ts';
 import type { Connections } from './connection.ts';
 
 /**

@@ -1,10 +1,14 @@
-import { appendEntry, headAt, toChangeEntry, toRevocationEntry } from '../../links/chain.ts';
-import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
-import { type CodeResult, decideCodeChange, type RequestedCode } from '../../links/decide-code-change.ts';
-import type { LogEntry } from '../../links/history.ts';
-import type { Link, StoredFile } from '../../links/link.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
+import { appendEntry, headAt, toChangeEntry, toRevocationEntry } from '../../core/model/chain.ts';
+import { type ChangeResult, decideChange, type RequestedChange } from '../../core/model/decide-change.ts';
+import {
+  type CodeResult,
+  decideCodeChange,
+  type RequestedCode,
+} from '../../core/model/decide-code-change.ts';
+import type { LogEntry } from '../../core/model/history.ts';
+import type { Link, StoredFile } from '../../core/model/link.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { createHistoryCheck } from '../../links/check-history.ts';
-import { FORMAT } from '../../links/hashed-text.ts';
-import type { HistoryEntry } from '../../links/history.ts';
-import type { ChainHead, Link } from '../../links/link.ts';
+import { createHistoryCheck } from '../../core/model/check-history.ts';
+import { FORMAT } from '../../core/model/hashed-text.ts';
+import type { HistoryEntry } from '../../core/model/history.ts';
+import type { ChainHead, Link } from '../../core/model/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-orphans.ts';

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../links/link.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { formatCondition } from './find-listed.ts';

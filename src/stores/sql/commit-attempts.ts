@@ -1,6 +1,6 @@
-import type { Attempt } from '../../links/attempt.ts';
-import { dependsOnLink } from '../../links/decide-attempt.ts';
-import type { Lease } from '../../links/lease.ts';
+import type { Attempt } from '../../core/model/attempt.ts';
+import { dependsOnLink } from '../../core/model/decide-attempt.ts';
+import type { Lease } from '../../core/model/lease.ts';
 import type { IsAborted } from '../abort-flags.ts';
 import { applyAttempts, type BatchOutcome } from '../apply-attempts.ts';
 import type { StatusCounts } from '../projection.ts';

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../links/link.ts';
-import type { TimeCorrection } from '../../links/ports.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { TimeCorrection } from '../../core/ports/ports.ts';
 import type { Commit, Query, Statement } from './query.ts';
 
 /** Bounds a transaction. */

@@ -1,15 +1,21 @@
-import { appendEntry, type ChainPosition, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
+import {
+  appendEntry,
+  type ChainPosition,
+  EMPTY_CHAIN,
+  headAt,
+  toCreationEntry,
+} from '../../core/model/chain.ts';
 import {
   type CreationResult,
   decideCreations,
   fileIdsOf,
   type IdempotentCreation,
-} from '../../links/decide-creations.ts';
-import type { ChangeEntry } from '../../links/history.ts';
-import { type ImportedState, type NewLink, startsPaused } from '../../links/link.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { isNotified, toChangeEvents } from '../../links/link-event.ts';
-import { termsOf } from '../../links/list-terms.ts';
+} from '../../core/model/decide-creations.ts';
+import type { ChangeEntry } from '../../core/model/history.ts';
+import { type ImportedState, type NewLink, startsPaused } from '../../core/model/link.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { isNotified, toChangeEvents } from '../../core/model/link-event.ts';
+import { termsOf } from '../../core/rules/list-terms.ts';
 import { type CurrentLink, TERM_COLUMNS, termValues, toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';

@@ -1,5 +1,4 @@
-import type { EpochMs } from '../../links/link.ts';
-import { mergePayloads } from '../../notifications/payload.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import {
   type DueNotification,
   INTERRUPTED,
@@ -9,7 +8,8 @@ import {
   NOTIFICATION_KINDS,
   type NotificationKind,
   type Settlement,
-} from '../../notifications/ports.ts';
+} from '../../core/ports/notifications.ts';
+import { mergePayloads } from '../../core/use-cases/notify/payload.ts';
 import type { Query } from './query.ts';
 
 /** The columns of a `DueNotification`. */

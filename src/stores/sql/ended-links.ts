@@ -1,6 +1,6 @@
-import type { EndedPart, ErasureStore } from '../../links/erase.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { Digest } from '../../links/stored-file.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { Digest } from '../../core/model/stored-file.ts';
+import type { EndedPart, ErasureStore } from '../../core/use-cases/change/erase.ts';
 import { ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
@@ -38,7 +38,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   },
 };
 
-/** Returns a function that finds links that may have ended. Whether they have is decided in src/links/retention.ts. */
+/** Returns a function that finds links that may have ended. Whether they have is decided in src/core/use-cases/change/retention.ts. */
 export function createFindEnded(query: Query): ErasureStore['findEnded'] {
   return async (part, before, after) => {
     const rows = await query<{ code: string; wanted: number }>(

@@ -1,5 +1,5 @@
-import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
-import { isNotified, type LinkEvents } from '../../links/link-event.ts';
+import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
+import { isNotified, type LinkEvents } from '../../core/model/link-event.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Statement } from './query.ts';
 import { findNotified } from './write-events.ts';

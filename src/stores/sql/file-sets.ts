@@ -1,6 +1,6 @@
-import { formatParts, readParts } from '../../links/file-parts.ts';
-import type { StoredFile } from '../../links/link.ts';
-import type { LinkStore } from '../../links/ports.ts';
+import { formatParts, readParts } from '../../core/model/file-parts.ts';
+import type { StoredFile } from '../../core/model/link.ts';
+import type { LinkStore } from '../../core/ports/ports.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, insertInto, type Query } from './query.ts';
 

@@ -1,6 +1,6 @@
-import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
-import { FORMAT } from '../../links/hashed-text.ts';
-import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
+import { CLOCK_TOLERANCE_MS } from '../../core/model/check-history.ts';
+import { FORMAT } from '../../core/model/hashed-text.ts';
+import { RESULTS_WITHOUT_LINK } from '../../core/model/verdict.ts';
 import { toUuid } from '../log-rows.ts';
 import type { Dialect, Query } from './query.ts';
 

@@ -1,9 +1,14 @@
-import type { DownloadEnd, HistoryItem } from '../../links/history.ts';
-import type { ChainHead } from '../../links/link.ts';
-import type { HistoryPage, HistoryStore } from '../../links/ports.ts';
-import { type HistoryFilter, type HistoryQuery, MAX_PAGE_ITEMS, type TimeRange } from '../../links/ranges.ts';
-import { isFiltered } from '../../links/rules/history-query.ts';
-import { HOUR_MS } from '../../links/time-units.ts';
+import type { DownloadEnd, HistoryItem } from '../../core/model/history.ts';
+import type { ChainHead } from '../../core/model/link.ts';
+import {
+  type HistoryFilter,
+  type HistoryQuery,
+  MAX_PAGE_ITEMS,
+  type TimeRange,
+} from '../../core/model/ranges.ts';
+import { HOUR_MS } from '../../core/model/time-units.ts';
+import type { HistoryPage, HistoryStore } from '../../core/ports/ports.ts';
+import { isFiltered } from '../../core/rules/history-query.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import type { Dialect, Parameter, Query, Statement } from './query.ts';
 

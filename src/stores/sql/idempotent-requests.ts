@@ -1,7 +1,7 @@
-import type { IdempotentCreation, KnownRequest } from '../../links/decide-creations.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import type { IdempotencyStore } from '../../links/ports.ts';
+import type { IdempotentCreation, KnownRequest } from '../../core/model/decide-creations.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import type { IdempotencyStore } from '../../core/ports/ports.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, type Commit, type Dialect, insertInto, type Query, type Statement } from './query.ts';
 

@@ -1,6 +1,6 @@
-import type { FoundKey } from '../../access/api-key.ts';
-import type { KeyStore } from '../../access/people-stores.ts';
-import { scopesOf } from '../../access/person.ts';
+import type { FoundKey } from '../../core/model/people/api-key.ts';
+import { scopesOf } from '../../core/model/people/person.ts';
+import type { KeyStore } from '../../core/ports/people.ts';
 import { type Commit, canBeStored, type Query } from './query.ts';
 import { scopesToText, textToScopes, toGivenScopes, withTeams } from './scopes.ts';
 

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../links/link.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import type { Query } from './query.ts';
 
 const SELECT = 'SELECT at FROM last_backup';

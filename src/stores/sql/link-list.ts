@@ -1,7 +1,7 @@
-import type { Link } from '../../links/link.ts';
-import type { LinkListStore } from '../../links/link-list.ts';
-import type { ListQuery } from '../../links/listed-links.ts';
-import { CURSOR } from '../../links/rules/list-query.ts';
+import type { Link } from '../../core/model/link.ts';
+import type { ListQuery } from '../../core/model/listed-links.ts';
+import type { LinkListStore } from '../../core/ports/link-list.ts';
+import { CURSOR } from '../../core/rules/list-query.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';

@@ -1,5 +1,5 @@
-import type { LogEntry } from '../../links/history.ts';
-import type { LinkEvents } from '../../links/link-event.ts';
+import type { LogEntry } from '../../core/model/history.ts';
+import type { LinkEvents } from '../../core/model/link-event.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import type { StatusCounts } from '../projection.ts';
 import type { ListEntry } from './listed-rows.ts';

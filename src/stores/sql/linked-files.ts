@@ -1,7 +1,7 @@
-import type { KnownFiles, NeededFile } from '../../links/compare-files.ts';
+import type { LinkedFile } from '../../core/model/stored-file.ts';
+import type { KnownFiles, NeededFile } from '../../core/use-cases/files/compare-files.ts';
 import { IS_WITHOUT_FILE } from './ended-links.ts';
 import type { Query } from './query.ts';
-import type { LinkedFile } from '../../links/stored-file.ts';
 
 const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_WITHOUT_FILE})`;
 const SELECT_LINKED_FILES = `SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256",

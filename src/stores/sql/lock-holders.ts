@@ -1,5 +1,5 @@
-import { type KnownHolders, NO_HOLDERS } from '../../links/decide-change.ts';
-import { formatOwner, parseOwner } from '../../links/owner.ts';
+import { type KnownHolders, NO_HOLDERS } from '../../core/model/decide-change.ts';
+import { formatOwner, parseOwner } from '../../core/model/owner.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Dialect, Statement } from './query.ts';
 

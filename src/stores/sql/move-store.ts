@@ -6,7 +6,7 @@ import {
   type MoveTarget,
   type Row,
   type Value,
-} from '../../move/ports.ts';
+} from '../../core/ports/move.ts';
 import { assertMarkFound, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { SHARED_COLUMNS } from '../schema.ts';
 import { createLinkedFiles } from './linked-files.ts';

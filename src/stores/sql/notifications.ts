@@ -1,11 +1,11 @@
-import type { EpochMs, LinkNotify } from '../../links/link.ts';
-import type { LinkEvents } from '../../links/link-event.ts';
+import type { EpochMs, LinkNotify } from '../../core/model/link.ts';
+import type { LinkEvents } from '../../core/model/link-event.ts';
 import type {
   EventEntries,
   FailedNotification,
   NewNotification,
   NotificationStore,
-} from '../../notifications/ports.ts';
+} from '../../core/ports/notifications.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import { addOrMerge, leaseQueues, NOTIFICATION_COLUMNS, settle } from './delivery-queues.ts';
 import { type Commit, canBeStored, type Dialect, type Query, type Statement } from './query.ts';

@@ -1,8 +1,9 @@
-import { decidePersonChange, type PersonChange } from '../../access/decide-person-change.ts';
-import type { PersonStore } from '../../access/people-stores.ts';
-import { type Person, type Session, scopesOf } from '../../access/person.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { formatOwner } from '../../links/owner.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { formatOwner } from '../../core/model/owner.ts';
+import { decidePersonChange, type PersonChange } from '../../core/model/people/decide-person-change.ts';
+import { type Person, scopesOf } from '../../core/model/people/person.ts';
+import type { Session } from '../../core/model/people/session.ts';
+import type { PersonStore } from '../../core/ports/people.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
 import { type Commit, canBeStored, type Dialect, type Query } from './query.ts';

@@ -1,4 +1,4 @@
-import { PREVIEW_RESULTS } from '../../links/verdict.ts';
+import { PREVIEW_RESULTS } from '../../core/model/verdict.ts';
 import type { Projection } from '../projection.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { LinkDefinition } from '../../links/link.ts';
-import type { LinkStore } from '../../links/ports.ts';
+import type { LinkDefinition } from '../../core/model/link.ts';
+import type { LinkStore } from '../../core/ports/ports.ts';
 import {
   chainColumns,
   LINK_STATE_COLUMNS,

@@ -1,6 +1,6 @@
-import { appendEntry, headAt } from '../../links/chain.ts';
-import type { LogEntry } from '../../links/history.ts';
-import type { DownloadResult, EndedDownload } from '../../links/ports.ts';
+import { appendEntry, headAt } from '../../core/model/chain.ts';
+import type { LogEntry } from '../../core/model/history.ts';
+import type { DownloadResult, EndedDownload } from '../../core/ports/ports.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { type Columns, insertInto } from './query.ts';

@@ -1,5 +1,5 @@
-import { MAX_RANKED_LINKS } from '../../links/ranges.ts';
-import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
+import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
+import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';

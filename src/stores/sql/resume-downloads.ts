@@ -1,5 +1,5 @@
-import { decideResume, type Lease, type ResumeRequest, type ResumeResult } from '../../links/lease.ts';
-import type { EpochMs } from '../../links/link.ts';
+import { decideResume, type Lease, type ResumeRequest, type ResumeResult } from '../../core/model/lease.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import { toUuid } from '../log-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { type Columns, type Commit, type Dialect, insertInto } from './query.ts';

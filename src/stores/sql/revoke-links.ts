@@ -1,8 +1,8 @@
-import { appendEntry, headAt, toRevocationEntry } from '../../links/chain.ts';
-import { decideRevocation, type RevocationResult } from '../../links/decide-change.ts';
-import type { LogEntry } from '../../links/history.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
+import { appendEntry, headAt, toRevocationEntry } from '../../core/model/chain.ts';
+import { decideRevocation, type RevocationResult } from '../../core/model/decide-change.ts';
+import type { LogEntry } from '../../core/model/history.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';

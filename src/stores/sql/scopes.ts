@@ -1,5 +1,5 @@
-import { SCOPES, type Scope } from '../../access/caller.ts';
-import type { Person } from '../../access/person.ts';
+import { SCOPES, type Scope } from '../../core/model/people/caller.ts';
+import type { Person } from '../../core/model/people/person.ts';
 
 const SEPARATOR = ',';
 

@@ -1,8 +1,8 @@
-import type { LinkStatus } from '../../links/link.ts';
-import type { AccessTotals, LinkCount, StatisticsStore } from '../../links/ports.ts';
-import type { Period, PeriodUnit, TimeRange } from '../../links/ranges.ts';
-import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
-import type { AuditResult } from '../../links/verdict.ts';
+import type { LinkStatus } from '../../core/model/link.ts';
+import type { Period, PeriodUnit, TimeRange } from '../../core/model/ranges.ts';
+import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
+import type { AuditResult } from '../../core/model/verdict.ts';
+import type { AccessTotals, LinkCount, StatisticsStore } from '../../core/ports/ports.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 import { createViews } from './views.ts';
 

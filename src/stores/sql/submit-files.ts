@@ -1,7 +1,7 @@
-import { CHANGED } from '../../links/attempt.ts';
-import { headAt } from '../../links/chain.ts';
-import { isNotified, type LinkEvent, toChangeEvents } from '../../links/link-event.ts';
-import type { SubmissionResult, SubmittedFiles } from '../../links/ports.ts';
+import { headAt } from '../../core/model/chain.ts';
+import { isNotified, type LinkEvent, toChangeEvents } from '../../core/model/link-event.ts';
+import { CHANGED } from '../../core/model/verdict.ts';
+import type { SubmissionResult, SubmittedFiles } from '../../core/ports/ports.ts';
 import { applyAttempts } from '../apply-attempts.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';

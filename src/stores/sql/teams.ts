@@ -1,7 +1,7 @@
-import type { TeamStore } from '../../access/people-stores.ts';
-import type { Team } from '../../access/team.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { formatOwner } from '../../links/owner.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { formatOwner } from '../../core/model/owner.ts';
+import type { Team } from '../../core/model/people/team.ts';
+import type { TeamStore } from '../../core/ports/people.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
 import { type Commit, canBeStored, type Dialect, type Query } from './query.ts';

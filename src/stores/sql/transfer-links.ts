@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { LinkPatch } from '../../links/decide-change.ts';
-import type { LinkChange } from '../../links/link-change.ts';
-import { uuidV7 } from '../../links/uuid-v7.ts';
+import type { LinkPatch } from '../../core/model/decide-change.ts';
+import type { LinkChange } from '../../core/model/link-change.ts';
+import { uuidV7 } from '../../core/model/uuid-v7.ts';
 import { changeLinks } from './change-links.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { Statement } from './query.ts';

@@ -1,5 +1,5 @@
-import { formatParts, readParts } from '../../links/file-parts.ts';
-import type { EpochMs } from '../../links/link.ts';
+import { formatParts, readParts } from '../../core/model/file-parts.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import {
   type AddedBytes,
   type NewUpload,
@@ -8,8 +8,8 @@ import {
   type UploadedPart,
   type UploadFiles,
   type UploadLock,
-} from '../../links/resumable-upload.ts';
-import type { Digest } from '../../links/stored-file.ts';
+} from '../../core/model/resumable-upload.ts';
+import type { Digest } from '../../core/model/stored-file.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, type Commit, type Dialect, insertInto, type Statement } from './query.ts';
 

@@ -1,8 +1,8 @@
-import type { AttemptsOfLinks, StatisticsStore, ViewSources } from '../../links/ports.ts';
-import type { TimeRange } from '../../links/ranges.ts';
-import { HOUR_MS } from '../../links/time-units.ts';
-import { countDevices, type NameCount, sumNames } from '../../links/user-agent.ts';
-import type { AuditResult } from '../../links/verdict.ts';
+import type { TimeRange } from '../../core/model/ranges.ts';
+import { HOUR_MS } from '../../core/model/time-units.ts';
+import { countDevices, type NameCount, sumNames } from '../../core/model/user-agent.ts';
+import type { AuditResult } from '../../core/model/verdict.ts';
+import type { AttemptsOfLinks, StatisticsStore, ViewSources } from '../../core/ports/ports.ts';
 import { findBounds } from './history.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type LinkEvents, timeOfEvent } from '../../links/link-event.ts';
-import { uuidV7 } from '../../links/uuid-v7.ts';
+import { type LinkEvents, timeOfEvent } from '../../core/model/link-event.ts';
+import { uuidV7 } from '../../core/model/uuid-v7.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { canBeStored } from './query.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_RANKED_LINKS } from '../../links/ranges.ts';
-import { HOURS_PER_DAY } from '../../links/time-units.ts';
+import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
+import { HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import type { Projection, StatusCounts } from '../projection.ts';
 import {
   type Columns,

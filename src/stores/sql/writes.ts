@@ -1,4 +1,4 @@
-import type { Attempt } from '../../links/attempt.ts';
+import type { Attempt } from '../../core/model/attempt.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { createAccessWrites } from './access.ts';
 import { changeCode, changeLinks } from './change-links.ts';

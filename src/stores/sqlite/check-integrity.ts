@@ -1,5 +1,5 @@
-import { messageOf } from '../../error-details.ts';
-import { noStoreAt } from '../../locations.ts';
+import { messageOf } from '../../common/error-details.ts';
+import { noStoreAt } from '../../common/locations.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { isDamageError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveCalls } from '../../threads/calls.ts';
+import { serveCalls } from '../calls.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and

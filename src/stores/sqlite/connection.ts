@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { codeOf } from '../../error-details.ts';
+import { codeOf } from '../../common/error-details.ts';
 import { assertAccess, hasStore } from './database-file.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 

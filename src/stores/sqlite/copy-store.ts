@@ -1,13 +1,13 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
-import { noStoreAt } from '../../locations.ts';
+import { noStoreAt } from '../../common/locations.ts';
+import type { LinkedFile } from '../../core/model/stored-file.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { readKnownFiles } from '../sql/linked-files.ts';
 import { createFile, openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
-import type { LinkedFile } from '../../links/stored-file.ts';
 
 /** 4 MB, which are flushed at once: more would delay the flushes of commits that the service waits for. */
 const PAGES_AT_ONCE = 2_048;

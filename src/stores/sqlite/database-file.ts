@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } 
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../error-details.ts';
+import { messageOf } from '../../common/error-details.ts';
 import { SQLITE_ERROR, sqliteCodeOf, withRemedy } from './errors.ts';
 
 /** "PSTN". The schema writes it into the header of each store. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../error-details.ts';
+import { messageOf } from '../../common/error-details.ts';
 
 /** The errors of SQLite that the store distinguishes. */
 export const SQLITE_ERROR = {

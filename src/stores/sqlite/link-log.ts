@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { headAt } from '../../links/chain.ts';
-import { opened } from '../../links/decide-attempt.ts';
-import type { LogEntry } from '../../links/history.ts';
+import { headAt } from '../../core/model/chain.ts';
+import { opened } from '../../core/model/decide-attempt.ts';
+import type { LogEntry } from '../../core/model/history.ts';
 import {
   type CurrentLink,
   type CurrentLinkRow,

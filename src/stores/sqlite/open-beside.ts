@@ -1,4 +1,4 @@
-import { noStoreAt } from '../../locations.ts';
+import { noStoreAt } from '../../common/locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { SQLITE } from '../sql/query.ts';
 import type { StoreBeside } from '../store.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Link } from '../../links/link.ts';
+import type { Link } from '../../core/model/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MoveSource, MoveTarget } from '../../move/ports.ts';
+import type { MoveSource, MoveTarget } from '../../core/ports/move.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createMoveSource, createMoveTarget } from '../sql/move-store.ts';
 import { SQLITE } from '../sql/query.ts';

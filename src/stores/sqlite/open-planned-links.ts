@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { CreationResult } from '../../links/decide-creations.ts';
-import type { NewLink } from '../../links/link.ts';
+import type { CreationResult } from '../../core/model/decide-creations.ts';
+import type { NewLink } from '../../core/model/link.ts';
 
 /** Finds the URLs to which links lead, by short code; null for a file. */
 type FindTargets = (shortCodes: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;

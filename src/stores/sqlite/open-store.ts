@@ -1,13 +1,13 @@
-import { messageOf } from '../../error-details.ts';
-import type { Problem } from '../../links/problem.ts';
-import { DatabaseUnavailableError } from '../../links/unavailable.ts';
-import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { Problem } from '../../core/model/problem.ts';
+import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
 import { AbortFlags } from '../abort-flags.ts';
 import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
 import { createReads } from '../sql/reads.ts';
+import { type OnThreadDeath, startThread } from '../start-thread.ts';
 import { batchOperations, type Store } from '../store.ts';
 import { type Operation, translateErrors } from '../translate-errors.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';

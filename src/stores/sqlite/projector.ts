@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EpochMs } from '../../links/link.ts';
-import type { ProjectorStatus } from '../../links/ports.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { ProjectorStatus } from '../../core/ports/ports.ts';
 import type { Projected } from '../read-projected.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { codeOf } from '../../error-details.ts';
+import { codeOf } from '../../common/error-details.ts';
 import {
   type Columns,
   type ColumnType,

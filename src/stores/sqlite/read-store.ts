@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { noStoreAt } from '../../locations.ts';
+import { noStoreAt } from '../../common/locations.ts';
 import { toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import type { Projection } from '../projection.ts';
 import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';

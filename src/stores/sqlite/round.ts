@@ -1,4 +1,4 @@
-import { messageOf } from '../../error-details.ts';
+import { messageOf } from '../../common/error-details.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import { addProjection, createProjection, MAX_REJECTED, type Projection } from '../projection.ts';
 import { SQLITE } from '../sql/query.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveCalls } from '../../threads/calls.ts';
+import { serveCalls } from '../calls.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReports } from '../sql/reads.ts';
 import { openForReading } from './connection.ts';

@@ -1,7 +1,7 @@
 import { realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Problem } from '../../links/problem.ts';
+import type { Problem } from '../../core/model/problem.ts';
 import { inTransaction } from './connection.ts';
 import { isUnavailable, SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../error-details.ts';
-import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
-import { serveCalls } from '../../threads/calls.ts';
+import { messageOf } from '../../common/error-details.ts';
+import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
 import type { AbortFlagArray } from '../abort-flags.ts';
+import { serveCalls } from '../calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
 import { expireDue } from '../sql/expire-due.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, renameSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../../src/error-details.ts';
+import { codeOf } from '../../../src/common/error-details.ts';
 import { type Arena, eventually } from '../arena.ts';
 
 export const databaseDiskFull = (arena: Arena): Promise<void> => fill(arena, arena.directory);

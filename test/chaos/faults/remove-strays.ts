@@ -1,4 +1,4 @@
-import { composeFiles } from '../../../src/open-stores.ts';
+import { composeFiles } from '../../../src/service/open-stores.ts';
 import type { Arena } from '../arena.ts';
 import { configOf } from '../commands.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STALE_UPLOAD_MS } from '../../../src/links/sweep-uploads.ts';
-import { openStores } from '../../../src/open-stores.ts';
+import { STALE_UPLOAD_MS } from '../../../src/core/use-cases/files/sweep-uploads.ts';
+import { openStores } from '../../../src/service/open-stores.ts';
 import { type Arena, eventually } from '../arena.ts';
 import { configOf } from '../commands.ts';
 

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, type AuditRecord, type Prechecks, toAuditResult } from '../../../src/links/attempt.ts';
-import { dependsOnLink } from '../../../src/links/decide-attempt.ts';
-import { ClientClosedError } from '../../../src/links/unavailable.ts';
-import type { AuditResult, Verdict } from '../../../src/links/verdict.ts';
+import {
+  type Attempt,
+  type AuditRecord,
+  type Prechecks,
+  toAuditResult,
+} from '../../../src/core/model/attempt.ts';
+import { dependsOnLink } from '../../../src/core/model/decide-attempt.ts';
+import { ClientClosedError } from '../../../src/core/model/unavailable.ts';
+import type { AuditResult, Verdict } from '../../../src/core/model/verdict.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { LinkLife, verdictByOrder } from '../../support/link-life.ts';
 import { recount } from '../../support/recount.ts';
-import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
+import type { OpenStore, StoreHarness, TestStore } from '../store-harness.ts';
 
 const LINKS = 3;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Author } from '../../../src/links/author.ts';
+import type { Author } from '../../../src/core/model/author.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const AUTHORS: Author[] = [
   { kind: 'KEY', name: 'Grüße 日本 😀', ipAddress: '203.0.113.7' },

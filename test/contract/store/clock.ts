@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DAY_MS, HOUR_MS } from '../../../src/links/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/model/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 import { lease, notification, settlement } from './notifications.ts';
 
 const SECOND = 1_000;

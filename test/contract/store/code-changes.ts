@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Link, NewLink } from '../../../src/links/link.ts';
-import type { LinkChange } from '../../../src/links/link-change.ts';
+import type { Link, NewLink } from '../../../src/core/model/link.ts';
+import type { LinkChange } from '../../../src/core/model/link-change.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -11,7 +11,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const [OLD, NEW, OTHER] = [codeOf(1), codeOf(2), codeOf(3)];
 const TOKEN = { tokenHash: 'the hash of its token' };

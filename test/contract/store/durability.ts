@@ -11,7 +11,7 @@ import {
   START,
 } from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
-import type { StoreHarness, TestStore } from '../store.ts';
+import type { StoreHarness, TestStore } from '../store-harness.ts';
 
 /** Tests that everything committed survives closing and reopening the store. */
 export function durabilityContract(testStore: TestStore): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { anonymous } from '../../../src/links/author.ts';
-import { appendEntry, EMPTY_CHAIN, headAt } from '../../../src/links/chain.ts';
-import { FORMAT } from '../../../src/links/hashed-text.ts';
-import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
-import type { HistoryStore } from '../../../src/links/ports.ts';
-import { type HistoryFilter, MAX_PAGE_ITEMS } from '../../../src/links/ranges.ts';
-import type { AuditResult } from '../../../src/links/verdict.ts';
+import { anonymous } from '../../../src/core/model/author.ts';
+import { appendEntry, EMPTY_CHAIN, headAt } from '../../../src/core/model/chain.ts';
+import { FORMAT } from '../../../src/core/model/hashed-text.ts';
+import type { HistoryEntry, HistoryItem } from '../../../src/core/model/history.ts';
+import { type HistoryFilter, MAX_PAGE_ITEMS } from '../../../src/core/model/ranges.ts';
+import type { AuditResult } from '../../../src/core/model/verdict.ts';
+import type { HistoryStore } from '../../../src/core/ports/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -16,7 +16,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const ALL: HistoryFilter = {
   shortCode: null,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { IdempotentCreation } from '../../../src/links/decide-creations.ts';
-import type { NewLink } from '../../../src/links/link.ts';
+import type { IdempotentCreation } from '../../../src/core/model/decide-creations.ts';
+import type { NewLink } from '../../../src/core/model/link.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 type Part = { id?: string; fingerprint?: string; item?: number; itemCount?: number; response?: string };
 

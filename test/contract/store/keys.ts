@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { hashSecret } from '../../../src/access/api-key.ts';
+import { hashSecret } from '../../../src/core/model/people/api-key.ts';
 import { apiKey, newChange, person, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 /** Tests what a store promises about API keys. */
 export function keyContract(testStore: TestStore): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewLease, ResumeRequest } from '../../../src/links/lease.ts';
+import type { NewLease, ResumeRequest } from '../../../src/core/model/lease.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -10,7 +10,7 @@ import {
   newChange,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const CODE = codeOf(1);
 const FILE = fileIdOf(1);

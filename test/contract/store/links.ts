@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewLink } from '../../../src/links/link.ts';
+import type { NewLink } from '../../../src/core/model/link.ts';
 import {
   attemptOn,
   codeOf,
@@ -9,7 +9,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$dGFndGFndGFndGFndGFndGFndGFndGFndGFn';
 const EMOJI = '👩‍👩‍👧‍👦';

@@ -5,10 +5,10 @@ import {
   NO_LABELS,
   type ShownState,
   shownStateAt,
-} from '../../../src/links/link.ts';
-import { MAX_SORTED } from '../../../src/links/link-list.ts';
-import { partsOf } from '../../../src/links/list-terms.ts';
-import type { ListQuery } from '../../../src/links/listed-links.ts';
+} from '../../../src/core/model/link.ts';
+import type { ListQuery } from '../../../src/core/model/listed-links.ts';
+import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
+import { partsOf } from '../../../src/core/rules/list-terms.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -19,7 +19,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { StoreHarness, TestStore } from '../store.ts';
+import type { StoreHarness, TestStore } from '../store-harness.ts';
 
 const NOW = START + 60_000;
 /** More than a search reads in the order of the list, before it uses an index. */

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import type { HistoryEntry } from '../../../src/links/history.ts';
-import { type LinkEvent, numberOf } from '../../../src/links/link-event.ts';
-import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
+import type { HistoryEntry } from '../../../src/core/model/history.ts';
+import { type LinkEvent, numberOf } from '../../../src/core/model/link-event.ts';
+import type {
+  NewNotification,
+  NotificationStore,
+  Settlement,
+} from '../../../src/core/ports/notifications.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
 const SECOND = 1_000;

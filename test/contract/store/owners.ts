@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { newPerson } from '../../../src/access/person.ts';
-import type { LinkPatch } from '../../../src/links/decide-change.ts';
+import type { LinkPatch } from '../../../src/core/model/decide-change.ts';
+import { newPerson } from '../../../src/core/model/people/person.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const ADD_TEAM = `INSERT INTO team (name, created_at) VALUES ('press', 1)`;
 /** More than two parts of a transfer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { apiKey, codeOf, newChange, person, redirectLink, START, sessionOf } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const IDENTITY = { issuer: 'https://login.example', subject: '4711' };
 const LINK = { hash: 'hash of a link', expiresAt: START + 100 };

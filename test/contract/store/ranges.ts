@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Purpose } from '../../../src/links/attempt.ts';
-import type { TimeRange } from '../../../src/links/ranges.ts';
+import type { Purpose } from '../../../src/core/model/attempt.ts';
+import type { TimeRange } from '../../../src/core/model/ranges.ts';
 import { attemptOn, codeOf } from '../../support/attempts.ts';
 import { anyCount, storeRuns } from '../../support/histories.ts';
 import { recount, WHOLE } from '../../support/recount.ts';
-import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
+import type { OpenStore, StoreHarness, TestStore } from '../store-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

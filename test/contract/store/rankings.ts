@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Prechecks } from '../../../src/links/attempt.ts';
-import { MAX_RANKED_LINKS } from '../../../src/links/ranges.ts';
+import type { Prechecks } from '../../../src/core/model/attempt.ts';
+import { MAX_RANKED_LINKS } from '../../../src/core/model/ranges.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink } from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank, WRONG_PASSWORDS } from '../../support/recount.ts';
-import type { OpenStore, TestStore } from '../store.ts';
+import type { OpenStore, TestStore } from '../store-harness.ts';
 
 /** More links than a ranking can include, so that some leave it and return. */
 const LINKS = MAX_RANKED_LINKS + 150;

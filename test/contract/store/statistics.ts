@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AuditRecord } from '../../../src/links/attempt.ts';
-import type { PeriodUnit, TimeRange } from '../../../src/links/ranges.ts';
+import type { AuditRecord } from '../../../src/core/model/attempt.ts';
+import type { PeriodUnit, TimeRange } from '../../../src/core/model/ranges.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { rank, recount, WHOLE, WRONG_PASSWORDS } from '../../support/recount.ts';
-import type { OpenStore, TestStore } from '../store.ts';
+import type { OpenStore, TestStore } from '../store-harness.ts';
 
 const LINKS = 4;
 const MIDNIGHT = Date.parse('2026-06-16T00:00:00Z');

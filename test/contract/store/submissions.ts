@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Attempt } from '../../../src/links/attempt.ts';
-import type { NewLink } from '../../../src/links/link.ts';
+import type { Attempt } from '../../../src/core/model/attempt.ts';
+import type { NewLink } from '../../../src/core/model/link.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -12,7 +12,7 @@ import {
   requestLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const REQUEST = codeOf(100);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeOf, newChange, person, redirectLink, START, sessionOf } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 /** Tests what a store promises about teams. */
 export function teamContract(testStore: TestStore): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LinkPatch } from '../../../src/links/decide-change.ts';
-import type { LinkChange } from '../../../src/links/link-change.ts';
-import type { LinkEvent } from '../../../src/links/link-event.ts';
+import type { LinkPatch } from '../../../src/core/model/decide-change.ts';
+import type { LinkChange } from '../../../src/core/model/link-change.ts';
+import type { LinkEvent } from '../../../src/core/model/link-event.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -12,7 +12,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const CODE = codeOf(1);
 const ALL_TERMS = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { toSet } from '../../../src/links/file-parts.ts';
-import { UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
+import { toSet } from '../../../src/core/model/file-parts.ts';
+import { UPLOAD_LOCK_MS } from '../../../src/core/model/resumable-upload.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const FILE = fileIdOf(1);
 const FOREVER = Number.MAX_SAFE_INTEGER;

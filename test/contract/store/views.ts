@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Attempt } from '../../../src/links/attempt.ts';
+import type { Attempt } from '../../../src/core/model/attempt.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { WHOLE } from '../../support/recount.ts';
-import type { TestStore } from '../store.ts';
+import type { TestStore } from '../store-harness.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 const SAFARI =

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
-import { findBlockingEntry, parseBlockedHosts } from '../../../src/links/rules/blocked-hosts.ts';
-import { hostNameOf } from '../../../src/links/rules/host-name.ts';
+import { hostNameOf } from '../../../src/core/model/host-name.ts';
+import { findBlockingEntry, parseBlockedHosts } from '../../../src/core/rules/blocked-hosts.ts';
 
 const LIST = `# Reported for phishing
 evil.example

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NO_LABELS } from '../../../src/links/link.ts';
-import { parseNewLink, parseRedirect, parseUploadFields } from '../../../src/links/rules/creation.ts';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { NO_LABELS } from '../../../src/core/model/link.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { parseNewLink, parseRedirect, parseUploadFields } from '../../../src/core/rules/creation.ts';
 import { utf16 } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);

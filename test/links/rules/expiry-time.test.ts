@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseInstant } from '../../../src/links/instant.ts';
-import { parseExpiresAt } from '../../../src/links/rules/expiry-time.ts';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { parseInstant } from '../../../src/core/model/instant.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { parseExpiresAt } from '../../../src/core/rules/expiry-time.ts';
 import { epochMs, epochNs, isLater, offset, pieced, twoDigits, utf16, writeInstant } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);

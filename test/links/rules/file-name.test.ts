@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cleanFileName } from '../../../src/links/rules/file-name.ts';
+import { cleanFileName } from '../../../src/core/rules/file-name.ts';
 import { anyFileName, plainText } from './arbitraries.ts';
 
 describe('the original file name', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parsePassword } from '../../../src/links/rules/link-password.ts';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { parsePassword } from '../../../src/core/rules/link-password.ts';
 import { passwordLike } from './arbitraries.ts';
 
 const NOT_A_STRING = refuse('password', 'PASSWORD_NOT_A_STRING', 'must be a string');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseListQuery } from '../../../src/links/rules/list-query.ts';
+import { parseListQuery } from '../../../src/core/rules/list-query.ts';
 
 const parse = (query: Record<string, unknown>) => parseListQuery(query, 7);
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseMaxViews } from '../../../src/links/rules/link-terms.ts';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { toInteger } from '../../../src/links/rules/read-fields.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { toInteger } from '../../../src/core/rules/read-fields.ts';
+import { parseMaxViews } from '../../../src/core/rules/term-rules.ts';
 import { pieced, utf16 } from './arbitraries.ts';
 
 const NOT_AN_INTEGER = refuse('maxViews', 'NOT_AN_INTEGER', 'must be an integer');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parsePersonName } from '../../../src/access/people-rules.ts';
-import { toPersonName } from '../../../src/links/rules/person-name.ts';
+import { toPersonName } from '../../../src/core/model/people/person-name.ts';
+import { parsePersonName } from '../../../src/core/rules/people-rules.ts';
 import { anyString } from '../../support/any-string.ts';
 
 describe('the name of a person', () => {

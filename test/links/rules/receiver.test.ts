@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { prepareCheckAddress, prepareCheckReceiver } from '../../../src/links/rules/receiver.ts';
+import { prepareCheckAddress, prepareCheckReceiver } from '../../../src/core/rules/receiver.ts';
 
 const PUBLIC_ONLY = { allowedNetworks: [], ports: [443, 8443] };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanSetNames, toLocalPath, toLocalPaths, toZipName } from '../../../src/links/rules/set-names.ts';
+import { cleanSetNames, toLocalPath, toLocalPaths, toZipName } from '../../../src/core/rules/set-names.ts';
 import { anyFileName } from './arbitraries.ts';
 
 test('names of a set are cleaned with their folders, and each is different', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { checkTarget, parseTargetUrl } from '../../../src/links/rules/target-url.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { checkTarget, parseTargetUrl } from '../../../src/core/rules/target-url.ts';
 import { anyUrlLike } from './url-arbitraries.ts';
 
 const LOOP = refuse('targetUrl', 'TARGET_IS_THIS_SERVICE', 'must not lead to this service');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { validateHeaderValue } from 'node:http';
 import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { toLocation } from '../../../src/links/location.ts';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { parseTargetUrl } from '../../../src/links/rules/target-url.ts';
+import { toLocation } from '../../../src/core/model/location.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { parseTargetUrl } from '../../../src/core/rules/target-url.ts';
 import { urlLike, utf16 } from './arbitraries.ts';
 import { anyUrlLike, webUrl } from './url-arbitraries.ts';
 

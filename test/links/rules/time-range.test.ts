@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { accept, refuse } from '../../../src/links/rules/parsed.ts';
-import { parseFlag, parseLimit, parseTimeRange } from '../../../src/links/rules/time-range.ts';
+import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { parseFlag, parseLimit, parseTimeRange } from '../../../src/core/rules/time-range.ts';
 import { epochNs, isLater, offset, pieced, utf16, writeInstant } from './arbitraries.ts';
 
 const INSTANT = 'must be an ISO 8601 date-time with a timezone offset';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OverloadedError } from '../../../src/links/unavailable.ts';
+import { OverloadedError } from '../../../src/core/model/unavailable.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { newChange } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';

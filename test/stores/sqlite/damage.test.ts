@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { openStores } from '../../../src/open-stores.ts';
+import { openStores } from '../../../src/service/open-stores.ts';
 import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';

@@ -15,10 +15,10 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { findDifferences } from '../../../src/commands/verify-store.ts';
 import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
 import { openSqliteBeside } from '../../../src/stores/sqlite/open-beside.ts';
+import { findDifferences } from '../../../src/tools/commands/verify-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';

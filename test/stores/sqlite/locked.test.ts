@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DatabaseUnavailableError } from '../../../src/links/unavailable.ts';
+import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
 import {
   attemptOn,
   codeOf,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { DatabaseUnavailableError } from '../../../src/links/unavailable.ts';
+import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
 import { createProjection } from '../../../src/stores/projection.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';

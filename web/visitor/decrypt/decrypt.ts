@@ -9,9 +9,9 @@ import {
 import { DamagedError } from '../../../client/encryption/payload.ts';
 import type { Bytes } from '../../../client/encryption/streams.ts';
 import { isShownText, type ReadEntry, readArchive } from '../../../client/encryption/tar.ts';
-import { formatBytes } from '../../../src/i18n/format.ts';
-import { chooseLocale, isLanguage } from '../../../src/i18n/languages.ts';
-import { toOpaqueString } from '../../../src/links/rules/opaque-string.ts';
+import { formatBytes } from '../../../src/common/format.ts';
+import { chooseLocale, isLanguage } from '../../../src/common/languages.ts';
+import { toOpaqueString } from '../../../src/core/model/opaque-string.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
 import { openWorkerPool, type WorkerPool } from '../../encryption/worker-pool.ts';
 import {

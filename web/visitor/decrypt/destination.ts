@@ -1,6 +1,6 @@
 import { iterate } from '../../../client/encryption/streams.ts';
 import type { AboutArchive, ReadEntry } from '../../../client/encryption/tar.ts';
-import { toLocalPaths } from '../../../src/links/rules/set-names.ts';
+import { toLocalPaths } from '../../../src/core/rules/set-names.ts';
 
 // Where decrypted files go: into a file or a folder that the visitor picks, else into the private file system of the browser
 // and from there into a download, else into the memory and from there into a download.

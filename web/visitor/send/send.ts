@@ -1,6 +1,6 @@
 import { createPartSize } from '../../../client/part-size.ts';
 import { findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
-import { formatBytes } from '../../../src/i18n/format.ts';
+import { formatBytes } from '../../../src/common/format.ts';
 
 // Sends the files of a file request in parts. What arrived before the line broke counts.
 

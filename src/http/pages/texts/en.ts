@@ -1,5 +1,5 @@
-import type { Messages, Translate, Translated } from '../../../i18n/translate.ts';
-import type { Denial } from '../../../links/verdict.ts';
+import type { Messages, Translate, Translated } from '../../../common/translate.ts';
+import type { Denial } from '../../../core/model/verdict.ts';
 
 /** A visitor page that explains why a link was not opened. Most are of a denial. */
 export type Notice =

@@ -1,0 +1,167 @@
+import type { ConnectionOptions } from 'node:tls';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { messageOf } from '../../common/error-details.ts';
+import type { EpochMs } from '../../core/model/link.ts';
+import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
+import { isAllowedRecipient } from '../../core/rules/notify-email.ts';
+import type { MailSender, MailServer } from '../../core/use-cases/notify/settings.ts';
+import { renderMail } from './render-mail.ts';
+
+type MailOptions = {
+  server: MailServer;
+  from: MailSender;
+  /** The name of a sender that has none of its own. */
+  brandName: string | null;
+  /** The addresses and domains that may get mails. An address that is no longer among them gets none. */
+  recipients: readonly string[];
+  clock: () => EpochMs;
+  /** Test overrides. */
+  tls?: ConnectionOptions;
+  timeouts?: Timeouts;
+};
+
+/** The times for a connection, for silence of the server, and for all. */
+type Timeouts = { connectMs: number; silenceMs: number; totalMs: number };
+
+const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_000 };
+
+/** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
+export function createMailDelivery(options: MailOptions): Deliver {
+  const { from, brandName, recipients, clock } = options;
+  const sender = { name: from.name || (brandName ?? ''), address: from.address };
+  const takeTurn = prepareTakeTurn();
+  return async (notification, signal) => {
+    const { address } = notification;
+    if (!isAllowedRecipient(address, recipients))
+      return { kind: 'FORBIDDEN', error: 'The recipient is no longer in app.mail.recipients' };
+    if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
+    const message = await compose(notification, sender);
+    return send(options, { from: from.address, to: address, message }, signal);
+  };
+}
+
+/** Many links may name one mailbox. */
+const MAX_PER_MAILBOX_AND_MINUTE = 10;
+const MAILBOX_IS_BUSY = `The mailbox had ${MAX_PER_MAILBOX_AND_MINUTE} mails in this minute`;
+
+/** Prepares counting the tries of each mailbox in a minute. It returns false for those that are too many. */
+function prepareTakeTurn(): (address: string, now: EpochMs) => boolean {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return (address, now) => {
+    const current = Math.floor(now / 60_000);
+    if (current !== minute) counts.clear();
+    minute = current;
+    const mailbox = address.toLowerCase();
+    const count = counts.get(mailbox) ?? 0;
+    if (count >= MAX_PER_MAILBOX_AND_MINUTE) return false;
+    counts.set(mailbox, count + 1);
+    return true;
+  };
+}
+
+/** Builds a message. Its id is the same at each try, so that mailboxes can recognise one that arrives twice. */
+function compose(notification: DueNotification, from: MailSender): Promise<Buffer> {
+  const { id, address, createdAt } = notification;
+  const domain = from.address.slice(from.address.indexOf('@') + 1);
+  const composer = new MailComposer({
+    ...renderMail(notification, from),
+    from,
+    to: { name: '', address },
+    date: new Date(createdAt),
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no vacation message in return
+  });
+  return composer.compile().build();
+}
+
+/** Connects to a mail server, signs in, and sends nothing. Returns why that failed. */
+export async function checkMailServer(server: MailServer): Promise<string | undefined> {
+  const delivery = await send({ server }, null, new AbortController().signal);
+  return delivery.kind === 'DELIVERED' ? undefined : delivery.error;
+}
+
+type Mail = { from: string; to: string; message: Buffer };
+
+async function send(
+  { server, tls, timeouts = TIMEOUTS }: Pick<MailOptions, 'server' | 'tls' | 'timeouts'>,
+  mail: Mail | null,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.security === 'TLS',
+    requireTLS: server.security === 'STARTTLS',
+    ignoreTLS: server.security === 'NONE',
+    ...(tls && { tls }),
+    connectionTimeout: timeouts.connectMs,
+    dnsTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.silenceMs,
+    socketTimeout: timeouts.silenceMs,
+    socketCloseTimeout: 0,
+  });
+  const { promise: cutOff, reject } = Promise.withResolvers<never>();
+  const late = setTimeout(
+    () => reject(new Error(`not done within ${timeouts.totalMs / 1000} s`)),
+    timeouts.totalMs,
+  );
+  const stop = (): void => reject(new Error('the service stops'));
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop(); // while the message was built
+  connection.on('error', reject);
+  try {
+    await Promise.race([converse(connection, server, mail), cutOff]);
+    return { kind: 'DELIVERED' };
+  } catch (error) {
+    return toDelivery(error);
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', stop);
+    connection.on('error', () => {}); // closing must not throw
+    connection.close();
+  }
+}
+
+async function converse(
+  connection: SMTPConnection,
+  { credentials }: MailServer,
+  mail: Mail | null,
+): Promise<void> {
+  await called((done) => connection.connect(done));
+  if (credentials) await called((done) => connection.login(credentials, done));
+  if (!mail) return;
+  const { message, ...envelope } = mail;
+  await called((done) => connection.send(envelope, message, done));
+}
+
+/** Resolves when the callback is called without an error. */
+function called(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * Says whether only this mail failed. The text has the code of the server's response and not its words, which may repeat
+ * the address.
+ */
+function toDelivery(error: unknown): Delivery {
+  const { command, responseCode } = toFacts(error);
+  if (responseCode === undefined)
+    return { kind: 'RECEIVER_DOWN', error: `The mail server failed: ${messageOf(error)}` };
+  const text = `The mail server responded with ${responseCode} to ${command}`;
+  const isOfRecipient = command === 'RCPT TO' || command === 'DATA';
+  if (!isOfRecipient) return { kind: 'RECEIVER_DOWN', error: text };
+  return { kind: responseCode >= 500 ? 'REJECTED' : 'RETRY', error: text };
+}
+
+function toFacts(error: unknown): { command: string; responseCode: number | undefined } {
+  const command = error instanceof Error && 'command' in error ? error.command : undefined;
+  const responseCode = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
+  return {
+    command: typeof command === 'string' ? command : 'a command',
+    responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+  };
+}

@@ -1,0 +1,92 @@
+import { formatDateTime } from '../../common/format.ts';
+import { isLanguage, type Language } from '../../common/languages.ts';
+import { prepareTranslate } from '../../common/translate.ts';
+import type { DueNotification } from '../../core/ports/notifications.ts';
+import { MAX_MAILED_EVENTS, type Payload } from '../../core/use-cases/notify/payload.ts';
+import type { MailSender } from '../../core/use-cases/notify/settings.ts';
+import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
+
+/** The parts of a mail that its reader sees. */
+export type MailContent = { subject: string; text: string; html: string };
+
+type Arrived = { label: string | null };
+type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null; arrived?: Arrived }>;
+
+/**
+ * Renders the mail "Your link was opened", or "Files arrived", in its language. It loads nothing, and its links are
+ * those of the service: the name of a sender cannot add one.
+ *
+ * @param from the administrator, as the mail names them
+ */
+export function renderMail(
+  { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
+  from: MailSender,
+): MailContent {
+  const { data } = JSON.parse(payload) as MailPayload; // as toNotification wrote it
+  const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
+  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const { shortCode: code, historyUrl, entryCount, fingerprint, eventCount: count } = data;
+  const events = data.events.slice(-MAX_MAILED_EVENTS);
+  const listed = events.map(({ at, ipAddress, arrived }) => {
+    const time = formatDateTime(new Date(at), chosen, 'UTC');
+    const label = arrived?.label?.replaceAll(/:\/\/|www\./gi, ' ');
+    if (arrived) return [time, label, ipAddress].filter(Boolean).join(' · ');
+    return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
+  });
+  const more = count - events.length;
+  const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
+  const paragraphs = {
+    subject: events.some(({ arrived }) => arrived) ? t('arrived', { code }) : t('subject', { code, count }),
+    list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
+    history: t('history'),
+    chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
+    notes: [t('keep'), t('stop', { sender })],
+  };
+  return {
+    subject: paragraphs.subject,
+    text: toText(paragraphs, historyUrl),
+    html: toHtml(paragraphs, { historyUrl, language: chosen }),
+  };
+}
+
+type Paragraphs = { subject: string; list: string[]; history: string; chain: string[]; notes: string[] };
+
+function toText({ subject, list, history, chain, notes }: Paragraphs, historyUrl: string): string {
+  const blocks = [
+    subject,
+    list.map((line) => `- ${line}`).join('\n'),
+    `${history} ${historyUrl}`,
+    chain.join('\n'),
+    ...notes,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function toHtml(
+  { subject, list, history, chain, notes }: Paragraphs,
+  { historyUrl, language }: { historyUrl: string; language: Language },
+): string {
+  const url = escapeHtml(historyUrl);
+  const paragraph = (markup: string): string => `<p>${markup}</p>`;
+  return [
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title><body>`,
+    `<h1 style="font-size:1.2em">${escapeHtml(subject)}</h1>`,
+    `<ul>${list.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+    paragraph(`${escapeHtml(history)} <a href="${url}">${url}</a>`),
+    paragraph(chain.map(escapeHtml).join('<br>')),
+    ...notes.map((note) => paragraph(escapeHtml(note))),
+    '</body></html>',
+  ].join('\n');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

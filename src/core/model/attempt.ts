@@ -1,0 +1,117 @@
+import type { NewLease } from './lease.ts';
+import type { EpochMs } from './link.ts';
+import { createUuidV7Source } from './uuid-v7.ts';
+import type { AuditResult, CHANGED, Verdict } from './verdict.ts';
+
+/**
+ * The facts about an attempt that are established before its transaction, because they are slow to establish
+ * (a password's hash, a file's handle) or never change (that the link exists and needs a confirmation).
+ * RATE_LIMITED: a limit refused the attempt, or several, before they were decided.
+ */
+export type Prechecks =
+  | 'RATE_LIMITED'
+  | 'LINK_NOT_FOUND'
+  | {
+      password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
+      file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
+      confirmation: 'NOT_NEEDED' | 'MISSING';
+    };
+
+/** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN and changes nothing. */
+export type Purpose = 'OPEN' | 'PREVIEW';
+
+/** One try to open a link. `id` is a UUIDv7 whose time is `at`; texts are within the audit's bounds. */
+export type Attempt = {
+  id: string;
+  at: EpochMs;
+  /** Of the personal fields of its entry, see `Personal`. */
+  salt: string;
+  shortCode: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+  /** The host of the page that had the link, if the browser named it. */
+  referrer?: string;
+  purpose: Purpose;
+  prechecks: Prechecks;
+  /** The `definitionVersion` of the definition by which the prechecks were established; null if no link was found. */
+  version: number | null;
+  /** True when others want to be notified of it: its events are committed with it. */
+  notifies?: boolean;
+  /** The lease that begins if the attempt is granted. */
+  lease?: NewLease;
+  /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
+  count?: number;
+};
+
+/** Returns a new id and a new salt for an entry of this time. */
+export type NewIdAndSalt = (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
+const SALT_BYTES = 16;
+
+/** Prepares making the ids and salts of a process. */
+export function prepareNewIdAndSalt(random: {
+  randomUuid: () => string;
+  randomBytes: (size: number) => Buffer;
+}): NewIdAndSalt {
+  const newId = createUuidV7Source(random.randomUuid);
+  return (at) => ({ id: newId(at), salt: random.randomBytes(SALT_BYTES).toString('hex') });
+}
+
+/** The result that the store committed for an attempt, with the link's views after it. */
+export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: number };
+
+/** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
+export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
+  result: AuditResult;
+  accessedAt: EpochMs;
+  /** The number of attempts that it records: 1, but of those that a limit refused all of a client, a link and a minute. */
+  count: number;
+};
+
+/**
+ * "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). Each client may cause records of
+ * unknown codes, so those of their user agents are shorter.
+ */
+export const AUDIT_BOUNDS = {
+  shortCode: 20,
+  ipAddress: 45,
+  userAgent: 500,
+  userAgentOfUnknownCode: 100,
+  referrer: 255,
+} as const;
+
+/** Returns the result that the audit records for a verdict. */
+export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
+  if (purpose === 'PREVIEW' && verdict === 'INVALID_PASSWORD') return 'PREVIEW_INVALID_PASSWORD';
+  if (purpose === 'PREVIEW' || verdict === 'CONFIRMATION_REQUIRED') return 'PREVIEW';
+  return verdict === 'FILE_NOT_FOUND' ? 'NOT_FOUND' : verdict;
+}
+
+/**
+ * Control characters, of which not every database can store NUL; separators of lines; and the characters that
+ * change the direction of text. They would rearrange a list, or control the terminal, in which they are read.
+ */
+export const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
+
+/** Shortens a text. "A text over 20 characters is cut to 19 and a final `…`, so that it never equals the code of a link." */
+export function toAuditCode(sent: string): string {
+  const { shortCode: maxLength } = AUDIT_BOUNDS;
+  const isCut = sent.length > maxLength;
+  return isCut ? `${toAuditText(sent, maxLength - 1)}…` : toAuditText(sent, maxLength);
+}
+
+/** Returns a user agent as the audit stores it. */
+export function toAuditAgent(sent: string | null, { isCodeKnown }: { isCodeKnown: boolean }): string | null {
+  const { userAgent, userAgentOfUnknownCode } = AUDIT_BOUNDS;
+  return sent === null ? null : toAuditText(sent, isCodeKnown ? userAgent : userAgentOfUnknownCode);
+}
+
+/**
+ * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with
+ * U+FFFD for each unsafe character.
+ */
+export function toAuditText(text: string, maxLength: number): string {
+  const truncated = text.length > maxLength ? text.slice(0, maxLength) : text;
+  const safe = UNSAFE.test(truncated) ? truncated.replace(EVERY_UNSAFE, '\uFFFD') : truncated;
+  return safe.toWellFormed();
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import type { EpochMs, LinkState, StoredFile } from './link.ts';
+import { CHANGED } from './verdict.ts';
+
+/**
+ * The right to continue the download of a granted attempt under its view. A client that has the token continues on any
+ * instance, until the lease ends or the link is revoked.
+ */
+export type Lease = {
+  /** The attempt whose view it continues. */
+  attemptId: string;
+  shortCode: string;
+  fileId: string;
+  /** See `hashLeaseToken`. */
+  hash: string;
+  endsAt: EpochMs;
+  /** The bytes that it may still send. */
+  restBytes: number;
+};
+
+/** A lease that an attempt begins if it is granted. */
+export type NewLease = Pick<Lease, 'fileId' | 'hash' | 'endsAt' | 'restBytes'>;
+
+/**
+ * A lease sends at most so many times the size of its file. Connections that break have been sent more than arrived, and
+ * a killed service gives back nothing of what it was about to send. More copies would stand in for views.
+ */
+const MAX_COPIES = 3;
+
+const SECRET_BYTES = 24;
+const PREFIX = 'lease_';
+const TOKEN = /^lease_[A-Za-z0-9_-]{32}$/;
+
+/**
+ * Returns a new lease and its token, which is stored nowhere.
+ *
+ * @param isSentAtOnce true if the response to the attempt sends the file, which counts as a copy
+ */
+export function newLease(
+  { fileId, sizeBytes }: StoredFile,
+  { endsAt, isSentAtOnce }: { endsAt: EpochMs; isSentAtOnce: boolean },
+  randomBytes: (size: number) => Buffer,
+): { token: string; lease: NewLease } {
+  const token = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const copies = isSentAtOnce ? MAX_COPIES - 1 : MAX_COPIES;
+  return { token, lease: { fileId, hash: hashLeaseToken(token), endsAt, restBytes: copies * sizeBytes } };
+}
+
+/** Returns whether a text can be the token of a lease. */
+export const isLeaseToken = (text: string): boolean => TOKEN.test(text);
+
+/** Returns the hash by which a lease is stored and found: 192 random bits cannot be guessed, so it need not be slow. */
+export function hashLeaseToken(token: string): string {
+  return hash('sha256', token, 'base64url');
+}
+
+/**
+ * A request to send `chargedBytes` of the file `fileId`, which the link has in the version `version` of its definition.
+ * `hash`: of the token that was sent.
+ */
+export type ResumeRequest = Pick<Lease, 'hash' | 'shortCode' | 'fileId'> & {
+  version: number;
+  chargedBytes: number;
+  at: EpochMs;
+};
+
+export type ResumeDenial = 'LEASE_NOT_FOUND' | 'LEASE_ENDED' | 'LEASE_USED_UP' | 'REVOKED';
+
+/** `attemptId`: of the attempt whose view is continued. CHANGED: the definition was changed since it was found. */
+export type ResumeResult =
+  | { verdict: 'GRANTED'; attemptId: string }
+  | { verdict: ResumeDenial | typeof CHANGED };
+
+/** Decides whether a lease sends more of its file. Pure: each store runs it inside its transaction. */
+export function decideResume(
+  lease: Lease | undefined,
+  link: Pick<LinkState, 'status' | 'definitionVersion'> | undefined,
+  { shortCode, fileId, version, chargedBytes, at }: ResumeRequest,
+): ResumeResult {
+  if (lease?.shortCode !== shortCode) return { verdict: 'LEASE_NOT_FOUND' };
+  if (link?.status === 'REVOKED') return { verdict: 'REVOKED' };
+  if (link && link.definitionVersion !== version) return { verdict: CHANGED };
+  if (at >= lease.endsAt || lease.fileId !== fileId) return { verdict: 'LEASE_ENDED' };
+  if (chargedBytes > lease.restBytes) return { verdict: 'LEASE_USED_UP' };
+  return { verdict: 'GRANTED', attemptId: lease.attemptId };
+}

@@ -1,0 +1,24 @@
+import type { Link } from '../model/link.ts';
+import type { ListQuery } from '../model/listed-links.ts';
+
+// The list of all links: what selects links, their order, and the port that reads pages of it.
+
+/**
+ * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match,
+ * among a bounded number that is examined. In a store with more links, as many with the most views, or those of as many
+ * newest attempts, are ranked too.
+ */
+export const MAX_SORTED = 1_000;
+
+/** `next` is null at the end of the list. */
+export type ListPage = { items: Link[]; next: string | null };
+
+/** Reads the list of all links. */
+export interface LinkListStore {
+  /**
+   * Returns the next links in the order of the query. A call examines a bounded number of links, so a page may have
+   * fewer items than `limit`, or none, before the end. In the order of creation, pages that follow each other never
+   * repeat a link, and contain each one that matched before the first of them.
+   */
+  readPage(query: ListQuery): Promise<ListPage>;
+}

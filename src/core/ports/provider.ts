@@ -1,0 +1,18 @@
+import type { Profile } from '../model/people/person.ts';
+
+/** What a provider says about a person who has signed in there. */
+export type Claims = Profile & { name: string };
+
+/** A sign-in at the provider, which begins and ends with the same secret, kept by the browser alone. */
+export type Provider = {
+  /** Returns the address to which the browser goes. */
+  begin(secret: string): Promise<URL>;
+  /**
+   * Checks the response with which the browser comes back.
+   *
+   * @param query of the address to which it comes back, with the code
+   * @returns 'too-many-groups' if the provider has left the groups out
+   * @throws when the response is not that of a sign-in which began with this secret, or the provider cannot be reached
+   */
+  finish(secret: string, query: URLSearchParams): Promise<Claims | 'too-many-groups'>;
+};

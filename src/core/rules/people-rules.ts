@@ -1,0 +1,123 @@
+import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
+import { SCOPES, type Scope } from '../model/people/caller.ts';
+import { isPersonName, toPersonName } from '../model/people/person-name.ts';
+import { parseKeyName } from './key-name.ts';
+import { parsePassword } from './link-password.ts';
+import { isMailAddress } from './notify-email.ts';
+import type { Rules } from './read-fields.ts';
+import { parseFlag } from './term-rules.ts';
+
+// The members of requests about people, teams and keys. A member of `readFields` that is absent is refused, unless it has a
+// default here.
+
+/** Reads the name of something new. */
+const nameOf =
+  (parse: (text: string) => Parsed<string, string>) =>
+  (value: unknown): Parsed<string> => {
+    const parsed = parse(typeof value === 'string' ? value : '');
+    return parsed.ok ? parsed : refuse('name', 'INVALID_NAME', parsed.error);
+  };
+
+/** Reads scopes, in the order of `SCOPES`. */
+function parseScopeList(value: unknown): Parsed<Scope[]> {
+  const sent: unknown[] = Array.isArray(value) ? value : [undefined];
+  const scopes = SCOPES.filter((scope) => sent.includes(scope));
+  return new Set(sent).size === scopes.length
+    ? accept(scopes)
+    : refuse('scopes', 'INVALID_SCOPES', `must be an array of ${SCOPES.join(', ')}`);
+}
+
+/** Reads the scopes of a key, which has at least one. */
+function parseKeyScopes(value: unknown): Parsed<Scope[]> {
+  const parsed = parseScopeList(value);
+  return parsed.ok && parsed.value.length === 0
+    ? refuse('scopes', 'INVALID_SCOPES', `must have at least one of ${SCOPES.join(', ')}`)
+    : parsed;
+}
+
+function parseEmail(value: unknown): Parsed<string | null> {
+  if (value === undefined || value === null) return accept(null);
+  return typeof value === 'string' && isMailAddress(value.trim())
+    ? accept(value.trim().toLowerCase())
+    : refuse('email', 'INVALID_EMAIL', 'must be a mail address, such as ada@example.com');
+}
+
+/** Reads the names of existing people or teams. */
+const namesOf =
+  (field: string, code: FieldErrorCode, toName = (name: string) => name) =>
+  (value: unknown = []): Parsed<string[]> => {
+    const sent: unknown[] = Array.isArray(value) ? value : [undefined];
+    const names = sent.filter((name) => typeof name === 'string');
+    return names.length === sent.length
+      ? accept([...new Set(names.map((name) => toName(name.normalize('NFC'))))])
+      : refuse(field, code, 'must be an array of names');
+  };
+
+/** Reads the name of an existing person. */
+const personOf =
+  (field: string) =>
+  (value: unknown): Parsed<string> =>
+    typeof value === 'string'
+      ? accept(toPersonName(value))
+      : refuse(field, 'UNKNOWN_PERSON', 'must be the name of an active person');
+
+const PERSON_RULES = {
+  scopes: parseScopeList,
+  email: parseEmail,
+  teams: namesOf('teams', 'UNKNOWN_TEAM'),
+  isEmergency: (value: unknown = false) => parseFlag('isEmergency', value),
+} satisfies Rules<unknown>;
+
+export const NEW_PERSON_RULES = { name: nameOf(parsePersonName), ...PERSON_RULES } satisfies Rules<unknown>;
+
+export const PERSON_CHANGE_RULES = {
+  ...PERSON_RULES,
+  isActive: (value: unknown) => parseFlag('isActive', value),
+  linksTo: personOf('linksTo'),
+} satisfies Rules<unknown>;
+
+export const TEAM_RULES = {
+  name: nameOf((text) => parseKeyName(text.trim())),
+  members: namesOf('members', 'UNKNOWN_PERSON', toPersonName),
+} satisfies Rules<unknown>;
+
+export const KEY_RULES = { name: nameOf(parseKeyName), scopes: parseKeyScopes } satisfies Rules<unknown>;
+
+/** Reads the person whose key is created; null for that of a service, undefined if it was not sent. */
+export const parseKeyOwner = (value: unknown): Parsed<string | null | undefined> =>
+  value === undefined || value === null ? accept(value) : personOf('owner')(value);
+
+/** `/api/people/names` lists names, so no request could change a person who is called so. */
+const ENDPOINT = 'names';
+
+/**
+ * Parses the name of a person, of every source: administrators, the provider of OpenID Connect, and the reverse proxy. The
+ * value is as names are compared.
+ */
+export function parsePersonName(text: string): Parsed<string, string> {
+  const parsed = parseKeyName(toPersonName(text), MAX_NAME_CHARACTERS);
+  if (!parsed.ok) return parsed;
+  if (parsed.value === ENDPOINT) return { ok: false, error: 'is reserved; choose another name' };
+  return isPersonName(parsed.value)
+    ? parsed
+    : {
+        ok: false,
+        error: 'must have only letters of one script, digits, ASCII punctuation and single spaces',
+      };
+}
+
+const MIN_PASSWORD_CHARACTERS = 12;
+
+/** Parses the password that a person sets: long enough, and otherwise as the passwords of links. */
+export function parseNewPassword(field: string, value: unknown): Parsed<string> {
+  const parsed = parsePassword(value);
+  if (!parsed.ok) return { ok: false, error: { ...parsed.error, field } };
+  const password = parsed.value ?? '';
+  return [...password].length >= MIN_PASSWORD_CHARACTERS
+    ? accept(password)
+    : refuse(field, 'PASSWORD_TOO_SHORT', `must be at least ${MIN_PASSWORD_CHARACTERS} characters`, {
+        min: MIN_PASSWORD_CHARACTERS,
+      });
+}
+
+const MAX_NAME_CHARACTERS = 128;

@@ -1,0 +1,51 @@
+import type { Author } from '../../model/author.ts';
+import type { ChangeResult, LinkPatch, RevocationResult } from '../../model/decide-change.ts';
+import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
+import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from '../../ports/ports.ts';
+import type { LinkPatchRequest } from '../../rules/change.ts';
+import type { ExamineFile } from '../files/examine-file.ts';
+import { prepareHashPassword } from '../visit/check-password.ts';
+
+/**
+ * Changes the terms of a link and records its author. No attempt that was decided before is undone, and every later one
+ * obeys the new terms.
+ *
+ * @param versions the versions of the link that may be changed; null for any
+ * @throws OverloadedError when too many passwords or changes are waiting, ClientClosedError when the client left before its
+ * password was hashed
+ */
+export type ChangeLink = (
+  shortCode: string,
+  requested: { patch: LinkPatchRequest; versions: readonly number[] | null },
+  author: Author,
+  client?: ClientState,
+) => Promise<ChangeResult>;
+
+export function prepareChangeLink(
+  parts: {
+    links: LinkStore;
+    passwords: PasswordHasher;
+    passwordQueue: WorkQueue;
+    examineFile: ExamineFile;
+  } & LinkChangeParts,
+): ChangeLink {
+  const hashPassword = prepareHashPassword(parts);
+  const newChange = prepareNewChange(parts);
+  const { examineFile } = parts;
+  return async (shortCode, { patch: { password, file: sent, ...others }, versions }, author, client) => {
+    const file = sent && (await examineFile(sent, author));
+    const wanted = { ...others, ...(file && { file }) };
+    const passwordHash =
+      typeof password === 'string' ? await hashPassword(password, author, client) : password;
+    const patch: LinkPatch = passwordHash === undefined ? wanted : { ...wanted, passwordHash };
+    return parts.links.change(shortCode, { patch, versions }, newChange(author));
+  };
+}
+
+/** Revokes a link for good, and records its author. Revoking it again changes and records nothing. */
+export type RevokeLink = (shortCode: string, author: Author) => Promise<RevocationResult>;
+
+export function prepareRevokeLink(parts: { links: LinkStore } & LinkChangeParts): RevokeLink {
+  const newChange = prepareNewChange(parts);
+  return (shortCode, author) => parts.links.revoke(shortCode, newChange(author));
+}

@@ -1,0 +1,83 @@
+import { decideChange } from '../../model/decide-change.ts';
+import { type EpochMs, NO_LABELS } from '../../model/link.ts';
+import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
+import type { LinkStore } from '../../ports/ports.ts';
+
+/** What to erase. `before`: older entries, a whole number of hours. */
+export type Erasable =
+  | { kind: 'IP'; ipAddress: string }
+  | { kind: 'LINK' | 'RECIPIENT'; shortCodes: readonly string[] }
+  | { kind: 'RETENTION'; before: EpochMs };
+
+/** The record of an erasure, see the table. */
+export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; erasedBefore: EpochMs | null };
+
+/** What a retention erases of links that ended: the terms that remain of an erasure of the link, or the stored file. */
+export type EndedPart = 'TERMS' | 'FILE';
+/** `next`: null after the last link. */
+export type EndedPage = { shortCodes: string[]; next: string | null };
+
+/** Erases personal fields in short transactions. */
+export interface ErasureStore {
+  /** Resolves once all entries that are committed are projected. */
+  project(of: 'position'): Promise<void>;
+  /** Returns the links that have exactly this recipient, and those from which an unfinished erasure removed it. */
+  findRecipientLinks(recipient: string): Promise<string[]>;
+  /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
+  findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;
+  /** Erases entries, and records how many. `key`: random, of this erasure alone. */
+  eraseEntries(erasure: Erasure, seqs: readonly number[], key: string): Promise<void>;
+  /** Updates the addresses of an hour of which entries were erased. Returns false if there is none. */
+  updateOrigins(): Promise<boolean>;
+  /** Returns those of the next links after `after` that may have ended before a time and still have the part. */
+  findEnded(part: EndedPart, before: EpochMs, after: string): Promise<EndedPage>;
+  /** Erases the part of those of the links that are revoked and still have it. Returns how many. The sweep removes files. */
+  erasePart(part: EndedPart, shortCodes: readonly string[], at: EpochMs): Promise<number>;
+}
+
+export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
+const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
+const ERASE_TERMS = { patch: NO_TERMS, versions: null, alsoRevoked: true };
+export const ENTRIES_AT_ONCE = 100;
+
+export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
+type Options = { author: string; isDryRun?: boolean; isStopped?: () => boolean };
+
+/**
+ * Erases personal fields of links and entries. It can be repeated after it was stopped or interrupted.
+ *
+ * @returns the numbers of erased entries, and of links whose terms were erased. A dry run only counts them
+ */
+export async function erase(
+  parts: EraseParts,
+  erasable: Erasable,
+  { author, isDryRun = false, isStopped = () => false }: Options,
+): Promise<{ entries: number; terms: number }> {
+  const { links, erasures } = parts;
+  const erasure = { at: parts.clock(), kind: erasable.kind, author, erasedBefore: null };
+  const key = parts.newKey();
+  const found = { entries: 0, terms: 0 };
+  // First, because each change is an entry with the old terms.
+  for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
+    if (isStopped()) return found;
+    const { result } = isDryRun
+      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
+      : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
+    if (result === 'changed') found.terms++;
+  }
+  await erasures.project('position');
+  for (let after: number | null = 0; after !== null; ) {
+    if (isStopped()) return found;
+    const { seqs, next } = await erasures.findErasable(erasable, after);
+    for (let index = 0; index < seqs.length && !isDryRun; index += ENTRIES_AT_ONCE)
+      await erasures.eraseEntries(erasure, seqs.slice(index, index + ENTRIES_AT_ONCE), key);
+    found.entries += seqs.length;
+    after = next;
+  }
+  if (isDryRun) return found;
+  await erasures.project('position'); // of what was being committed, too
+  while (await erasures.updateOrigins());
+  if (erasable.kind === 'RETENTION' && found.entries > 0)
+    await erasures.eraseEntries({ ...erasure, erasedBefore: erasable.before }, [], key);
+  return found;
+}

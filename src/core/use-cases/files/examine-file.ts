@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer';
+import type { Author } from '../../model/author.ts';
+import { type FileTraits, isShownText, type ScanResult, type StoredFile } from '../../model/link.ts';
+import type { FieldError } from '../../model/parsed.ts';
+import { findPictureType, PICTURE_BYTES } from '../../model/picture-type.ts';
+import type { BytePart, FileStore, OpenFile } from '../../ports/file-store.ts';
+import type { WorkQueue } from '../../ports/ports.ts';
+import { INVALID_TEXT, MAX_TEXT_BYTES } from '../../rules/shared-text.ts';
+import { readBytes } from './open-file.ts';
+
+/** Looks for malware in files. Never rejects: a file that it cannot scan is NOT_SCANNED. */
+export interface FileScanner {
+  /** The time for all files of a link. */
+  readonly timeoutMs: number;
+  scan(file: OpenFile, deadline: AbortSignal): Promise<ScanTraits>;
+}
+
+/** The note of a file that was not scanned before the deadline. */
+export const SCANNED_LATE = 'not done in time';
+/** A proxy may end a request before its scan ends. So the results of the last scans are kept for repeated requests. */
+const MAX_KEPT_SCANS = 1_000;
+
+export type ScanTraits = { scan: ScanResult; scanNote?: string };
+
+/** Thrown for a file that is not what its sender says, or not a text or a picture that can be shown. */
+export class UnfitFileError extends Error {
+  override name = 'UnfitFileError';
+  readonly error: FieldError;
+
+  constructor(error: FieldError) {
+    super(`${error.field}: ${error.text}`);
+    this.error = error;
+  }
+}
+
+/**
+ * Examines an uploaded file before its link leads to it: whether a text, a picture or an encrypted file is one, and for malware. Returns the
+ * file with what was found.
+ *
+ * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
+ */
+export type ExamineFile = (file: StoredFile, author: Pick<Author, 'ipAddress'>) => Promise<StoredFile>;
+
+export function prepareExamineFile(parts: {
+  files: Pick<FileStore, 'open'>;
+  /** Files are scanned only with both. */
+  scanner: FileScanner | undefined;
+  scanQueue: WorkQueue | undefined;
+}): ExamineFile {
+  const { files, scanner, scanQueue } = parts;
+  const scans = new Map<string, Promise<ScanTraits>>();
+
+  return async (file, { ipAddress: address }) => {
+    const { traits = {} } = file;
+    const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
+    if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
+    if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
+    if (traits.encrypted && !(await isEncrypted(files, file))) throw new UnfitFileError(NOT_ENCRYPTED);
+    const named = traits.encrypted ? { ...file, fileName: ENCRYPTED_NAME } : file;
+    if (!scanner || !scanQueue) return named;
+    if (traits.encrypted) return withTraits(named, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
+    // A client that leaves loses neither its turn nor its result: a repeated request joins the scan.
+    const scan = scans.getOrInsertComputed(file.fileId, () =>
+      scanQueue.run({ address }, () => scanParts(files, scanner, file)),
+    );
+    scan.catch(() => scans.delete(file.fileId));
+    for (const oldest of scans.keys().take(Math.max(0, scans.size - MAX_KEPT_SCANS))) scans.delete(oldest);
+    return withTraits(file, await scan);
+  };
+}
+
+/** Scans a file; of a set each file by itself, because a scanner looks at how a file begins. The worst result counts. */
+async function scanParts(
+  files: Pick<FileStore, 'open'>,
+  scanner: FileScanner,
+  file: StoredFile,
+): Promise<ScanTraits> {
+  let worst: ScanTraits = { scan: 'CLEAN' };
+  let firstByte = 0;
+  const deadline = AbortSignal.timeout(scanner.timeoutMs);
+  for (const [index, { sizeBytes }] of (file.parts ?? [file]).entries()) {
+    if (sizeBytes === 0) continue;
+    if (deadline.aborted) return { scan: 'NOT_SCANNED', scanNote: SCANNED_LATE };
+    const found = await scanner.scan(
+      await open(files, file, { firstByte, lengthBytes: sizeBytes }),
+      deadline,
+    );
+    firstByte += sizeBytes;
+    if (found.scan === 'CLEAN') continue;
+    // Not its name, which can be erased from the history, unlike the note.
+    worst = file.parts ? { ...found, scanNote: `file ${index + 1}: ${found.scanNote ?? 'infected'}` } : found;
+    if (found.scan === 'INFECTED') break;
+  }
+  return worst;
+}
+
+/** The name of every encrypted file: the service does not learn another one. */
+const ENCRYPTED_NAME = 'encrypted.tar.age';
+/** How files of age begin: as they are, or in ASCII armor, whose first line has the same in base64. */
+const AGE_START =
+  /^(?:age-encryption\.org\/v1\n|\s{0,64}-----BEGIN AGE ENCRYPTED FILE-----\r?\nYWdlLWVuY3J5cHRpb24ub3JnL3YxC)/;
+const AGE_START_BYTES = 256;
+const NOT_ENCRYPTED: FieldError = {
+  field: 'encrypted',
+  code: 'NOT_ENCRYPTED',
+  text: 'is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out',
+};
+
+/** Returns whether a file begins as those of age do. Only its recipient can find out more. */
+async function isEncrypted(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {
+  if (file.parts) return false;
+  const lengthBytes = Math.min(file.sizeBytes, AGE_START_BYTES);
+  const bytes = await readBytes(await open(files, file, { firstByte: 0, lengthBytes }));
+  return AGE_START.test(bytes.toString('latin1'));
+}
+
+const NO_PICTURE: FieldError = {
+  field: 'viewable',
+  code: 'NOT_A_PICTURE',
+  text: 'is for a PNG, JPEG, GIF, WebP or AVIF picture alone; leave it out, so that the file is downloaded',
+};
+
+/** Returns the media type of a picture; undefined for any other file. */
+export async function readPictureType(
+  files: Pick<FileStore, 'open'>,
+  file: Pick<StoredFile, 'fileId' | 'sizeBytes'>,
+): Promise<string | undefined> {
+  const beginning = { firstByte: 0, lengthBytes: Math.min(file.sizeBytes, PICTURE_BYTES) };
+  return findPictureType(await readBytes(await open(files, file, beginning)));
+}
+
+async function isText(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {
+  if (file.sizeBytes > MAX_TEXT_BYTES) return false;
+  const bytes = await readBytes(await open(files, file));
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+/** Opens a part of a file that was just stored; all of it if none is named. */
+async function open(
+  files: Pick<FileStore, 'open'>,
+  { fileId, sha256, sizeBytes }: Pick<StoredFile, 'fileId' | 'sizeBytes'> & { sha256?: string },
+  part?: BytePart,
+): Promise<OpenFile> {
+  const isWhole = part === undefined || part.lengthBytes === sizeBytes;
+  const opened = isWhole ? await files.open(fileId, sha256) : await files.open(fileId, undefined, part);
+  if (!opened) throw new Error(`the file ${fileId} was removed`);
+  return opened;
+}
+
+/** Adds traits to those of a file, sorted by name. */
+function withTraits(file: StoredFile, more: FileTraits): StoredFile {
+  const traits = Object.entries({ ...file.traits, ...more }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...file, traits: Object.fromEntries(traits) };
+}

@@ -1,0 +1,287 @@
+import { addFinding, createFindings } from '../../../../common/findings.ts';
+import { type Sha256, toHashedText } from '../../../model/hashed-text.ts';
+import type { HistoryEntry } from '../../../model/history.ts';
+import {
+  type ChainBreak,
+  createChainReader,
+  describeBreak,
+  describeNumbers,
+} from '../../../model/read-chain.ts';
+import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
+import { type ExportHead, type LineChecks, memberOf, readHead, readItem } from './exported-items.ts';
+import { type Line, readLines, UnreadableLine } from './read-lines.ts';
+import { type Findings, type Statement, type StatementCode, toStatement } from './statements.ts';
+
+// The check of an exported history, for the command line and for browsers.
+
+/** No entry is longer: its texts have bounds. */
+const MAX_LINE_BYTES = 1_048_576;
+const HOW_TO_EXPORT =
+  'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
+  'Accept: application/x-ndjson';
+
+/** The result of checking an export. `proved`: what it proves, if there is no finding. */
+export type ExportCheck = { findings: Findings; proved: Statement[] };
+
+/** An entry of a file: its number in the chain, its line, and the text that its fingerprint covers. */
+export type SortedEntry = { number: number; line: number; at: number; text: string };
+/** Sorts any number of entries by number, then by line. Reads them once, after all were added. */
+export type EntrySorter = {
+  add(entry: SortedEntry): void;
+  read(): Iterable<SortedEntry> | AsyncIterable<SortedEntry>;
+};
+/** The parts of the check that differ between programs and browsers. */
+export type CheckParts = { sha256: Sha256; checks: LineChecks; sorter: EntrySorter };
+
+/** `knownFingerprint`: that the reader was given earlier; null for none. `file`: that should be that of the link. */
+export type ExportToCheck = {
+  chunks: AsyncIterable<Uint8Array>;
+  knownFingerprint: string | null;
+  file?: ComparedFile | undefined;
+};
+
+/** Checks an exported history without a store. */
+export async function examineExport(exported: ExportToCheck, parts: CheckParts): Promise<ExportCheck> {
+  const { chunks, knownFingerprint, file } = exported;
+  const findings: Findings = createFindings();
+  const read = await readExport(chunks, parts, findings);
+  if (!read || read.isNewer) return { findings, proved: [] };
+  const chain = await checkChain(read.head, parts, findings, knownFingerprint);
+  const proved = summarizeProof(read, chain, findings, knownFingerprint);
+  const files = read.files.sort((a, b) => a.number - b.number);
+  if (file) proved.push(compareFile(file, files, findings));
+  return { findings, proved };
+}
+
+/**
+ * `fingerprint` and `newestAt`: of the last entry that the first line counts; undefined unless all up to it are there.
+ * `known`: the entry that has the known fingerprint.
+ */
+type ChainResult = {
+  fingerprint: string | undefined;
+  newestAt: number | undefined;
+  known: Position | undefined;
+};
+
+/** `files`: that the link had. `isNewer`: a format is not known yet, so the chain cannot be checked. */
+type ReadExport = { head: ExportHead; files: RecordedFile[]; erasedCount: number; isNewer?: true };
+
+/** Reports what is wrong with a line, as the end of a sentence about it. */
+type Report = (code: StatementCode, error: string, params?: Statement['params']) => void;
+
+/** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
+async function readExport(
+  chunks: AsyncIterable<Uint8Array>,
+  parts: CheckParts,
+  findings: Findings,
+): Promise<ReadExport | undefined> {
+  let read: ReadExport | undefined;
+  try {
+    for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
+      for (const line of lines) {
+        const value = parse(line);
+        const report = reportOn(line, findings);
+        if (read) addLine(read, { ...line, value }, parts, report);
+        else {
+          const head = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value, parts.checks);
+          if ('error' in head) {
+            report('NOT_AN_EXPORT', `${head.error}: ${HOW_TO_EXPORT}`);
+            return undefined;
+          }
+          read = { head, files: [], erasedCount: 0 };
+          if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
+        }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableLine)) throw error;
+    const { line, message } = error;
+    const text = `${message}: ${read ? 'an exported history has no such line' : HOW_TO_EXPORT}`;
+    addFinding(findings, toStatement(read ? 'LINE_CHANGED' : 'NOT_AN_EXPORT', { line }, text));
+    return undefined;
+  }
+  if (!read) addFinding(findings, toStatement('NOT_AN_EXPORT', {}, `the export is empty: ${HOW_TO_EXPORT}`));
+  return read;
+}
+
+function reportOn({ number }: Line, findings: Findings): Report {
+  return (code, error, params = {}) =>
+    addFinding(findings, toStatement(code, { line: number, ...params }, `line ${number} ${error}`));
+}
+
+const NOT_JSON = Symbol('a line that is not JSON');
+
+function parse({ text }: Line): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+const NOT_AS_WRITTEN = 'is not as the service writes it, for example has a member twice: it was changed';
+
+/** Returns whether a line has all of its text in its value. Of members with the same name, JSON keeps only the last. */
+function isAsWritten({ text }: Line, value: unknown): boolean {
+  return JSON.stringify(value) === text.trim();
+}
+
+/** Adds the entries of a line after the first to the sorter. */
+function addLine(
+  read: ReadExport,
+  line: Line & { value: unknown },
+  { checks, sorter, sha256 }: CheckParts,
+  report: Report,
+): void {
+  if (line.value === NOT_JSON) {
+    if (line.isEnded) report('LINE_CHANGED', 'is not JSON: it was changed');
+    else report('CUT_OFF', 'stops in the middle: the export was cut off');
+    return;
+  }
+  if (!isAsWritten(line, line.value)) {
+    report('LINE_CHANGED', NOT_AS_WRITTEN);
+    return;
+  }
+  const item = readItem(line.value, checks);
+  if ('error' in item) {
+    const number = memberOf(line.value, 'number');
+    const params = typeof number === 'number' ? { number } : {};
+    report(item.isNewer ? 'NEWER_FORMAT' : 'LINE_CHANGED', item.error, params);
+    if (item.isNewer) read.isNewer = true;
+    return;
+  }
+  const { shortCode } = read.head;
+  for (const { number, entry } of item) {
+    const sha256OfFile = newDetail(entry, 'fileSha256');
+    if (sha256OfFile !== undefined)
+      read.files.push({ sha256: sha256OfFile, number, isSet: newDetail(entry, 'partsSha256') !== undefined });
+    if ('personalSha256' in entry) read.erasedCount += 1;
+    if (entry.shortCode === shortCode)
+      sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number, sha256) });
+    else {
+      const params = { code: entry.shortCode, expected: shortCode };
+      report('OTHER_LINK', `is of link ${entry.shortCode}, not of ${shortCode}`, params);
+    }
+  }
+}
+
+async function checkChain(
+  head: ExportHead,
+  { sorter, sha256 }: CheckParts,
+  findings: Findings,
+  knownFingerprint: string | null,
+): Promise<ChainResult> {
+  const chain = createChainReader(sha256);
+  const missing: string[] = [];
+  const { entryCount, filtered } = head;
+  let result: ChainResult = { fingerprint: undefined, known: undefined, newestAt: undefined };
+  for await (const { number, line, at, text } of sorter.read()) {
+    const found = chain.add(number, text);
+    if (found?.kind === 'MISSING') missing.push(toRange(found.first, found.last));
+    if (found && !(filtered && found.kind === 'MISSING')) addFinding(findings, toBreak(found, line));
+    if (number === entryCount) result = { ...result, fingerprint: chain.fingerprint, newestAt: at };
+    if (chain.fingerprint === knownFingerprint) result = { ...result, known: { number, at } };
+  }
+  const { lastNumber } = chain;
+  if (lastNumber > entryCount) {
+    const params = { first: entryCount + 1, last: lastNumber };
+    const text =
+      `${describeNumbers(params.first, params.last)} newer than the last that line 1 counts (${entryCount}): ` +
+      'appended, or line 1 was changed';
+    addFinding(findings, toStatement('APPENDED', params, text));
+  }
+  if (lastNumber < entryCount) {
+    const params = { first: lastNumber + 1, last: entryCount };
+    missing.push(toRange(params.first, params.last));
+    const text = `${describeNumbers(params.first, params.last)} missing at the end`;
+    if (!filtered) addFinding(findings, toStatement('MISSING', params, text));
+  }
+  if (filtered) addFinding(findings, toStatement('FILTERED', {}, describeFiltered(missing)));
+  return result;
+}
+
+function toBreak(found: ChainBreak, line: number): Statement {
+  const { kind, ...params } = found;
+  return toStatement(kind, { line, ...params }, `line ${line}: ${describeBreak(found)}`);
+}
+
+/** Returns a SHA-256 that a link has from an entry on, if it is another one than before. */
+function newDetail(entry: HistoryEntry, name: 'fileSha256' | 'partsSha256'): string | undefined {
+  const value = 'details' in entry ? entry.details[name] : undefined;
+  const sha256 = typeof value === 'object' ? value?.new : value;
+  return typeof sha256 === 'string' ? sha256 : undefined;
+}
+
+const MAX_RANGES = 20;
+
+const toRange = (first: number, last: number) => (first === last ? `${first}` : `${first} to ${last}`);
+
+function describeFiltered(missing: readonly string[]): string {
+  const shown = missing.slice(0, MAX_RANGES).join(', ');
+  const hidden = missing.length - MAX_RANGES;
+  const lacks = missing.length === 0 ? 'it lacks none' : `it lacks the entries ${shown}`;
+  return (
+    'the export was filtered, so the fingerprint in its first line cannot be checked: ' +
+    `${lacks}${hidden > 0 ? ` and ${hidden} more ranges` : ''}; export the history without a filter`
+  );
+}
+
+/** Compares the fingerprints. Returns what is proved if there is no finding. */
+function summarizeProof(
+  { head, erasedCount }: ReadExport,
+  { fingerprint, known, newestAt }: ChainResult,
+  findings: Findings,
+  knownFingerprint: string | null,
+): Statement[] {
+  const { shortCode, entryCount, fingerprint: stated } = head;
+  if (findings.count === 0 && fingerprint !== stated) {
+    const text =
+      `line 1 has the fingerprint ${stated}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
+      'one of these lines was changed after the export';
+    addFinding(findings, toStatement('OTHER_CONTENT', { count: entryCount }, text));
+  }
+  const entries = describeCount(entryCount, 'entry', 'entries');
+  const complete = `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`;
+  const ofNewest = `The fingerprint of entry ${entryCount} is ${stated}.`;
+  const proved = [
+    toStatement('COMPLETE', { code: shortCode, count: entryCount, at: newestAt ?? 0 }, complete),
+    toStatement('FINGERPRINT', { number: entryCount, fingerprint: stated }, ofNewest),
+  ];
+  if (erasedCount > 0)
+    proved.push(toStatement('ERASED', { count: erasedCount }, describeErased(erasedCount)));
+  if (knownFingerprint === null) proved.push(toStatement('NOT_COMPARED', {}, NOT_COMPARED));
+  else if (known) {
+    const proof = toStatement('KNOWN', { ...known }, describeKnown(knownFingerprint, known));
+    if (findings.count > 0) addFinding(findings, proof);
+    proved.push({ ...proof, text: `${proof.text}.` });
+  } else {
+    const text = `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or is of another link`;
+    addFinding(findings, toStatement('UNKNOWN_FINGERPRINT', {}, text));
+  }
+  return proved;
+}
+
+/** The position of an entry in its chain, with its time. */
+type Position = { number: number; at: number };
+
+/** Returns what a known fingerprint proves. It also holds for an export that differs elsewhere. */
+function describeKnown(knownFingerprint: string, { number, at }: Position): string {
+  return (
+    `The fingerprint ${knownFingerprint} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
+    `${describeNumbers(1, number)} unchanged since you got it`
+  );
+}
+
+const NOT_COMPARED =
+  'Anyone who had the export before you could have rewritten it: compare an earlier fingerprint with --fingerprint.';
+
+/** Returns what an export with entries proves whose personal fields were erased. */
+function describeErased(count: number): string {
+  return (
+    `${describeCount(count, 'entry is', 'entries are')} without personal fields: these were erased or removed, and only their ` +
+    'hash is proved. An earlier export still proves them.'
+  );
+}
+
+/** Returns a number with its noun. */
+const describeCount = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;

@@ -1,0 +1,46 @@
+import type { Findings as FindingsOf } from '../../../../common/findings.ts';
+
+/**
+ * A result of a check, in English. Where the program speaks other languages, `code` and `params` choose the text; a
+ * number of milliseconds named `at` is a time.
+ */
+export type Statement = { code: StatementCode; params: Params; text: string };
+type Params = Record<string, string | number>;
+
+export type StatementCode =
+  // What is wrong.
+  | 'NOT_AN_EXPORT'
+  | 'LINE_CHANGED'
+  | 'CUT_OFF'
+  | 'OTHER_LINK'
+  | 'NEWER_FORMAT'
+  | 'MISSING'
+  | 'REPEATED'
+  | 'APPENDED'
+  | 'FILTERED'
+  | 'OTHER_CONTENT'
+  | 'UNKNOWN_FINGERPRINT'
+  | 'OTHER_FILE'
+  | 'NO_FILE'
+  // What is proved.
+  | 'COMPLETE'
+  | 'FINGERPRINT'
+  | 'ERASED'
+  | 'NOT_COMPARED'
+  | 'KNOWN'
+  | 'SAME_FILE'
+  | 'FORMER_FILE'
+  | 'SEVERAL_FILES';
+
+export type Findings = FindingsOf<Statement>;
+
+/** Returns why findings say nothing about a history: the file is none, or one of a part of it or of a newer format. */
+export function reasonNotToCheck({ shown }: Findings): 'notExported' | 'unchecked' | undefined {
+  if (shown[0]?.code === 'NOT_AN_EXPORT') return 'notExported';
+  const isUnchecked = shown.every(({ code }) => code === 'FILTERED' || code === 'NEWER_FORMAT');
+  return isUnchecked && shown.length > 0 ? 'unchecked' : undefined;
+}
+
+export function toStatement(code: StatementCode, params: Params, text: string): Statement {
+  return { code, params, text };
+}

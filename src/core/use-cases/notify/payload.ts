@@ -1,0 +1,54 @@
+import { numberOf } from '../../model/link-event.ts';
+import type { NotificationKind } from '../../ports/notifications.ts';
+
+/** More would be a long message, as the specification advises against. The history has them all. */
+const MAX_LISTED_EVENTS = 100;
+/** As many as a mail shows. */
+export const MAX_MAILED_EVENTS = 20;
+
+/** An event of a message. Without an entry of its own, it has the number of the entries before it. */
+type ListedEvent = { at: string } & ({ number: number } | { entryCount: number });
+
+/**
+ * The body of a webhook, and what a mail is rendered from. `type` and `timestamp` are those of the last of `events`.
+ * `eventCount`: also those that `events` no longer lists.
+ */
+export type Payload<Event extends ListedEvent = ListedEvent> = {
+  type: string;
+  timestamp: string;
+  data: {
+    shortCode: string;
+    historyUrl: string;
+    entryCount: number;
+    fingerprint: string;
+    eventCount: number;
+    events: Event[];
+  };
+};
+
+/** Returns the newest events, as many as a message lists. So a message is bounded however long it waits. */
+export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T[] {
+  return events.slice(kind === 'MAIL' ? -MAX_MAILED_EVENTS : -MAX_LISTED_EVENTS);
+}
+
+/**
+ * Returns one payload in place of two for the same link and destination, as one message with the events of both. Neither
+ * needs to be the newer: the instances that committed the events may have clocks that differ.
+ */
+export function mergePayloads(kind: NotificationKind, waiting: string, added: string): string {
+  const payloads = [waiting, added].map((text) => JSON.parse(text) as Payload); // as toNotification wrote them
+  const newest = maxBy(payloads, ({ data }) => data.events.map(numberOf).at(-1) ?? 0);
+  const { entryCount, fingerprint } = maxBy(payloads, ({ data }) => data.entryCount).data;
+  const events = payloads.flatMap(({ data }) => data.events).toSorted((a, b) => numberOf(a) - numberOf(b));
+  const data = {
+    ...newest.data,
+    ...{ entryCount, fingerprint },
+    eventCount: payloads.reduce((sum, { data: { eventCount } }) => sum + eventCount, 0),
+    events: listedEvents(kind, events),
+  };
+  return JSON.stringify({ ...newest, data } satisfies Payload);
+}
+
+function maxBy(payloads: readonly Payload[], measure: (payload: Payload) => number): Payload {
+  return payloads.reduce((most, each) => (measure(each) > measure(most) ? each : most));
+}

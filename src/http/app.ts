@@ -1,0 +1,224 @@
+import type { RequestListener, Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
+import type { HttpDependencies } from './dependencies.ts';
+import { handleErrors, refuseOtherMethods } from './error-handling.ts';
+import { guardRequests } from './guard-requests.ts';
+import {
+  type CommonHeaders,
+  correlationIdOf,
+  preflightHeaders,
+  prepareCommonHeaders,
+  setHeaders,
+} from './headers.ts';
+import { observeRequests, traceRequests } from './observe-requests.ts';
+import { createLinkAddresses, toRoutableUrl } from './path.ts';
+import { collectRoutes, markOnManagementPort } from './route-access.ts';
+import { bulkLinksRoute } from './routes/bulk-links.ts';
+import { changeCodeRoute, changeLinkRoute } from './routes/change-link.ts';
+import { createLinkRoute } from './routes/create-link.ts';
+import { describeLinkRoute, listFilesRoute } from './routes/describe-link.ts';
+import { healthRoutes, metricsRoute } from './routes/health-and-metrics.ts';
+import { historyRoutes } from './routes/history.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
+import { liveRoutes } from './routes/live.ts';
+import { notificationRoutes } from './routes/notifications.ts';
+import { ownStatisticsRoute } from './routes/own-statistics.ts';
+import { peopleRoutes } from './routes/people.ts';
+import { providerSignInRoutes } from './routes/provider-sign-in.ts';
+import { qrCodeRoute } from './routes/qr-code.ts';
+import { collectOpenApi, openApiRoutes } from './routes/reference.ts';
+import { requestUploadRoutes } from './routes/request-uploads.ts';
+import { resolveLinkRoute } from './routes/resolve-link.ts';
+import { revokeLinkRoute, revokeLinksRoute } from './routes/revoke-links.ts';
+import { sessionRoutes, signInRoutes } from './routes/sessions.ts';
+import { settingsRoute } from './routes/settings.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
+import { submitFilesRoute } from './routes/submit-files.ts';
+import { teamRoutes } from './routes/teams.ts';
+import { replaceFileRoute, uploadFileRoute } from './routes/upload-file.ts';
+import { uploadRoutes } from './routes/uploads.ts';
+import { brandFileRoutes, webPageRoutes } from './routes/web-pages.ts';
+import {
+  createHttpServer,
+  MAX_HEADER_BYTES,
+  prepareLimitConnections,
+  prepareRefuseUnreadable,
+} from './server.ts';
+import { createSlowClients, type SlowClients } from './slow-clients.ts';
+import { checkFieldNames } from './unknown-fields.ts';
+import { prepareFileRouteOf, prepareVisit } from './visit.ts';
+
+const CLOSE_IDLE_EACH_MS = 50;
+
+/** Each route has its own scope, because each declares which request bodies it accepts. */
+const ROUTES = [
+  resolveLinkRoute,
+  submitFilesRoute,
+  requestUploadRoutes,
+  createLinkRoute,
+  uploadFileRoute,
+  uploadRoutes,
+  bulkLinksRoute,
+  describeLinkRoute,
+  listFilesRoute,
+  qrCodeRoute,
+  changeLinkRoute,
+  replaceFileRoute,
+  changeCodeRoute,
+  listLinksRoute,
+  listSubmissionsRoute,
+  historyRoutes,
+  revokeLinkRoute,
+  revokeLinksRoute,
+  notificationRoutes,
+  statisticsRoutes,
+  ownStatisticsRoute,
+  liveRoutes,
+  healthRoutes,
+  metricsRoute,
+  settingsRoute,
+  signInRoutes,
+  sessionRoutes,
+  peopleRoutes,
+  teamRoutes,
+  keyRoutes,
+  providerSignInRoutes,
+  webPageRoutes,
+  brandFileRoutes,
+  openApiRoutes,
+];
+
+/** The HTTP application. Neither of its servers listens yet. */
+export type HttpApp = {
+  /** Its server is that of `server.port`. */
+  app: FastifyInstance;
+  /** The server of `app.management.port`, where that is set. */
+  managementServer: Server | undefined;
+  /** Completes open requests and accepts no more. */
+  close(): Promise<void>;
+  /** Cuts off every client at once. */
+  closeAllConnections(): void;
+};
+
+/** Builds the HTTP application: the servers, then hooks, then routes. */
+export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Promise<HttpApp> {
+  const { clock, corsAllowedOrigins, managementPort } = parts;
+  const addresses = createLinkAddresses(parts);
+  const deps: HttpDependencies = { ...parts, addresses };
+  const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
+  const fileRouteOf = prepareFileRouteOf(deps);
+  let isClosing = false;
+  const limits = prepareSocketLimits(deps);
+  const createServer = (onRequest: RequestListener) =>
+    createHttpServer(traceRequests(deps.tracing, onRequest), commonHeaders, clock, limits);
+  let managementServer: Server | undefined;
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    genReqId: correlationIdOf,
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    clientErrorHandler: prepareRefuseUnreadable(clock, addresses.isVisit),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    serverFactory: (handler) => {
+      if (managementPort !== null) managementServer = createManagementServer(createServer, handler, clock);
+      const context = { commonHeaders, slowClients: limits.slowClients, isClosing: () => isClosing };
+      return createServer(prepareVisit(deps, context, handler));
+    },
+    rewriteUrl: (request) => toRoutableUrl(fileRouteOf(request) ?? request.url ?? '/'),
+  });
+  // src/core/rules validates what a client sends, with the texts and in the order of the contract.
+  app.setValidatorCompiler(() => () => true);
+  // The types of the routes bound what they send. Compiled serializers would not be faster, and delay each start.
+  app.setSerializerCompiler(() => (record: unknown) => JSON.stringify(record));
+  app.removeAllContentTypeParsers();
+
+  addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);
+  guardRequests(app, deps);
+  observeRequests(app, deps);
+  handleErrors(app, deps);
+  checkFieldNames(app);
+  app.addHook('onRoute', ({ url }) => addresses.reserve(url));
+  const checkRoutes = collectRoutes(app);
+  await addRoutes(app, deps, limits.slowClients);
+  checkRoutes();
+  const servers = managementServer ? [app.server, managementServer] : [app.server];
+  return {
+    app,
+    managementServer,
+    async close() {
+      isClosing = true;
+      const closingIdle = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, CLOSE_IDLE_EACH_MS).unref();
+      // At once, before a client reads that its connection closes: its next one is then refused, not reset.
+      const closed = servers.map(closeServer);
+      await Promise.all([app.close(), ...closed]);
+      clearInterval(closingIdle);
+      limits.slowClients.stop();
+    },
+    closeAllConnections() {
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
+}
+
+/** Creates the server of `app.management.port`. It has no endpoint for visits: they get the 404 of the framework. */
+function createManagementServer(
+  createServer: (onRequest: RequestListener) => Server,
+  handler: RequestListener,
+  clock: HttpDependencies['clock'],
+): Server {
+  const server = createServer((request, response) => {
+    markOnManagementPort(request);
+    handler(request, response);
+  });
+  return server.on(
+    'clientError',
+    prepareRefuseUnreadable(clock, () => false),
+  );
+}
+
+/** Sets the headers of every response, and responds to CORS preflights. */
+function addCommonHeaders(app: FastifyInstance, commonHeaders: CommonHeaders, hasCors: boolean): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(reply, commonHeaders(request.raw, request.id));
+    const preflight = hasCors ? preflightHeaders(request.raw) : undefined;
+    if (!preflight) return done();
+    setHeaders(reply, preflight);
+    reply.code(204).send();
+  });
+}
+
+async function addRoutes(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  transfers: SlowClients,
+): Promise<void> {
+  const refuseTheRest = refuseOtherMethods(app);
+  collectOpenApi(app, deps);
+  for (const addRoute of [...ROUTES, refuseTheRest])
+    await app.register((scope, _, done) => {
+      addRoute(scope, deps, transfers);
+      done();
+    });
+  await app.ready();
+}
+
+/** Resolves once a server has no connection; at once if it never listened. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
+
+/** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
+function prepareSocketLimits({ metrics, ...deps }: HttpDependencies) {
+  const count = (reason: string): void => metrics.connectionsCutOff.inc({ reason });
+  return {
+    limitConnections: prepareLimitConnections({ ...deps, onRefused: count }),
+    slowClients: createSlowClients({ ...deps, onCutOff: count }),
+    onTooManyWaiting: () => count('pipelining'),
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { linkSecretOf } from '../adapters/delivery/signature.ts';
+import { createWebhookDelivery } from '../adapters/delivery/webhooks.ts';
+import type { EpochMs } from '../core/model/link.ts';
+import { uuidV7 } from '../core/model/uuid-v7.ts';
+import type { Deliver, NotificationStore } from '../core/ports/notifications.ts';
+import type { Clock } from '../core/ports/ports.ts';
+import { createDispatcher, type DispatchObserver } from '../core/use-cases/notify/dispatcher.ts';
+import {
+  type MailSettings,
+  type Subscriptions,
+  sendsAnything,
+  type WebhookSettings,
+} from '../core/use-cases/notify/settings.ts';
+
+type Parts = {
+  settings: WebhookSettings;
+  mail: MailSettings;
+  /** The name of the administrator's brand, if the pages show one. */
+  brandName: string | null;
+  subscriptions: Subscriptions;
+  store: { notifications: NotificationStore };
+  baseUrl: string;
+  userAgent: string;
+  traceparent: (() => string | undefined) | undefined;
+  clock: Clock;
+  observer: DispatchObserver;
+};
+
+/** Puts together what sends notifications; undefined if the service sends none. */
+export function composeNotifications(parts: Parts) {
+  const { settings, mail, brandName, subscriptions, store, baseUrl, clock, observer } = parts;
+  const { userAgent, traceparent } = parts;
+  if (!sendsAnything(subscriptions)) return undefined;
+  const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent, traceparent };
+  // Each with connections of its own, so that links' receivers take none of the administrator's.
+  const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
+  const dispatcher = createDispatcher({
+    store: store.notifications,
+    subscriptions,
+    historyUrl: (shortCode) => `${baseUrl}/links/${encodeURIComponent(shortCode)}`,
+    deliver: {
+      ...(subscriptions.webhooks.urls.length > 0 && {
+        WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),
+      }),
+      ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
+      ...composeMails(mail, brandName, clock),
+    },
+    clock,
+    random: Math.random,
+    newId: (at: EpochMs) => `msg_${uuidV7(at, randomUUID()).replaceAll('-', '')}`,
+    newLease: randomUUID,
+    observer,
+  });
+  return {
+    ...dispatcher,
+    async stop(): Promise<void> {
+      await dispatcher.stop();
+      for (const webhooks of [ofService, ofLinks]) webhooks.close();
+    },
+  };
+}
+
+/** Returns the secret that verifies the webhooks of one link; undefined without a secret of the service. */
+export function prepareLinkSecret({ secrets }: WebhookSettings): (shortCode: string) => string | undefined {
+  const [secret] = secrets;
+  return (shortCode) => (secret === undefined ? undefined : linkSecretOf(secret, shortCode));
+}
+
+/** Sends nothing to a URL that is no longer among those of the service. */
+function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
+  return async (notification, signal) =>
+    urls.includes(notification.address)
+      ? deliver(notification, signal)
+      : { kind: 'FORBIDDEN', error: 'The receiver is no longer in app.webhooks.url' };
+}
+
+function composeMails({ server, from, recipients }: MailSettings, brandName: string | null, clock: Clock) {
+  if (!server || !from) return {};
+  // Nodemailer takes a tenth of a start, which only a service with mails should spend.
+  const delivery = import('../adapters/delivery/mails.ts').then(({ createMailDelivery }) =>
+    createMailDelivery({ server, from, brandName, recipients, clock }),
+  );
+  const deliver: Deliver = async (...mail) => (await delivery)(...mail);
+  return { MAIL: deliver };
+}

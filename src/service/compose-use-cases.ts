@@ -1,0 +1,136 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
+import { undefinedOn } from '../adapters/files/storage-directory.ts';
+import { prepareNewIdAndSalt } from '../core/model/attempt.ts';
+import { prepareNewChange } from '../core/model/link-change.ts';
+import { newLinkToken, prepareRandomBytes } from '../core/model/people/link-token.ts';
+import type { FileStore } from '../core/ports/file-store.ts';
+import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from '../core/ports/ports.ts';
+import { prepareChangeCode } from '../core/use-cases/change/change-code.ts';
+import { prepareChangeLink, prepareRevokeLink } from '../core/use-cases/change/change-link.ts';
+import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
+import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
+import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
+import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
+import { prepareDiscardFile, prepareReceiveFile } from '../core/use-cases/files/receive-file.ts';
+import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';
+import { prepareResumeDownload } from '../core/use-cases/files/resume-download.ts';
+import { prepareResumeUploads } from '../core/use-cases/files/resume-upload.ts';
+import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
+import { createLimits, NO_RATES, startTimer } from '../core/use-cases/limits/limits.ts';
+import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
+import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
+import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
+import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
+import type { Store } from '../stores/store.ts';
+import type { Config } from './config/config.ts';
+import type { Stores } from './open-stores.ts';
+
+type Bounds = {
+  limits: VisitLimits;
+  passwordQueue: WorkQueue;
+  /** Absent for a command, which uploads nothing. */
+  scanQueue?: WorkQueue;
+  startTimer: StartTimer;
+  /** Called when something cannot be recorded that no request waits for. */
+  onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
+};
+
+const randomBytes = prepareRandomBytes();
+export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, randomBytes });
+
+/** Bounds only the hashes at once, for a command that is its own client. */
+function composeNoBounds(clock: Clock): Bounds {
+  return {
+    limits: createLimits(NO_RATES, { clock }).visits,
+    passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
+    startTimer,
+    onRecordError(_, error) {
+      throw error;
+    },
+  };
+}
+
+/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
+export function composeUseCases(
+  config: Config,
+  stores: Stores & { passwords?: PasswordHasher | undefined },
+  clock: Clock,
+  bounds: Bounds = composeNoBounds(clock),
+) {
+  const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
+  const { passwordQueue, onRecordError } = bounds;
+  const links = Object.create(store, { readParts: { value: cacheFileSets(store.readParts) } }) as Store; // inherits all else
+  const shared = { links, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
+  const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
+  const subscriptions = toSubscriptions(config.webhooks, config.mail);
+  const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
+  const ofChanges = {
+    ...shared,
+    examineFile,
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+  };
+  const downloads = prepareRecordDownloads({
+    ...shared,
+    newDownloadId: (at) => newIdAndSalt(at).id,
+    onError: (error) => onRecordError('record_download', error),
+  });
+  const refusals = prepareRecordRefusals({
+    ...ofAttempts,
+    onError: (error) => onRecordError('record_refusals', error),
+  });
+  const { defaultTtl, linkPolicy } = config;
+  const ofCreations = {
+    ...{ ...shared, randomInt, defaultTtl, linkPolicy },
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
+  };
+  const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
+  const ofVisits = {
+    ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
+    files: withoutUnreadable(files),
+    leaseMs: config.leaseMs,
+  };
+  const discardFile = prepareDiscardFile(shared);
+  return {
+    downloads,
+    refusals,
+    createLink: prepareCreateLink({
+      ...{ ...ofCreations, examineFile },
+      newToken: () => newLinkToken(randomBytes),
+    }),
+    resolveLink: prepareResolveLink(ofVisits),
+    resumeDownload: prepareResumeDownload(ofVisits),
+    readFiles: prepareReadFiles(shared),
+    changeLink: prepareChangeLink(ofChanges),
+    changeCode: prepareChangeCode({
+      ...{ ...ofCreations, history: store.history },
+      notified: notifiedOfCodes(subscriptions),
+    }),
+    newChange: prepareNewChange(ofChanges),
+    revokeLink: prepareRevokeLink({
+      ...shared,
+      notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
+    }),
+    receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
+    discardFile,
+    resumeUploads: prepareResumeUploads({
+      ...{ ...shared, discardFile, startTimer: bounds.startTimer },
+      ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+      commitEachBytes: config.uploadChunkBytes,
+    }),
+  };
+}
+
+/** Returns a store for visits. They get 404 for a file that the service may not read, as their records say. */
+const withoutUnreadable = (files: FileStore): FileStore => ({
+  ...files,
+  open: (...args) => undefinedOn(['EACCES', 'EPERM'], files.open(...args)),
+});
+
+/** Returns whose creations and revocations are events when a short code is changed. */
+function notifiedOfCodes(subscriptions: Subscriptions) {
+  return {
+    creations: notifiedLinksOf(subscriptions, ['link.created']),
+    revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
+  };
+}

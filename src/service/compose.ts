@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
+import { prepareProvider } from '../adapters/openid-connect.ts';
+import { VERSION } from '../common/version.ts';
+import type { Problem } from '../core/model/problem.ts';
+import type { Clock, PasswordHasher, StartTimer } from '../core/ports/ports.ts';
+import { prepareBeginRequest } from '../core/use-cases/create/begin-request.ts';
+import { prepareUploadSpace } from '../core/use-cases/files/upload-space.ts';
+import { createLimits, startTimer as startRealTimer } from '../core/use-cases/limits/limits.ts';
+import { createQueues } from '../core/use-cases/limits/queues.ts';
+import { NOT_CONFIGURED } from '../core/use-cases/notify/dispatcher.ts';
+import { COLLECTION_INTERVAL_MS } from '../core/use-cases/notify/plan-notifications.ts';
+import {
+  mailPolicyOf,
+  notifiedLinksOf,
+  notifyPolicyOf,
+  sendsAnything,
+  toSubscriptions,
+} from '../core/use-cases/notify/settings.ts';
+import { findAccessWarnings } from '../core/use-cases/people/find-access-warnings.ts';
+import { prepareKeyCallers } from '../core/use-cases/people/find-key-caller.ts';
+import { inviteAdministrator } from '../core/use-cases/people/invite-administrator.ts';
+import { prepareFindSessionCaller } from '../core/use-cases/people/session.ts';
+import { prepareSignIn } from '../core/use-cases/people/sign-in.ts';
+import { prepareHashPassword } from '../core/use-cases/visit/check-password.ts';
+import { buildApp } from '../http/app.ts';
+import { createBrand } from '../http/brand.ts';
+import { findBuiltPages } from '../http/built-pages.ts';
+import type { HttpDependencies } from '../http/dependencies.ts';
+import { RETURN_PATH } from '../http/routes/provider-sign-in.ts';
+import { prepareCheckHealth } from '../observability/health.ts';
+import type { Log } from '../observability/log.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import {
+  createAttemptObserver,
+  createBatchObserver,
+  createRefusalLines,
+  createRequestObserver,
+  observeNotifications,
+  observeUseCases,
+} from '../observability/observe.ts';
+import { createOperationObserver, type OperationObserver } from '../observability/observe-operations.ts';
+import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from '../observability/problems.ts';
+import { createTracing } from '../observability/tracing.ts';
+import type { OnThreadDeath } from '../stores/start-thread.ts';
+import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
+import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
+import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
+import { type Config, describeDatabase } from './config/config.ts';
+import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
+import {
+  blockedHostsJob,
+  CLOCK_INTERVAL_MS,
+  createScheduler,
+  discardNotificationsJob,
+  expirationJob,
+  idempotencyJob,
+  JOB_INTERVAL_MS,
+  leaseJob,
+  limitSweepJob,
+  notificationCountJob,
+  problemJob,
+  retentionJobs,
+  timeJob,
+  uploadSweepJob,
+} from './jobs/jobs.ts';
+import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+
+// Only this file, src/service/compose-use-cases.ts, src/service/open-stores.ts and the commands name concrete adapters. Parts are passed
+// on as arguments.
+
+/** Opens the list of blocked hosts, if the configuration names one. */
+async function openBlockedHosts({ blockedHostsPath: path }: Config) {
+  return path === null
+    ? undefined
+    : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
+}
+
+/** The service, composed and not yet listening. */
+export type Service = Awaited<ReturnType<typeof composeService>>;
+
+type ServiceOptions = {
+  clock?: Clock;
+  onThreadDeath?: OnThreadDeath;
+  buildsDirectory?: string;
+  /** Starts the timers of delayed guesses, of live updates and of a stop. */
+  startTimer?: StartTimer;
+  /** Used instead of the stores that the configuration names; they are closed with the service. */
+  stores?: Stores;
+  /** Used instead of Argon2id at its full cost. */
+  passwords?: PasswordHasher;
+};
+
+/** Composes the whole service by hand. */
+export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
+  const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
+  let isDatabaseNew = false;
+  const stores =
+    options.stores ??
+    (await openStores(config, {
+      ...(options.onThreadDeath && { onThreadDeath: options.onThreadDeath }),
+      onDatabaseCreated() {
+        isDatabaseNew = true;
+        log.write('info', 'database_created', { database: describeDatabase(config.database) });
+      },
+    }));
+  const core = composeCore(config, log, stores, options);
+  const jobs = composeJobs(config, core, blockedHosts);
+  const pagesDirectory = findBuiltPages(options.buildsDirectory);
+  let isStopping = false;
+  const { lastExpirationRun } = jobs;
+  const state = { blockedHosts, pagesDirectory, lastExpirationRun, isStopping: () => isStopping };
+  const http = await buildApp(composeHttp(config, core, state));
+
+  return {
+    ...http,
+    /** True if the database did not exist and was created. */
+    isDatabaseNew,
+    /** True if there are built pages to serve. */
+    hasPages: pagesDirectory !== undefined,
+    /** Finds what the administrator should know about keys and the storage directory. */
+    findWarnings: async () => [
+      ...(await findAccessWarnings(config.access, stores.store, core.clock())),
+      ...(await findStorageWarnings(config)),
+    ],
+    /** Returns the address at which the first administrator sets a password; null where a person can sign in. */
+    inviteAdministrator: () =>
+      inviteAdministrator(config.access, stores.store, { baseUrl: config.baseUrl, now: core.clock() }),
+    /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
+    startJobs: jobs.start,
+    /** Reads the list of blocked hosts again, if it changed. */
+    refreshBlockedHosts: jobs.refreshBlockedHosts,
+    /** Sends notifications; undefined if the service sends none. */
+    dispatcher: jobs.dispatcher,
+    /** Resolves as soon as the first job has run, from when on the service is healthy. */
+    jobsAreRunning: jobs.areRunning,
+    /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
+    async stop(): Promise<void> {
+      isStopping = true;
+      await stop(core, () => Promise.all([http.close(), jobs.stop()]));
+    },
+  };
+}
+
+/** Measures the operations of the stores. Those of every attempt are only traced: it has a duration of its own. */
+function observeStores(
+  { store, files, scanner }: Stores,
+  { observePort, isTracing }: OperationObserver,
+  metrics: Metrics,
+): Stores {
+  store.observeBatches(createBatchObserver(metrics));
+  files.observeRequests?.((operation, seconds) => metrics.storageRequests.bind({ operation })(seconds));
+  const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
+  const { statistics, history, list } = store;
+  const observed = observePort('store', store, [
+    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'submit', 'expireDue'] as const),
+    ...ofAttempts,
+  ]);
+  return {
+    store: Object.assign(observed, {
+      statistics: observePort('statistics', statistics, [
+        ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
+        ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'labels'] as const),
+      ]),
+      history: observePort('history', history, ['readPage']),
+      list: observePort('list', list, ['readPage']),
+    }),
+    scanner,
+    files: observePort('files', files, ['save', 'append', 'complete', 'open', 'remove', 'checkWritable']),
+  };
+}
+
+/** The parts that jobs and requests share. */
+type Core = ReturnType<typeof composeCore>;
+
+function composeCore(config: Config, log: Log, opened: Stores, options: ServiceOptions) {
+  const { clock = Date.now, startTimer = startRealTimer, passwords = createArgon2idHasher() } = options;
+  const elapsedMs = options.clock ?? (() => performance.now());
+  const observers = { log, metrics: createMetrics() };
+  const { metrics } = observers;
+  metrics.watchLog(log);
+  const { database, storage } = config;
+  const build = { version: VERSION, node: process.version, database: database.kind, storage: storage.kind };
+  metrics.buildInfo.set(build, 1);
+  const tracing = config.tracing
+    ? createTracing(config.tracing, (spans) => metrics.droppedSpans.inc(spans))
+    : undefined;
+  const operations = createOperationObserver(metrics, tracing);
+  const stores = observeStores(opened, operations, metrics);
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
+  const { reportJobError } = problemWatch;
+  const limits = createLimits(config.rates, {
+    clock,
+    shared: stores.store.sharedCounts,
+    startTimer,
+    onDelay: () => metrics.delayedGuesses.inc(),
+    onSharedError: (error) => reportJobError('count_shared_limits', error),
+  });
+  const queues = createQueues(stores.store, HASHES_AT_ONCE, metrics.watchQueue);
+  metrics.watchQueue('store', stores.store.waitingOperations);
+  const observedPasswords = operations.observePort('passwords', passwords, ['hash', 'verify']);
+  const useCases = composeUseCases(config, { ...stores, passwords: observedPasswords }, clock, {
+    limits: limits.visits,
+    ...{ passwordQueue: queues.passwords, scanQueue: queues.scans },
+    startTimer,
+    onRecordError: reportJobError,
+  });
+  const refusalLines = createRefusalLines(log, startTimer);
+  const attempts = createAttemptObserver(observers, refusalLines);
+  return {
+    ...{ ...stores, ...observers, observers, ...problemWatch, tracing, operations },
+    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines },
+    passwords: observedPasswords,
+    subscriptions: toSubscriptions(config.webhooks, config.mail),
+  };
+}
+
+/** Returns what the requests need. */
+function composeHttp(
+  config: Config,
+  core: Core,
+  state: {
+    blockedHosts: BlockedHostsFile | undefined;
+    pagesDirectory: string | undefined;
+    lastExpirationRun: () => number | null;
+    isStopping: () => boolean;
+  },
+): Omit<HttpDependencies, 'addresses'> {
+  const { store, files, log, observers, clock, queues, useCases, reportJobError } = core;
+  const uploadSpace = prepareUploadSpace({
+    files,
+    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
+    nowMs: () => performance.now(),
+  });
+  return {
+    ...config,
+    ...core,
+    ...useCases,
+    ...queues.reads,
+    observeRequest: createRequestObserver(core),
+    brand: createBrand(config.brand),
+    uploadSpace,
+    checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
+    beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
+    bulkQueue: queues.bulk,
+    ...observeUseCases(useCases, observers),
+    ...{ readLink: store.read, readByFile: store.readByFile },
+    keyCallers: prepareKeyCallers({
+      keys: store.keys,
+      initialKey: config.access.initialKey,
+      clock,
+      onRecordError: (error) => reportJobError('record_key_use', error),
+    }),
+    ...composeSignIn(config, core),
+    notifications: store.notifications,
+    sendsNotifications: sendsAnything(core.subscriptions),
+    notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
+    mailPolicy: (isAuthorized) => mailPolicyOf(config.mail, isAuthorized),
+    linkSecret: prepareLinkSecret(config.webhooks),
+    blockedHosts: state.blockedHosts?.current ?? (() => new Set()),
+    pagesDirectory: state.pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
+    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+  };
+}
+
+/** Returns how people sign in, and are recognised. */
+function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
+  const { clock, limits, reportJobError, passwords, queues } = core;
+  const { people, teams, keys } = core.store;
+  const ofPasswords = { passwords, passwordQueue: queues.passwords };
+  return {
+    ...{ people, teams, keys },
+    provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
+    hashPassword: prepareHashPassword(ofPasswords),
+    signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.signIns, isEmergencyOnly }),
+    findSessionCaller: prepareFindSessionCaller({ people, clock, providerCheckMs }, reportJobError),
+  };
+}
+
+/** Returns a function that warns of the first proxy it is called with. */
+function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
+  let warns = isNeeded;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
+  };
+}
+
+const TRACES_INTERVAL_MS = 1_000;
+
+function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile) {
+  const { store, files, observers, clock, log, metrics, subscriptions, reportJobError } = core;
+  const { tracing, operations } = core;
+  let lastExpirationRun: number | null = null;
+  const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
+  const notifiedLinks = notifiedLinksOf(subscriptions, ['link.expired']);
+  const dispatcher = composeNotifications({
+    ...{ settings: config.webhooks, mail: config.mail, brandName: config.brand.name },
+    ...{ subscriptions, baseUrl: config.baseUrl, store, clock, userAgent: `Postern/${VERSION}` },
+    traceparent: tracing?.traceparent,
+    observer: observeNotifications(observers, operations, (error) => reportJobError('notifications', error)),
+  });
+  const blockedHostsJobs = blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : [];
+  const byMinute = [
+    expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
+      lastExpirationRun = at;
+      hasRun();
+    }),
+    uploadSweepJob({ files, uploads: store, links: store, clock, log }),
+    limitSweepJob(core.limits),
+    ...[idempotencyJob(store.idempotency, clock), leaseJob(store, clock)],
+    problemJob(core.findProblems),
+    ...(dispatcher ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
+    notificationCountJob(store.notifications, clock, metrics),
+    ...blockedHostsJobs,
+  ];
+  const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError, metrics.reportJob);
+  const notifying =
+    dispatcher &&
+    createScheduler(
+      [{ name: 'notifications', run: dispatcher.tick }],
+      COLLECTION_INTERVAL_MS,
+      reportJobError,
+    );
+  const sendingTraces =
+    tracing && createScheduler([{ name: 'traces', run: tracing.flush }], TRACES_INTERVAL_MS, reportJobError);
+  // By itself, because no other job may delay it.
+  const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
+  // By itself, because the first run reads the whole log.
+  const { erasures, history } = store;
+  const parts = {
+    ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+  };
+  const retaining = createScheduler(retentionJobs(parts, config), JOB_INTERVAL_MS, reportJobError);
+  let isStopped = false;
+  return {
+    areRunning,
+    dispatcher,
+    refreshBlockedHosts: async () => {
+      for (const job of blockedHostsJobs) await job.run(new AbortController().signal);
+    },
+    lastExpirationRun: () => lastExpirationRun,
+    async start(): Promise<void> {
+      await Promise.all([minutely.start(), notifying?.start()]);
+      if (isStopped) return;
+      void correcting.start();
+      void retaining.start();
+      void sendingTraces?.start();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      const running = [minutely, notifying, correcting, retaining, sendingTraces, dispatcher];
+      await Promise.all(running.map((each) => each?.stop()));
+      await tracing?.flush().catch((error: unknown) => reportJobError('traces', error));
+    },
+  };
+}
+
+/**
+ * The time from the beginning of a stop to the end of each step at the latest. The first is after the time at which
+ * src/tools/commands/serve.ts cuts clients off, the last before that at which it gives up.
+ */
+const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
+
+/** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
+async function stop(
+  { store, log, elapsedMs, startTimer, useCases, refusalLines, stopWatching }: Core,
+  closeRequests: () => Promise<unknown>,
+): Promise<void> {
+  const startedAt = elapsedMs();
+  async function finish(step: keyof typeof STOP_DEADLINES_MS, work: Promise<unknown>): Promise<void> {
+    const leftMs = startedAt + STOP_DEADLINES_MS[step] - elapsedMs();
+    await withTimeout(work, leftMs, startTimer).catch((err: unknown) =>
+      log.write('error', 'job_failed', { job: `stop_${step}`, err }),
+    );
+  }
+
+  stopWatching();
+  const problems = withTimeout(store.findProblems(), PROBE_TIMEOUT_MS, startTimer).catch((): Problem[] => []);
+  await finish('requests', closeRequests());
+  await finish('records', Promise.all([useCases.downloads.settled(), useCases.refusals.close()]));
+  refusalLines.close();
+  if ((await problems).includes('database_file_missing'))
+    log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
+  await finish('stores', store.close());
+}
+
+const STOPPED_WITHOUT_FILE =
+  'the database file or its -wal was moved, deleted or replaced while the service ran: keep its -wal, which has the ' +
+  'last commits, and put the missing file back before the next start';

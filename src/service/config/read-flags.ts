@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { closestName, closestOption } from '../../common/closest-name.ts';
+import type { Parser } from './parsers.ts';
+import { quote } from './read-property.ts';
+
+/** The flags of a program that set no property. A string may also follow its flag after a space. */
+export type OwnFlags = Readonly<Record<string, { type: 'string' | 'boolean' }>>;
+
+/** The arguments of a program. `flags`: the text of each flag by its name, which is empty for a switch. */
+export type Arguments = { words: string[]; flags: ReadonlyMap<string, string>; errors: string[] };
+
+/**
+ * Reads arguments, with an error for each that is wrong.
+ *
+ * @param options.properties the names of the properties that flags may set
+ * @param options.takesWords whether arguments may be words, which are not flags
+ */
+export function readFlags(
+  argv: readonly string[],
+  options: { own?: OwnFlags; properties?: readonly string[]; takesWords?: boolean },
+): Arguments {
+  const { own = {}, properties = [], takesWords = false } = options;
+  const known = [...properties, ...Object.keys(own)];
+  const words: string[] = [];
+  const flags = new Map<string, string>();
+  const errors = new Set<string>();
+  // Not strict: its errors stop at the first one, and quote values that may be secret.
+  const { tokens } = parseArgs({
+    args: argv,
+    options: own,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  // The text after a flag may be its value, or the end of it, and a secret: it is not shown.
+  let last: { rawName: string; lacksValue: boolean } | undefined;
+  for (const token of tokens) {
+    const isFlag = token.kind === 'option' && (token.rawName.startsWith('--') || known.includes(token.name));
+    if (last?.lacksValue && !(isFlag && known.includes(token.name))) continue; // the error of the flag is enough
+    if (token.kind === 'positional' && takesWords) words.push(token.value);
+    else if (!isFlag) {
+      const text = token.kind === 'positional' ? token.value : token.kind === 'option' ? token.rawName : '--';
+      const shown = last ? `after ${last.rawName}` : quote(text);
+      errors.add(
+        `unexpected argument ${shown}; write each setting as --name=value, in quotes if it has spaces; see --help`,
+      );
+    } else {
+      const { name, rawName, value } = token;
+      const isSwitch = own[name]?.type === 'boolean';
+      const suggestion = closestOption(name, known);
+      if (!known.includes(name)) {
+        const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
+        errors.add(`unknown flag ${quote(rawName)}${hint}`);
+      } else if (isSwitch && value !== undefined) {
+        errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
+      } else if (!isSwitch && value === undefined) {
+        errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
+      } else if (flags.has(name)) {
+        errors.add(`${name}: flag --${name} is given more than once; give it once`);
+      } else {
+        flags.set(name, value ?? '');
+      }
+      last = { rawName, lacksValue: !isSwitch && value === undefined };
+    }
+  }
+  return { words, flags, errors: [...errors] };
+}
+
+/** Parses the value of a flag. Returns null where it is not given, or is wrong, which is reported. */
+export function readFlag<T>(
+  flags: Arguments['flags'],
+  flag: string,
+  parse: Parser<T>,
+  report: (error: string) => void,
+): T | null {
+  const text = flags.get(flag);
+  if (text === undefined) return null;
+  const parsed = parse(text);
+  if (parsed.ok) return parsed.value;
+  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
+  return null;
+}
+
+/** Returns the error of a word that is missing, or none of those that are known. */
+export function describeUnknown(
+  what: string,
+  word: string | undefined,
+  known: readonly string[],
+  hint: string,
+): string {
+  const choices = `write one of ${known.join(', ')}, ${hint}`;
+  if (word === undefined) return `the ${what} is missing; ${choices}`;
+  const suggestion = closestName(word, known);
+  return `unknown ${what} ${quote(word)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
+}

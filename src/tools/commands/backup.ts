@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto';
+import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '../../common/error-details.ts';
+import { addFinding, createFindings } from '../../common/findings.ts';
+import { createDigest, type Digest, digesting, digestOf } from '../../core/model/stored-file.ts';
+import type { ProgressReporter } from '../../core/ports/move.ts';
+import { type NeededFile, readDigest } from '../../core/use-cases/files/compare-files.ts';
+import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
+import { type Config, describeDatabase, describeStorage, noStoreAt } from '../../service/config/config.ts';
+import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../../service/config/load-backup.ts';
+import {
+  composeFiles,
+  hasDatabase,
+  readDatabase,
+  recordLastBackup,
+  withErrorPrefix,
+} from '../../service/open-stores.ts';
+import { readNeededFiles } from '../../stores/sql/linked-files.ts';
+import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
+import { eachFile, pagesOf, sendFile } from '../move/copy-files.ts';
+import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
+import { defineCommand, reportLosses } from './command.ts';
+import { chooseRecipient, encrypt } from './encryption.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { print } from './terminal.ts';
+
+/** What the steps of a backup share. `recipient`: null leaves it unencrypted. */
+type Backup = {
+  config: Config;
+  folder: Awaited<ReturnType<typeof openBackupFolder>>;
+  recipient: string | null;
+  progress: ProgressReporter;
+};
+/** The files of a backup. `missing`: texts about those that the storage lacks, by their ids. */
+type BackedUpFiles = {
+  files: Map<string, Digest>;
+  newCount: number;
+  newBytes: number;
+  missing: Map<string, string>;
+};
+
+type Loaded = { config: Config; settings: BackupSettings };
+
+async function backUpStore({ config, settings }: Loaded): Promise<number> {
+  if (config.database.kind === 'postgres' && settings.withoutFiles)
+    throw new Error('there is nothing to back up: copy the database with the tools of PostgreSQL');
+  if (!(await hasDatabase(config)))
+    throw new Error(`app.database.url ${describeDatabase(config.database)}: ${noStoreAt(config.database)}`);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the service goes first
+  const place = `the folder ${settings.folder}`;
+  const folder = await withErrorPrefix(place, openBackupFolder(settings.folder));
+  try {
+    const recipient = await withErrorPrefix(place, chooseRecipient(settings.folder, settings, folder));
+    const progress = createProgressBar(process.stderr, process.stderr.isTTY);
+    return await backUp({ config, folder, recipient, progress }, settings);
+  } finally {
+    folder.close();
+  }
+}
+
+async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): Promise<number> {
+  const { config, folder, recipient } = backup;
+  const startedAt = Date.now();
+  if (!withoutFiles) await composeFiles(config); // fails before the database is copied
+  const directory = await folder.begin(startedAt);
+  if (withoutFiles && keep !== null)
+    for await (const _ of folder.files.list())
+      throw new Error('--keep without files would remove backups with files; name another folder');
+  const { database, files, newCount, newBytes, missing } = await copyStore(backup, directory, withoutFiles);
+  const name = await folder.finish(startedAt, { recipient, database, files });
+  const removed = keep === null ? 0 : await folder.keepNewest(keep);
+  const unrecorded = await recordLastBackup(config, startedAt).catch(messageOf);
+  const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
+  const [from, to] = [Date.now() - UPLOAD_KEPT_MS, startedAt].map((at) => new Date(at).toISOString());
+  const lines = [
+    `Backed up ${copied}the files of ${describeStorage(config.storage)} to ${name}.`,
+    `Files: ${files.size}, of them copied: ${newCount} with ${(newBytes / 1e6).toFixed(1)} MB.`,
+    ...(removed === 0 ? [] : [`Removed older backups: ${removed}.`]),
+    ...(unrecorded === undefined ? [] : [`Note: health does not show this backup: ${unrecorded}`]),
+    ...(database === null
+      ? [`Keep it with a copy of the database that was made from ${from} to ${to}.`]
+      : []),
+  ];
+  print(`${lines.join('\n')}\n`);
+  if (missing.size === 0) return 0;
+  const findings = createFindings();
+  for (const text of missing.values()) addFinding(findings, text);
+  return reportLosses('The backup is complete, but the storage lacks files of links', findings);
+}
+
+/**
+ * Copies the database, then the files that the copy needs. A file that was taken from its link meanwhile stays for
+ * `UPLOAD_KEPT_MS`. If the service has removed one after that, a newer copy does not need it.
+ */
+async function copyStore(backup: Backup, directory: string, withoutFiles: boolean) {
+  const { config, folder } = backup;
+  const { database: location } = config;
+  const known = new Map(await folder.readNewest());
+  for (const result = noFiles(); ; ) {
+    const linked = location.kind === 'sqlite' ? await copyDatabase(backup, location.path, directory) : null;
+    const database = linked && (await digestOf(createReadStream(join(directory, databaseName(backup)))));
+    if (withoutFiles) return { ...result, database };
+    await backUpFiles(backup, linked ?? (await readNeeded(config)), { known, result });
+    if (result.missing.size === 0) return { ...result, database };
+    const needed = new Set((await readNeeded(config)).map(({ fileId }) => fileId));
+    if ([...result.missing.keys()].every((fileId) => needed.has(fileId))) return { ...result, database };
+  }
+}
+
+const readNeeded = (config: Config) => readDatabase(config, ({ query }) => readNeededFiles(query));
+
+/** Returns the files of the copy. An encrypted backup leaves no plain copy in its folder. */
+async function copyDatabase(
+  { recipient, progress }: Backup,
+  path: string,
+  directory: string,
+): Promise<readonly NeededFile[]> {
+  const target = join(directory, databaseName({ recipient }));
+  // Of this folder alone, which is locked: another backup may run into another folder.
+  const folderHash = hash('sha256', realpathSync(directory)).slice(0, 8);
+  const copy = recipient === null ? target : `${realpathSync(path)}-backup-${folderHash}`;
+  const { size: total } = statSync(path);
+  const step = progress.begin({ label: 'copy database', unit: 'bytes', total });
+  try {
+    await rm(copy, { force: true });
+    const copying = copySqliteStore(path, copy, (share) => step.update(share * total));
+    const files = await withErrorPrefix(`copying ${path} to ${copy}`, copying);
+    step.end();
+    if (recipient !== null) await writeFlushed(target, encrypt(createReadStream(copy), recipient));
+    return files;
+  } finally {
+    if (recipient !== null) await rm(copy, { force: true });
+  }
+}
+
+function noFiles(): BackedUpFiles {
+  return { files: new Map(), newCount: 0, newBytes: 0, missing: new Map() };
+}
+
+/** Copies those of the files that no earlier backup has. A file never changes. */
+async function backUpFiles(
+  { config, folder, recipient, progress }: Backup,
+  needed: readonly NeededFile[],
+  { known, result }: { known: Map<string, Digest>; result: BackedUpFiles },
+): Promise<void> {
+  const source = await composeFiles(config);
+  const stored = new Map<string, number>();
+  for await (const { fileId, sizeBytes } of folder.files.list()) stored.set(fileId, sizeBytes);
+  result.files.clear();
+  result.missing.clear();
+  const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
+  let doneBytes = 0;
+
+  /** Returns the digest of a file that the folder has. An interrupted backup has no manifest, so its files are read. */
+  async function findStored({ fileId, sha256 }: NeededFile): Promise<Digest | undefined> {
+    const digest = known.get(fileId);
+    if (digest) return stored.get(fileId) === digest.sizeBytes ? digest : undefined;
+    const read = stored.has(fileId) ? await readDigest(folder.files, fileId) : undefined;
+    return recipient === null && read?.sha256 !== sha256 ? undefined : read;
+  }
+
+  async function copy(file: NeededFile): Promise<Digest | undefined> {
+    const { fileId, shortCode } = file;
+    const digest = createDigest();
+    const target = {
+      remove: folder.files.remove,
+      save: (_: string, bytes: AsyncIterable<Uint8Array>) =>
+        folder.files.save(fileId, digesting(encrypt(bytes, recipient), digest)),
+    };
+    const targetName = `the folder ${folder.path}`;
+    const problem = await sendFile(source, { target, targetName }, { ...file, onBytes: () => {} });
+    if (problem !== undefined) {
+      const place = shortCode === null ? 'that waits for its removal' : `of link ${shortCode}`;
+      result.missing.set(fileId, `file ${fileId} ${place} ${problem} in the storage`);
+      return undefined;
+    }
+    result.newCount += 1;
+    result.newBytes += file.sizeBytes;
+    return digest.end();
+  }
+
+  try {
+    await eachFile(pagesOf(needed), async (file) => {
+      const digest = (await findStored(file)) ?? (await copy(file));
+      if (digest) result.files.set(file.fileId, digest);
+      if (digest) known.set(file.fileId, digest);
+      doneBytes += file.sizeBytes;
+      step.update(doneBytes);
+    });
+  } finally {
+    step.end();
+  }
+}
+
+export const command = defineCommand({
+  details:
+    'All backups in the folder share their files. The service may be running. On PostgreSQL, run pg_dump first: then this\n' +
+    'backs up the files. Exit code 4: the backup is complete, but the storage lacks files of links.',
+  options: BACKUP_OPTIONS,
+  examples: [
+    'postern backup /var/backups/postern --keep=14',
+    'postern backup /mnt/backups --recipient=age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+  ],
+  failure: 'The backup failed:',
+  load: loadBackup,
+  run: backUpStore,
+});

@@ -1,0 +1,188 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Decrypter } from 'age-encryption';
+import { makeStorageRoot, syncDirectory } from '../../adapters/files/storage-directory.ts';
+import { messageOf } from '../../common/error-details.ts';
+import { toFindings } from '../../common/findings.ts';
+import { createDigest, digesting } from '../../core/model/stored-file.ts';
+import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
+import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from '../../service/config/load-backup.ts';
+import { hasDatabase, openFileStore, withErrorPrefix } from '../../service/open-stores.ts';
+import { copyFiles } from '../move/copy-files.ts';
+import { databaseName, type Manifest, readBackupFolder, writeFlushed } from './backup-folder.ts';
+import { defineCommand, reportLosses } from './command.ts';
+import { openSource } from './compose-move.ts';
+import { decrypt, decryptedFiles, openDecrypter } from './encryption.ts';
+import { describeOthers } from './move.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { print } from './terminal.ts';
+import { findDifferences } from './verify-store.ts';
+
+/** The backup to restore. `database`: the path of its database, as it is stored. */
+type Chosen = {
+  name: string;
+  manifest: Manifest;
+  database: string;
+  files: ReturnType<typeof readBackupFolder>['files'];
+  decrypter: Decrypter | null;
+};
+/** What is lost, and how many files of the backup the database does not need. */
+type Restored = { losses: string[]; notes: string[] };
+
+type Loaded = { config: Config; settings: RestoreSettings };
+
+async function restoreStore({ config, settings }: Loaded): Promise<number> {
+  const chosen = await withErrorPrefix(`the folder ${settings.folder}`, chooseBackup(settings));
+  await assertRestorable(config, chosen.manifest);
+  const { database } = config;
+  // The database gets its name last: until then, there is none, and the command can be repeated.
+  const temporary = database.kind === 'sqlite' ? `${database.path}-restoring` : null;
+  if (temporary !== null) await restoreDatabase(chosen, temporary);
+  const restored =
+    temporary === null ? config : { ...config, database: { kind: 'sqlite', path: temporary } as const };
+  const { losses, notes } = settings.withoutFiles
+    ? await compareWithStorage(restored)
+    : await restoreFiles(restored, chosen);
+  if (database.kind === 'sqlite' && temporary !== null) {
+    await removeLogs(temporary);
+    await assertRestorable(config, chosen.manifest); // again: a service may have been started meanwhile
+    await link(temporary, database.path).catch(async (error: unknown) => {
+      await assertRestorable(config, chosen.manifest); // a rename would replace what is there
+      throw error;
+    });
+    await rm(temporary);
+    await syncDirectory(dirname(resolve(database.path)));
+  }
+  const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
+  const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
+  print(lines.map((line) => `${line}\n`).join(''));
+  if (losses.length === 0) return 0;
+  return reportLosses(
+    'What the backup has is restored, but something is lost or damaged',
+    toFindings(losses),
+  );
+}
+
+async function chooseBackup({ folder, name, ...keys }: RestoreSettings): Promise<Chosen> {
+  const { files, listBackups, pathOf, readManifest } = readBackupFolder(folder);
+  const names = await listBackups();
+  const chosen = name ?? names.at(-1);
+  if (chosen === undefined) throw new Error('it has no complete backup; name the folder of a backup');
+  if (!names.includes(chosen))
+    throw new Error(`it has no complete backup ${chosen}; the newest is ${names.at(-1) ?? 'none'}`);
+  const manifest = await readManifest(chosen);
+  const decrypter = manifest.recipient === null ? null : await openDecrypter(folder, keys);
+  return { name: chosen, manifest, database: pathOf(chosen, databaseName(manifest)), files, decrypter };
+}
+
+async function assertRestorable(config: Config, manifest: Manifest): Promise<void> {
+  const place = `app.database.url ${describeDatabase(config.database)}`;
+  const isThere = await hasDatabase(config);
+  if (config.database.kind === 'postgres') {
+    if (manifest.database !== null)
+      throw new Error(
+        `${place}: the backup has an SQLite database; restore it to an SQLite file, and move that with postern move`,
+      );
+    if (!isThere) throw new Error(`${place}: there is no store; restore the database first, with pg_restore`);
+  } else if (manifest.database === null)
+    throw new Error(
+      `${place}: the backup has no database, because the service ran on PostgreSQL; set app.database.url to that`,
+    );
+  else if (isThere || existsSync(config.database.path))
+    throw new Error(
+      `${place}: there is a store already; name an empty place, or move it away with the files beside it. If an ` +
+        'earlier restore has completed it, run postern verify',
+    );
+}
+
+/** Writes the database of a backup, and compares it with the manifest. */
+async function restoreDatabase(
+  { database: source, manifest, decrypter }: Chosen,
+  target: string,
+): Promise<void> {
+  await makeStorageRoot(dirname(resolve(target)));
+  await removeLogs(target);
+  await rm(target, { force: true });
+  const digest = createDigest();
+  async function* read() {
+    try {
+      yield* decrypt(digesting(createReadStream(source), digest), decrypter);
+    } catch (cause) {
+      throw new Error(`${source} cannot be read: ${messageOf(cause)}`, { cause });
+    }
+  }
+  await writeFlushed(target, read());
+  if (digest.end().sha256 === manifest.database?.sha256) return;
+  await rm(target, { force: true });
+  throw new Error(`${source} is damaged: it has another SHA-256 than in its manifest; choose another backup`);
+}
+
+/** Removes what SQLite leaves beside a file that was only read. */
+async function removeLogs(path: string): Promise<void> {
+  for (const ending of ['-wal', '-shm']) await rm(path + ending, { force: true });
+}
+
+async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
+  const { files, decrypter, manifest } = chosen;
+  const target = await openFileStore(config);
+  const links = await openSource(config);
+  const others = new Set(manifest.files.keys());
+  const stores = {
+    source: decrypter === null ? files : decryptedFiles(files, decrypter),
+    target,
+    targetName: describeStorage(config.storage),
+  };
+  try {
+    const {
+      missing,
+      damaged,
+      others: left,
+    } = await copyFiles(
+      {
+        ...links,
+        async readLinkedFiles(after, limit) {
+          const page = await links.readLinkedFiles(after, limit);
+          for (const { fileId } of page) others.delete(fileId);
+          return page;
+        },
+      },
+      stores,
+      createProgressBar(process.stderr, process.stderr.isTTY),
+    );
+    const { differences } = await findDifferences(config, { withoutFiles: true });
+    return {
+      losses: [...differences, ...missing.shown, ...damaged.shown],
+      notes: [
+        ...(others.size === 0
+          ? []
+          : [
+              `Files of the backup that no link of the database has, and that were not restored: ${others.size}.`,
+            ]),
+        ...(left === 0 ? [] : [describeOthers(left)]),
+      ],
+    };
+  } finally {
+    await links.close();
+  }
+}
+
+async function compareWithStorage(config: Config): Promise<Restored> {
+  const { differences, notes } = await findDifferences(config);
+  return { losses: differences, notes: notes.map((note) => `Note: ${note}`) };
+}
+
+export const command = defineCommand({
+  details:
+    'Restores to where the properties say, which must be empty, and verifies it. On PostgreSQL, restore the database first,\n' +
+    'with pg_restore: then this restores the files. If it is interrupted, run it again. Exit code 4: what the backup has is\n' +
+    'restored, but files or records are lost or damaged.',
+  options: RESTORE_OPTIONS,
+  examples: [
+    'postern restore /var/backups/postern --app.database.url=sqlite:data/postern.db --app.storage.path=data/files',
+    'postern restore /mnt/backups --backup=2026-11-22T03-45-00.000Z --identity-file=key.txt',
+  ],
+  failure: 'Nothing was restored:',
+  load: loadRestore,
+  run: restoreStore,
+});

@@ -1,0 +1,243 @@
+import { checkStart } from '../../core/model/decide-change.ts';
+import { type EpochMs, type NewLink, toRedirectTerms } from '../../core/model/link.ts';
+import { formatOwner } from '../../core/model/owner.ts';
+import { accept, type Parsed } from '../../core/model/parsed.ts';
+import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../../core/model/short-code.ts';
+import { isReservedCode } from '../../core/rules/custom-code.ts';
+import { parsePassword } from '../../core/rules/link-password.ts';
+import type { TargetPolicy } from '../../core/rules/target-url.ts';
+import { parseMaxViews, parseTarget } from '../../core/rules/term-rules.ts';
+import { fitLabels } from './fit-labels.ts';
+import type { ProductName } from './products.ts';
+import type { Remark, SourceRecord } from './source-record.ts';
+
+/** The author of imported links. */
+export const IMPORT_AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
+
+/** The reasons not to import a link, as the report shows them. */
+export const SKIP_REASONS = {
+  INVALID_CODE: 'the short code cannot be kept',
+  RESERVED_CODE: 'the short code is reserved',
+  INVALID_TARGET: 'the target is refused',
+  BLOCKED_TARGET: 'the target is on a blocked host',
+  INVALID_TIME: 'a time cannot be kept',
+  INVALID_COUNT: 'a count cannot be kept',
+  INVALID_PASSWORD: 'the password is refused',
+  REFUSES_VISITORS: 'its source refuses visitors',
+  CODE_TAKEN: 'the short code is taken',
+} as const;
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** A link to create, with what is different from its source; or the reason for which there is none. */
+export type PlannedLink =
+  | { ok: true; link: NewLink; remarks: Remark[] }
+  | { ok: false; reason: SkipReason; detail: string };
+
+export type PlanLink = (record: SourceRecord) => Promise<PlannedLink>;
+
+export type PlanOptions = {
+  from: ProductName;
+  /** Of times without an offset. */
+  timeZone: string;
+  /** The treatment of a link whose source refuses visitors: those without the password, or all. */
+  withRefusal: 'pause' | 'skip';
+  targets: TargetPolicy;
+  /** The path below which links are shown. */
+  shortPath: string;
+  now: EpochMs;
+  hashPassword: (password: string) => Promise<string>;
+};
+
+class Skip extends Error {
+  readonly reason: SkipReason;
+  constructor(reason: SkipReason, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Prepares the checks of links to import. A link is skipped unless its short code, its target and what restricts it are kept
+ * exactly. The administrator's limits for new links do not apply, but for the rules of targets.
+ */
+export function preparePlanLink(options: PlanOptions): PlanLink {
+  return async (record) => {
+    try {
+      return await plan(record, options);
+    } catch (error) {
+      if (error instanceof Skip) return { ok: false, reason: error.reason, detail: error.message };
+      throw error;
+    }
+  };
+}
+
+async function plan(record: SourceRecord, options: PlanOptions): Promise<PlannedLink> {
+  const { from, now, hashPassword } = options;
+  const shortCode = checkCode(record.shortCode);
+  const url = checkTarget(record.targetUrl, options.targets);
+  const created = readCreation(record, options);
+  const times = { createdAt: created.value, ...readLimits(record, options) };
+  const requestedViews = readMaxViews(record.maxViews);
+  const views = readViews(record.views, requestedViews !== null);
+  const viewCount = views.value;
+  const maxViews = requestedViews === null ? null : Math.max(requestedViews, viewCount);
+  const password = accepted('INVALID_PASSWORD', record.password, parsePassword(record.password));
+  if (record.refusals.length > 0 && options.withRefusal === 'skip')
+    throw new Skip('REFUSES_VISITORS', describeRefusals(record));
+  const { labels, remarks } = fitLabels(record);
+  remarks.unshift(...created.remarks, ...views.remarks);
+  const isExpired = times.expiresAt !== null && now > times.expiresAt;
+  const link: NewLink = {
+    ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
+    ...toRedirectTerms(record),
+    ...(record.host !== null && options.targets.hosts.has(record.host) && { host: record.host }),
+    ...times,
+    maxViews,
+    passwordHash: password === null ? null : await hashPassword(password),
+    tokenHash: null,
+    ...{ owner: formatOwner(IMPORT_AUTHOR), team: null },
+    imported: {
+      from,
+      viewCount,
+      isPaused: record.refusals.length > 0,
+      status: isExpired ? 'EXPIRED' : 'ACTIVE',
+    },
+  };
+  if (maxViews !== requestedViews)
+    remarks.unshift({
+      what: 'limit of views raised to the views that it had',
+      detail: `from ${requestedViews} to ${maxViews}`,
+    });
+  const [first = ''] = shortCode.split('/', 1);
+  if (options.shortPath === '/' && (first.includes('.') || isReservedCode(first)))
+    remarks.push({ what: 'opens below /l/ alone', detail: `${quote(first)} is no address of links` });
+  remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
+  return {
+    ok: true,
+    link,
+    remarks: [...remarks, ...record.losses.map((loss) => ({ what: `without ${loss}` }))],
+  };
+}
+
+const REFUSALS = {
+  password: 'only a hash of its password is known',
+  banned: 'it is banned there',
+  deleted: 'it is deleted there',
+};
+
+const describeRefusals = ({ refusals }: SourceRecord): string =>
+  refusals.map((refusal) => REFUSALS[refusal]).join('; ');
+
+function checkCode(sent: string | null): string {
+  if (sent === null) throw new Skip('INVALID_CODE', 'it has no short code');
+  const code = toShortCode(sent, LINK_CODE);
+  if (code === undefined)
+    throw new Skip(
+      'INVALID_CODE',
+      `${quote(sent)} must be 1 to 100 letters, digits, -, _, ~ or . in up to ${MAX_SEGMENTS} segments separated by /; create it again with another`,
+    );
+  if (isReservedCode(code))
+    throw new Skip(
+      'RESERVED_CODE',
+      `${quote(code)} is a word of this service; create it again with another code`,
+    );
+  return code;
+}
+
+function checkTarget(targetUrl: string | null, policy: TargetPolicy): string {
+  const parsed = parseTarget(targetUrl, policy);
+  if (parsed.ok) return parsed.value;
+  const { code, text } = parsed.error;
+  const shown = targetUrl === null ? 'the target' : quote(targetUrl);
+  throw new Skip(code === 'TARGET_BLOCKED' ? 'BLOCKED_TARGET' : 'INVALID_TARGET', `${shown} ${text}`);
+}
+
+type WithRemarks<T> = { value: T; remarks: Remark[] };
+
+/** Reads the time of creation, which restricts nothing: without one, it is that of the import. */
+function readCreation(
+  { createdAt: text }: SourceRecord,
+  { timeZone, now }: PlanOptions,
+): WithRemarks<EpochMs> {
+  const at = text === null ? now : readTime(text, timeZone);
+  if (at !== undefined && at <= now) return { value: at, remarks: [] };
+  const problem =
+    at === undefined ? NOT_A_TIME : 'is in the future; set --timezone if its times are of another zone';
+  return {
+    value: now,
+    remarks: [{ what: 'without its time of creation', detail: `${quote(text ?? '')} ${problem}` }],
+  };
+}
+
+const NOT_A_TIME = 'must be a date and time, such as 2026-11-22T10:00:00Z';
+/** MySQL writes this for no time. */
+const ZERO_DATE = /^0000-00-00\b/;
+
+function readLimits(record: SourceRecord, { timeZone }: PlanOptions) {
+  const read = (name: 'startsAt' | 'expiresAt'): EpochMs | null => {
+    const text = record[name];
+    const at = text === null || ZERO_DATE.test(text) ? null : readTime(text, timeZone);
+    if (at === undefined) throw new Skip('INVALID_TIME', `${name} ${quote(text ?? '')} ${NOT_A_TIME}`);
+    return at;
+  };
+  const [startsAt, expiresAt] = [read('startsAt'), read('expiresAt')];
+  const error = checkStart(startsAt, expiresAt);
+  if (error) throw new Skip('INVALID_TIME', `${error.field} ${error.text}`);
+  return { startsAt, expiresAt };
+}
+
+/** Milliseconds since 1970, as a database without a type for times stores them. */
+const MILLISECONDS = /^\d{12,13}$/;
+
+/**
+ * Reads a time as exports write it: with an offset, or without one in `timeZone`; with a space or a T before the time of
+ * the day, or a date alone. Returns undefined for any other text.
+ */
+function readTime(text: string, timeZone: string): EpochMs | undefined {
+  if (MILLISECONDS.test(text)) return Number(text);
+  for (const read of [
+    () => Temporal.Instant.from(text),
+    () => Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone),
+  ]) {
+    try {
+      return read().epochMilliseconds;
+    } catch {
+      // It has no offset, or is no time.
+    }
+  }
+  return undefined;
+}
+
+/** Reads an integer, also with the separators of thousands. */
+function toInteger(text: string): number {
+  return /^\d{1,3}(,\d{3})+$/.test(text) ? Number(text.replaceAll(',', '')) : Number(text);
+}
+
+function readMaxViews(text: string | null): number | null {
+  if (text === null) return null;
+  return accepted('INVALID_COUNT', text, parseMaxViews(toInteger(text)));
+}
+
+/** Reads the views, which restrict nothing without a limit of views. */
+function readViews(text: string | null, isLimited: boolean): WithRemarks<number> {
+  const views = text === null ? 0 : toInteger(text);
+  const parsed = views === 0 ? accept(0) : parseMaxViews(views);
+  if (parsed.ok) return { value: parsed.value, remarks: [] };
+  const detail = `${quote(text ?? '')} must be an integer from 0 to 2,147,483,647`;
+  if (isLimited) throw new Skip('INVALID_COUNT', `views ${detail}`);
+  return { value: 0, remarks: [{ what: 'without its views', detail }] };
+}
+
+/** Returns the value that a rule accepts. A password is not shown. */
+function accepted<T>(reason: SkipReason, text: string | null, parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value;
+  const shown = reason === 'INVALID_PASSWORD' ? '' : ` ${quote(text ?? '')}`;
+  throw new Skip(reason, `${parsed.error.field}${shown} ${parsed.error.text}`);
+}
+
+const MAX_QUOTED_CHARACTERS = 100;
+
+function quote(text: string): string {
+  const truncated = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
+  return JSON.stringify(truncated);
+}
