@@ -8,14 +8,11 @@ import type { OnBatch, StartTimer } from '../core/ports/ports.ts';
 import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
-import type { DispatchObserver } from '../core/use-cases/notify/dispatcher.ts';
-import { receiverOf } from '../core/use-cases/notify/receiver-queue.ts';
 import type { LimitCause } from '../core/use-cases/visit/check-password.ts';
 import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import type { Observe } from './histogram.ts';
 import { formatFields, type Log, type LogEvent } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
-import type { OperationObserver } from './observe-operations.ts';
 import type { Tracing } from './tracing.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
@@ -88,43 +85,6 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
       log.write('info', 'secure_link_revoke_denied', { correlationId, shortCode, reason: 'not_found' });
     }
     return result;
-  };
-}
-
-/** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
-export function observeNotifications(
-  { log, metrics }: Observers,
-  operations: OperationObserver,
-  onError: DispatchObserver['onError'],
-): DispatchObserver {
-  const measure = {
-    WEBHOOK: operations.prepare('notifications', 'webhook'),
-    LINK_WEBHOOK: operations.prepare('notifications', 'link_webhook'),
-    MAIL: operations.prepare('notifications', 'mail'),
-  };
-  return {
-    measureDelivery: (kind, deliver) => measure[kind](deliver),
-    onDelivery({ id, kind, address, shortCode, tries }, outcome, error) {
-      metrics.notificationDeliveries.inc({ outcome });
-      if (outcome === 'delivered') return;
-      const fields = {
-        notificationId: id,
-        kind,
-        receiver: receiverOf({ kind, address }),
-        shortCode,
-        tries,
-        reason: error,
-      };
-      if (outcome === 'failed') log.write('warn', 'notification_failed', fields);
-      else log.write('info', 'notification_retried', fields);
-    },
-    onGivenUp(receiver, count) {
-      metrics.notificationDeliveries.inc({ outcome: 'failed' }, count);
-      log.write('warn', 'notifications_given_up', { receiver, count });
-    },
-    onUnreadable: ({ shortCode, id }) =>
-      log.write('error', 'notified_entry_unreadable', { shortCode, entryId: id }),
-    onError,
   };
 }
 

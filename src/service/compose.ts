@@ -36,9 +36,9 @@ import {
   createBatchObserver,
   createRefusalLines,
   createRequestObserver,
-  observeNotifications,
   observeUseCases,
 } from '../observability/observe.ts';
+import { observeNotifications } from '../observability/observe-notifications.ts';
 import { createOperationObserver, type OperationObserver } from '../observability/observe-operations.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from '../observability/problems.ts';
 import { createTracing } from '../observability/tracing.ts';

@@ -1,7 +1,8 @@
 import { messageOf } from '../common/error-details.ts';
 import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
-import type { HistoryStore, StatisticsStore } from '../core/ports/ports.ts';
+import type { HistoryStore } from '../core/ports/ports.ts';
+import type { StatisticsStore } from '../core/ports/statistics.ts';
 
 /** `counted`: all projections but the rows of links, see the table `projector` of SQLite. */
 export type Projected = 'counted' | 'position';

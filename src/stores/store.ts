@@ -8,12 +8,12 @@ import type {
   LinkStore,
   OnBatch,
   SharedCounts,
-  StatisticsStore,
   StoreProbe,
   SubmittedFiles,
   TimeCorrection,
   UploadLedger,
 } from '../core/ports/ports.ts';
+import type { StatisticsStore } from '../core/ports/statistics.ts';
 import type { ErasureStore } from '../core/use-cases/change/erase.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';

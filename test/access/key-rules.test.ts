@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keyStateAt } from '../../src/core/model/people/api-key.ts';
-import { parseKeyName, parseScopes } from '../../src/core/rules/key-name.ts';
+import { parseKeyName } from '../../src/core/rules/key-name.ts';
+import { parseScopes } from '../../src/service/config/read-flags.ts';
 import { keyTable } from '../../src/tools/commands/key-table.ts';
 import { apiKey, START } from '../support/attempts.ts';
 

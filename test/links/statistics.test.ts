@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ACCESS_RESULTS, type AuditResult } from '../../src/core/model/verdict.ts';
-import type { AccessTotals } from '../../src/core/ports/ports.ts';
-import { listResults, summarize } from '../../src/core/ports/statistics.ts';
+import { type AccessTotals, listResults, summarize } from '../../src/core/ports/statistics.ts';
 
 const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, 'PREVIEW'];
 

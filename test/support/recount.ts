@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import type { Period, TimeRange } from '../../src/core/model/ranges.ts';
 import type { AuditResult } from '../../src/core/model/verdict.ts';
-import type { AccessTotals, LinkCount } from '../../src/core/ports/ports.ts';
+import type { AccessTotals, LinkCount } from '../../src/core/ports/statistics.ts';
 
 const HOUR_MS = 3_600_000;
 

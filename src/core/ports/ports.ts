@@ -5,18 +5,10 @@ import type { CodeResult, RequestedCode } from '../model/decide-code-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from '../model/decide-creations.ts';
 import type { Download, HistoryItem } from '../model/history.ts';
 import type { ResumeRequest, ResumeResult } from '../model/lease.ts';
-import type {
-  EpochMs,
-  FilePartInfo,
-  Link,
-  LinkDefinition,
-  LinkStatus,
-  NewLink,
-  NotifiedLinks,
-} from '../model/link.ts';
+import type { EpochMs, FilePartInfo, Link, LinkDefinition, NewLink, NotifiedLinks } from '../model/link.ts';
 import type { LinkChange } from '../model/link-change.ts';
 import type { Problem } from '../model/problem.ts';
-import type { HistoryQuery, Period, PeriodUnit, TimeRange } from '../model/ranges.ts';
+import type { HistoryQuery } from '../model/ranges.ts';
 import type {
   AddedBytes,
   NewUpload,
@@ -24,8 +16,6 @@ import type {
   UploadFiles,
   UploadLock,
 } from '../model/resumable-upload.ts';
-import type { NameCount } from '../model/user-agent.ts';
-import type { AuditResult } from '../model/verdict.ts';
 
 /** The ways in which work notices that the connection of its client closes. */
 export type ClientState = {
@@ -172,44 +162,6 @@ export interface UploadLedger {
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }
-
-/** Aggregates of the audit. Previews are counted only in `countsByResult`. */
-export interface StatisticsStore {
-  /** Counts attempts by result, and distinct client addresses, both at one moment of the audit. */
-  accessTotals(range: TimeRange): Promise<AccessTotals>;
-  /** Counts attempts by hour of the day in UTC, ascending, without empty hours. */
-  hourly(range: TimeRange): Promise<{ hour: number; count: number }[]>;
-  /** Counts attempts by UTC date (`YYYY-MM-DD`), ascending, without empty dates. */
-  daily(range: TimeRange): Promise<{ date: string; count: number }[]>;
-  /** Counts attempts by whole hours or UTC days that begin within the range, ascending, no empty ones. */
-  overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
-  linkCounts(): Promise<Record<LinkStatus, number>>;
-  /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
-  topLinks(limit: number): Promise<LinkCount[]>;
-  /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
-  securityExceptions(limit: number): Promise<LinkCount[]>;
-  /** Counts views by where they came from and by what opened them, among the newest entries. */
-  viewSources(range: TimeRange): Promise<ViewSources>;
-  /** Counts the attempts on some links, and the sources of their views, among the newest entries of each. */
-  attemptsOfLinks(shortCodes: readonly string[], range: TimeRange): Promise<AttemptsOfLinks>;
-  /** Returns the labels of those of the links that have one: the entries of a map by short code. */
-  labels(shortCodes: readonly string[]): Promise<[shortCode: string, label: string][]>;
-}
-/**
- * The views in a range. Names are in the order of `sumNames`: null are direct views, and unknown programs.
- * `isTruncated`: older entries were not read.
- */
-export type ViewSources = Record<'referrers' | 'browsers' | 'systems', NameCount[]> & {
-  views: number;
-  isTruncated: boolean;
-};
-/** `hours`: the attempts of each hour by result, previews included, in no order. */
-export type AttemptsOfLinks = ViewSources & {
-  uniqueOrigins: number;
-  hours: { startsAt: EpochMs; result: AuditResult; count: number }[];
-};
-export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
-export type LinkCount = { shortCode: string; count: number };
 
 /** Items, newest first. `next` is null at the end of the history. */
 export type HistoryPage = { items: HistoryItem[]; next: string | null };

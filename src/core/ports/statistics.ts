@@ -1,7 +1,7 @@
-import type { Period } from '../model/ranges.ts';
+import type { EpochMs, LinkStatus } from '../model/link.ts';
+import type { Period, PeriodUnit, TimeRange } from '../model/ranges.ts';
 import type { NameCount } from '../model/user-agent.ts';
 import { ACCESS_RESULTS, type AuditResult, isPreviewResult } from '../model/verdict.ts';
-import type { AccessTotals, AttemptsOfLinks, ViewSources } from './ports.ts';
 
 /**
  * Returns the access summary of the specification: "`failed` = total − success. `expired` = results EXPIRED.
@@ -64,3 +64,45 @@ export function topSources(sources: ViewSources, limit: number): ViewSources {
   const top = (names: readonly NameCount[]) => names.slice(0, limit);
   return { views, isTruncated, referrers: top(referrers), browsers: top(browsers), systems: top(systems) };
 }
+
+/** Aggregates of the audit. Previews are counted only in `countsByResult`. */
+export interface StatisticsStore {
+  /** Counts attempts by result, and distinct client addresses, both at one moment of the audit. */
+  accessTotals(range: TimeRange): Promise<AccessTotals>;
+  /** Counts attempts by hour of the day in UTC, ascending, without empty hours. */
+  hourly(range: TimeRange): Promise<{ hour: number; count: number }[]>;
+  /** Counts attempts by UTC date (`YYYY-MM-DD`), ascending, without empty dates. */
+  daily(range: TimeRange): Promise<{ date: string; count: number }[]>;
+  /** Counts attempts by whole hours or UTC days that begin within the range, ascending, no empty ones. */
+  overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
+  linkCounts(): Promise<Record<LinkStatus, number>>;
+  /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
+  topLinks(limit: number): Promise<LinkCount[]>;
+  /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
+  securityExceptions(limit: number): Promise<LinkCount[]>;
+  /** Counts views by where they came from and by what opened them, among the newest entries. */
+  viewSources(range: TimeRange): Promise<ViewSources>;
+  /** Counts the attempts on some links, and the sources of their views, among the newest entries of each. */
+  attemptsOfLinks(shortCodes: readonly string[], range: TimeRange): Promise<AttemptsOfLinks>;
+  /** Returns the labels of those of the links that have one: the entries of a map by short code. */
+  labels(shortCodes: readonly string[]): Promise<[shortCode: string, label: string][]>;
+}
+
+/**
+ * The views in a range. Names are in the order of `sumNames`: null are direct views, and unknown programs.
+ * `isTruncated`: older entries were not read.
+ */
+export type ViewSources = Record<'referrers' | 'browsers' | 'systems', NameCount[]> & {
+  views: number;
+  isTruncated: boolean;
+};
+
+/** `hours`: the attempts of each hour by result, previews included, in no order. */
+export type AttemptsOfLinks = ViewSources & {
+  uniqueOrigins: number;
+  hours: { startsAt: EpochMs; result: AuditResult; count: number }[];
+};
+
+export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
+
+export type LinkCount = { shortCode: string; count: number };

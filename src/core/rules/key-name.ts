@@ -1,6 +1,5 @@
 import { accept, type Parsed } from '../model/parsed.ts';
 import { INITIAL_KEY_NAME } from '../model/people/api-key.ts';
-import { SCOPES, type Scope } from '../model/people/caller.ts';
 
 const MAX_NAME_CHARACTERS = 64;
 
@@ -25,13 +24,4 @@ export function parseKeyName(text: string, maxCharacters = MAX_NAME_CHARACTERS):
     return { ok: false, error: 'is reserved for the key of app.access.initial-key; choose another name' };
   }
   return accept(name);
-}
-
-/** Parses scopes separated by commas, into the order of `SCOPES`. The error says what the text must be. */
-export function parseScopes(text: string): Parsed<Scope[], string> {
-  const words = text.split(',').map((word) => word.trim());
-  const scopes = SCOPES.filter((scope) => words.includes(scope));
-  return words.every((word) => scopes.some((scope) => scope === word))
-    ? accept(scopes)
-    : { ok: false, error: `must be one or more of ${SCOPES.join(', ')}, separated by commas` };
 }

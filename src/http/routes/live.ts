@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import type { StatisticsStore } from '../../core/ports/ports.ts';
+import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import { toLiveLink } from '../../core/use-cases/change/describe-link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';

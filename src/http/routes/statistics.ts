@@ -2,8 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../core/model/verdict.ts';
-import type { LinkCount, StatisticsStore, ViewSources } from '../../core/ports/ports.ts';
-import { listResults, summarize, topSources } from '../../core/ports/statistics.ts';
+import {
+  type LinkCount,
+  listResults,
+  type StatisticsStore,
+  summarize,
+  topSources,
+  type ViewSources,
+} from '../../core/ports/statistics.ts';
 import { sumByDay, sumByHourOfDay } from '../../core/rules/local-time.ts';
 import {
   parseFlag,

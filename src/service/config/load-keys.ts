@@ -1,9 +1,9 @@
 import type { Scope } from '../../core/model/people/caller.ts';
-import { parseKeyName, parseScopes } from '../../core/rules/key-name.ts';
+import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import { loadSettings, type Report } from './load-settings.ts';
 import { type Parser, parseDuration } from './parsers.ts';
-import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';
+import { type Arguments, describeUnknown, parseScopes, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern keys`. */

@@ -1,13 +1,12 @@
 import { accept } from '../../core/model/parsed.ts';
 import type { Scope } from '../../core/model/people/caller.ts';
 import type { PersonChange } from '../../core/model/people/decide-person-change.ts';
-import { parseScopes } from '../../core/rules/key-name.ts';
 import { isMailAddress } from '../../core/rules/notify-email.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import { readName } from './load-keys.ts';
 import { loadSettings, type Report } from './load-settings.ts';
 import { type Parser, refuse } from './parsers.ts';
-import { type Arguments, describeUnknown, readFlag } from './read-flags.ts';
+import { type Arguments, describeUnknown, parseScopes, readFlag } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern people`. */

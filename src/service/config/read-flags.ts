@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { closestName, closestOption } from '../../common/closest-name.ts';
+import { accept, type Parsed } from '../../core/model/parsed.ts';
+import { SCOPES, type Scope } from '../../core/model/people/caller.ts';
 import type { Parser } from './parsers.ts';
 import { quote } from './read-property.ts';
 
@@ -92,4 +94,13 @@ export function describeUnknown(
   if (word === undefined) return `the ${what} is missing; ${choices}`;
   const suggestion = closestName(word, known);
   return `unknown ${what} ${quote(word)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
+}
+
+/** Parses scopes separated by commas, into the order of `SCOPES`. The error says what the text must be. */
+export function parseScopes(text: string): Parsed<Scope[], string> {
+  const words = text.split(',').map((word) => word.trim());
+  const scopes = SCOPES.filter((scope) => words.includes(scope));
+  return words.every((word) => scopes.some((scope) => scope === word))
+    ? accept(scopes)
+    : { ok: false, error: `must be one or more of ${SCOPES.join(', ')}, separated by commas` };
 }

@@ -3,7 +3,8 @@ import type { ListQuery } from '../../model/listed-links.ts';
 import type { TimeRange } from '../../model/ranges.ts';
 import { type BoundedQueue, OverloadedError } from '../../model/unavailable.ts';
 import type { LinkListStore, ListPage } from '../../ports/link-list.ts';
-import type { HistoryStore, Requester, StatisticsStore } from '../../ports/ports.ts';
+import type { HistoryStore, Requester } from '../../ports/ports.ts';
+import type { StatisticsStore } from '../../ports/statistics.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
 /**
