@@ -5,13 +5,12 @@ import type { LogEntry } from '../core/model/history.ts';
 import type { LinkStatus } from '../core/model/link.ts';
 import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../core/model/link-event.ts';
 import { CHANGED } from '../core/model/verdict.ts';
-import { CLIENT_CLOSED, type IsAborted } from './abort-flags.ts';
 import type { CurrentLink } from './link-rows.ts';
 
 /** Everything that a batch of attempts changes. */
 export type BatchEffects = {
   /** One per attempt, in the attempts' order. */
-  outcomes: BatchOutcome[];
+  outcomes: AttemptOutcome[];
   /** One per attempt that was decided, in the attempts' order. */
   entries: LogEntry[];
   /** The links with new entries, after them. */
@@ -21,11 +20,9 @@ export type BatchEffects = {
   /** The events of attempts that notify others, by link. */
   events: LinkEvents[];
 };
-/** The outcome of one attempt of a batch. */
-export type BatchOutcome = AttemptOutcome | typeof CLIENT_CLOSED;
 
 /**
- * Runs `decide` on attempts in their order, each on the state that the one before left. Abandoned and outdated ones are
+ * Runs `decide` on attempts in their order, each on the state that the one before left. Outdated ones are
  * not decided: they have no effect and no entry.
  *
  * @param before the attempts' links, by short code; a code without a link is absent
@@ -35,7 +32,6 @@ export function applyAttempts(
   before: ReadonlyMap<string, CurrentLink>,
   attempts: readonly Attempt[],
   firstSeq: number,
-  isAborted: IsAborted = () => false,
 ): BatchEffects {
   const effects: BatchEffects = {
     outcomes: [],
@@ -45,11 +41,7 @@ export function applyAttempts(
     events: [],
   };
   const eventsByLink = new Map<string, LinkEvent[]>();
-  for (const [index, attempt] of attempts.entries()) {
-    if (isAborted(index)) {
-      effects.outcomes.push(CLIENT_CLOSED);
-      continue;
-    }
+  for (const attempt of attempts) {
     const { shortCode } = attempt;
     const known = effects.links.get(shortCode) ?? before.get(shortCode);
     const current = dependsOnLink(attempt) ? known : undefined;

@@ -1,5 +1,5 @@
-import { ClientClosedError, OverloadedError } from '../core/model/unavailable.ts';
-import { type AbortFlags, CLIENT_CLOSED } from './abort-flags.ts';
+import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../core/model/unavailable.ts';
+import { LOCKED } from './sql/link-transaction.ts';
 
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
@@ -13,8 +13,6 @@ export type BatcherOptions = {
   overlap?: 'always' | 'full-batches' | 'never';
   /** The maximum of items that wait. Further ones are refused, so that a slow store does not fill the memory. */
   maxWaiting?: number;
-  /** The flags of items in flight whose clients have left, with a slot for each batch in flight. */
-  abortFlags?: AbortFlags;
   /** Called for each batch when it was committed or failed. */
   onBatch?: (batch: { size: number; seconds: number }) => void;
 };
@@ -34,23 +32,27 @@ const SHARES = 2;
 const MIN_BATCH_SIZE = 16;
 /** Half of what a batch of this size costs PostgreSQL does not depend on its size. */
 const FULL_BATCH_SIZE = 32;
-/**
- * A batch that takes longer waits for something other than its flush, such as a row that another instance locked.
- * After each such time, the clients of its items are looked at.
- */
+/** A batch that takes longer waits for something other than its flush, such as a row that another instance locked. */
 export const SLOW_BATCH_MS = 50;
+
+/** An item whose link another session has locked is tried again for so long. Instances share a link in turns of milliseconds. */
+const MAX_LOCK_WAIT_MS = 1_000;
+const LINK_IS_LOCKED =
+  `Another session has locked the link in the database for ${MAX_LOCK_WAIT_MS} ms: end its ` +
+  'transaction, which pg_stat_activity shows';
 
 type Waiting<Item, Result> = {
   item: Item;
   isAborted: (() => boolean) | undefined;
+  /** The time of the first result `LOCKED`. */
+  lockedSince?: number;
 } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
 
 /**
- * Makes a batch durable and returns one result per item in their order, or fails the whole batch.
- *
- * @param firstFlag with `abortFlags`, the flag of the first item; that of each other one follows
+ * Makes a batch durable and returns one result per item in their order, or fails the whole batch. `LOCKED`: another
+ * session has locked the link of the item, of which nothing was committed. It is tried again.
  */
-type Commit<Item, Result> = (items: Item[], firstFlag: number) => Promise<(Result | typeof CLIENT_CLOSED)[]>;
+type Commit<Item, Result> = (items: Item[]) => Promise<(Result | typeof LOCKED)[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
@@ -63,7 +65,6 @@ export class Batcher<Item, Result> {
   readonly #needsFullBatches: boolean;
   readonly #maxInFlight: number;
   readonly #maxWaiting: number;
-  readonly #abortFlags: AbortFlags | undefined;
   readonly #onBatch: BatcherOptions['onBatch'];
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
@@ -74,7 +75,6 @@ export class Batcher<Item, Result> {
   constructor(commit: Commit<Item, Result>, options: BatcherOptions = {}) {
     const { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING } = options;
     this.#commit = commit;
-    this.#abortFlags = options.abortFlags;
     this.#onBatch = options.onBatch;
     this.#maxBatchSize = maxBatchSize;
     this.#maxWaiting = maxWaiting;
@@ -84,9 +84,9 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Resolves with the item's result once its batch is durable; rejects when its batch was not committed, and with
-   * `OverloadedError` when too many items are waiting. Rejects with `ClientClosedError` when the item was dropped
-   * because its client had left.
+   * Resolves with the item's result once its batch is durable; rejects when it was not committed, with
+   * `OverloadedError` when too many items are waiting, and with `ClientClosedError` when its client left while it waited
+   * for a batch.
    */
   add = (item: Item, isAborted?: () => boolean): Promise<Result> =>
     new Promise((resolve, reject) => {
@@ -135,11 +135,9 @@ export class Batcher<Item, Result> {
 
   #start(batch: Waiting<Item, Result>[]): void {
     this.#itemsInFlight += batch.length;
-    const firstFlag = this.#abortFlags?.reserve() ?? 0;
-    const stopWatching = this.#watch(batch, firstFlag);
-    const done = this.#commitBatch(batch, firstFlag).then(() => {
+    const stopWatching = this.#watch();
+    const done = this.#commitBatch(batch).then(() => {
       stopWatching();
-      this.#abortFlags?.release(firstFlag);
       this.#inFlight.delete(done);
       this.#itemsInFlight -= batch.length;
       this.#schedule();
@@ -160,38 +158,38 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /**
-   * While a batch is slow, lets other batches start and flags the items whose clients have left.
-   * Returns a function to call when the batch ends.
-   */
-  #watch(batch: readonly Waiting<Item, Result>[], firstFlag: number): () => void {
-    if (!this.#needsFullBatches && !this.#abortFlags) return () => {};
+  /** While a batch is slow, lets other batches start. Returns a function to call when the batch ends. */
+  #watch(): () => void {
+    if (!this.#needsFullBatches) return () => {};
     let isSlow = false;
-    const timer = setInterval(() => {
-      batch.forEach(({ isAborted }, index) => {
-        if (isAborted?.()) this.#abortFlags?.raise(firstFlag + index);
-      });
-      if (isSlow) return;
+    const timer = setTimeout(() => {
       isSlow = true;
       this.#slowBatches += 1;
       this.#schedule();
     }, SLOW_BATCH_MS);
     return () => {
-      clearInterval(timer);
+      clearTimeout(timer);
       if (isSlow) this.#slowBatches -= 1;
     };
   }
 
-  async #commitBatch(batch: Waiting<Item, Result>[], firstFlag: number): Promise<void> {
+  #tryAgain(waiting: Waiting<Item, Result>): void {
+    waiting.lockedSince ??= performance.now();
+    if (performance.now() < waiting.lockedSince + MAX_LOCK_WAIT_MS) this.#waiting.push(waiting);
+    else waiting.reject(new DatabaseUnavailableError(LINK_IS_LOCKED));
+  }
+
+  async #commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     const startedAt = performance.now();
     try {
       const items = batch.map(({ item }) => item);
-      const results = await this.#commit(items, firstFlag);
+      const results = await this.#commit(items);
       if (results.length !== batch.length)
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       results.forEach((result, index) => {
-        if (result === CLIENT_CLOSED) batch[index]?.reject(new ClientClosedError('store'));
-        else batch[index]?.resolve(result);
+        const waiting = batch[index];
+        if (waiting && result === LOCKED) this.#tryAgain(waiting);
+        else if (result !== LOCKED) waiting?.resolve(result);
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -11,7 +11,6 @@ import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
 import { decide, dependsOnLink } from '../../src/core/model/decide-attempt.ts';
 import type { LogEntry } from '../../src/core/model/history.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/core/model/link.ts';
-import { CLIENT_CLOSED } from '../../src/stores/abort-flags.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import type { CurrentLink } from '../../src/stores/link-rows.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
@@ -123,22 +122,6 @@ describe('the effects of a batch', () => {
         records.map((_, index) => FIRST_SEQ + index),
       );
     });
-  });
-
-  test('the effects are those of the attempts that were not abandoned', () => {
-    fc.assert(
-      fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAborted) => {
-        const { outcomes, ...effects } = applyAttempts(toCurrent(links), attempts, FIRST_SEQ, isAborted);
-        const kept = attempts.filter((_, index) => !isAborted(index));
-        const { outcomes: keptOutcomes, ...keptEffects } = applyAttempts(toCurrent(links), kept, FIRST_SEQ);
-        assert.deepEqual(effects, keptEffects);
-        const expected = [...keptOutcomes];
-        assert.deepEqual(
-          outcomes,
-          attempts.map((_, index) => (isAborted(index) ? CLIENT_CLOSED : expected.shift())),
-        );
-      }),
-    );
   });
 
   test('the effects have exactly the links with new entries, in their last state, with the end of their chain', () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ClientClosedError, OverloadedError } from '../../src/core/model/unavailable.ts';
-import { AbortFlags, CLIENT_CLOSED, readAbortFlags } from '../../src/stores/abort-flags.ts';
+import {
+  ClientClosedError,
+  DatabaseUnavailableError,
+  OverloadedError,
+} from '../../src/core/model/unavailable.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
+import { LOCKED } from '../../src/stores/sql/link-transaction.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
 function heldStore() {
@@ -377,53 +381,20 @@ describe('an item whose client leaves', () => {
     );
     await batcher.settled();
   });
+});
 
-  for (const overlap of ['always', 'full-batches'] as const) {
-    test(`an item in a slow batch is flagged for the thread until the batch ends (${overlap})`, async (t) => {
-      t.mock.timers.enable({ apis: ['setInterval'] });
-      const abortFlags = new AbortFlags({ maxBatches: 2, maxBatchSize: 4 });
-      const store = heldStore();
-      const firstFlags: number[] = [];
-      const commit = (items: number[], firstFlag: number) => {
-        firstFlags.push(firstFlag);
-        return store.commit(items);
-      };
-      const batcher = new Batcher(commit, { maxBatchSize: 4, overlap, abortFlags });
-      const clients = [newClient(), newClient(), newClient()];
-      const results = clients.map(({ isAborted }, item) => batcher.add(item, isAborted));
-      await store.hasBatches(1);
-      const [stays, leaves, leavesLater] = clients;
-      assert.ok(stays && leaves && leavesLater);
-      const isAborted = readAbortFlags(abortFlags.flags, firstFlags[0] ?? 0);
-      const flagged = () => [0, 1, 2, 3].filter(isAborted);
-      leaves.left = true;
-      assert.deepEqual(flagged(), []);
-      t.mock.timers.tick(SLOW_BATCH_MS);
-      assert.deepEqual(flagged(), [1]);
-      leavesLater.left = true;
-      t.mock.timers.tick(SLOW_BATCH_MS);
-      assert.deepEqual(flagged(), [1, 2]);
-
-      results.push(batcher.add(3));
-      await store.hasBatches(2);
-      assert.notEqual(firstFlags[0], firstFlags[1], 'each batch in flight has flags of its own');
-      for (const { commit } of store.batches) commit();
-      assert.deepEqual(await Promise.all(results), [0, 10, 20, 30]);
-      await batcher.settled();
-      assert.ok(abortFlags.flags.every((flag) => flag === 0));
-      t.mock.timers.tick(SLOW_BATCH_MS);
-      assert.ok(
-        abortFlags.flags.every((flag) => flag === 0),
-        'the batch is watched no longer',
-      );
-    });
-  }
-
-  test('an item is rejected when the thread dropped it; the others get their results', async () => {
-    const batcher = new Batcher<number, number>(async () => [10, CLIENT_CLOSED, 30]);
-    const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
-    assert.deepEqual(first, { status: 'fulfilled', value: 10 });
-    assert.ok(second?.status === 'rejected' && second.reason instanceof ClientClosedError);
-    assert.deepEqual(third, { status: 'fulfilled', value: 30 });
+test('an item whose link another session has locked is tried again for a second, and the others get their results', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const commits: number[][] = [];
+  const batcher = new Batcher<number, number>(async (items) => {
+    commits.push(items);
+    now += 250;
+    return items.map((item) => (item === 2 || (item === 3 && commits.length < 3) ? LOCKED : item * 10));
   });
+  const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
+  assert.deepEqual(first, { status: 'fulfilled', value: 10 });
+  assert.ok(second?.status === 'rejected' && second.reason instanceof DatabaseUnavailableError);
+  assert.deepEqual(third, { status: 'fulfilled', value: 30 });
+  assert.deepEqual(commits, [[1, 2, 3], [2, 3], [2, 3], [2], [2]]);
 });

@@ -65,8 +65,8 @@ export interface LinkStore extends CodeStore, SubmissionStore {
    * exactly one audit record. However many attempts run at once, in however many processes, at most
    * `maxViews` of them succeed. An attempt whose definition is outdated is not decided: its verdict is CHANGED.
    * Each store implements it in its commit-attempts.ts, behind a `Batcher`.
-   * Rejects with `ClientClosedError` when `isAborted` returns true before the attempt is decided: nothing is committed. A
-   * slow store looks again from time to time, until it sends the commit.
+   * Rejects with `ClientClosedError` when `isAborted` returns true while the attempt waits for its batch: nothing is
+   * committed.
    */
   attempt(attempt: Attempt, isAborted?: () => boolean): Promise<AttemptOutcome>;
 

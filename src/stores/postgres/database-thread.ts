@@ -4,7 +4,6 @@ import type { PostgresLocation } from '../../common/locations.ts';
 import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { ConnectionPool } from '../../core/ports/ports.ts';
-import type { AbortFlagArray } from '../abort-flags.ts';
 import { serveCalls } from '../calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { expireDue } from '../sql/expire-due.ts';
@@ -25,7 +24,6 @@ import { inIdempotentTransaction } from './transaction.ts';
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
 /** The data with which the thread is started. */
-type DatabaseThreadData = DatabaseData & { abortFlags: AbortFlagArray };
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -42,7 +40,7 @@ type ExplainedProblem = [problem: Problem, details: string];
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
+async function openDatabase(options: DatabaseData) {
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
   try {
     await assertStatementsStayPrepared(connections); // before a pooler that ignores the search_path gets tables
@@ -65,7 +63,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const commit = <T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
-    ...createWrites({ onLinks, onAllLinks, commit, dialect: POSTGRES, abortFlags }),
+    ...createWrites({ onLinks, onAllLinks, commit, dialect: POSTGRES }),
     expireDue: prepareExpireDue(runOnLinks, months),
     findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
@@ -160,4 +158,4 @@ async function prepareDatabase(options: PostgresLocation): Promise<void> {
   await assertNoUnfinishedMove(connections.read);
 }
 
-if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // as `startThread` was called
+if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseData)); // as `startThread` was called

@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/model/problem.ts';
-import { AbortFlags } from '../abort-flags.ts';
-import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
+import { Batcher } from '../batcher.ts';
 import type { Remote } from '../calls.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { type OnThreadDeath, startThread } from '../start-thread.ts';
@@ -21,16 +20,14 @@ import { toStoreError } from './errors.ts';
 export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },
 ): Promise<Store> {
-  const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
-  const maxBatches = MAX_BATCHES_IN_FLIGHT + 1; // one of locked links
-  const abortFlags = new AbortFlags({ maxBatches, maxBatchSize });
+  const { onThreadDeath: onDeath = () => {}, maxBatchSize, ...location } = options;
   const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
-    workerData: { ...location, abortFlags: abortFlags.flags },
+    workerData: location,
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
   const { operations, settled } = batchOperations(database, {
-    attempts: { overlap: 'full-batches', maxBatchSize, abortFlags },
+    attempts: { overlap: 'full-batches', ...(maxBatchSize !== undefined && { maxBatchSize }) },
   });
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
   const counts = new Batcher(database.addCounts, { overlap: 'never' });

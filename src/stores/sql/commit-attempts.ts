@@ -1,8 +1,7 @@
-import type { Attempt } from '../../core/model/attempt.ts';
+import type { Attempt, AttemptOutcome } from '../../core/model/attempt.ts';
 import { dependsOnLink } from '../../core/model/decide-attempt.ts';
 import type { Lease } from '../../core/model/lease.ts';
-import type { IsAborted } from '../abort-flags.ts';
-import { applyAttempts, type BatchOutcome } from '../apply-attempts.ts';
+import { applyAttempts } from '../apply-attempts.ts';
 import type { StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { insertLeases } from './resume-downloads.ts';
@@ -11,25 +10,12 @@ import { insertLeases } from './resume-downloads.ts';
 export async function commitAttempts(
   transaction: LinkTransaction,
   attempts: readonly Attempt[],
-  isAborted: IsAborted,
-): Promise<(BatchOutcome | typeof LOCKED)[]> {
+): Promise<(AttemptOutcome | typeof LOCKED)[]> {
   const shortCodes = new Set(attempts.filter(dependsOnLink).map(({ shortCode }) => shortCode));
   const { links, heldElsewhere, firstSeq } = await transaction.lock(shortCodes);
   const isHeld = (attempt: Attempt) => heldElsewhere.has(attempt.shortCode) && dependsOnLink(attempt);
   const free = heldElsewhere.size === 0 ? attempts : attempts.filter((attempt) => !isHeld(attempt));
-  const indexes = free === attempts ? null : free.map((attempt) => attempts.indexOf(attempt));
-  const {
-    outcomes,
-    entries,
-    links: after,
-    statusChanges,
-    events,
-  } = applyAttempts(
-    links,
-    free,
-    firstSeq,
-    indexes ? (index) => isAborted(indexes[index] ?? index) : isAborted,
-  );
+  const { outcomes, entries, links: after, statusChanges, events } = applyAttempts(links, free, firstSeq);
   const statuses: StatusCounts = {};
   for (const status of statusChanges.values()) {
     statuses.ACTIVE = (statuses.ACTIVE ?? 0) - 1;
@@ -39,16 +25,15 @@ export async function commitAttempts(
   if (entries.length > 0) transaction.append({ entries, links: after, changed, statuses, events });
   insertLeases(transaction, grantedLeases(free, outcomes));
   if (changed.length > 0) await transaction.updateSearch(changed);
-  if (!indexes) return outcomes;
+  if (free === attempts) return outcomes;
   const results = outcomes[Symbol.iterator]();
   return attempts.map((attempt) => (isHeld(attempt) ? LOCKED : (results.next().value ?? LOCKED)));
 }
 
 /** Returns the leases of the attempts that were granted. */
-function grantedLeases(attempts: readonly Attempt[], outcomes: readonly BatchOutcome[]): Lease[] {
+function grantedLeases(attempts: readonly Attempt[], outcomes: readonly AttemptOutcome[]): Lease[] {
   return attempts.flatMap(({ id: attemptId, shortCode, lease }, index) => {
-    const outcome = outcomes[index];
-    const isGranted = typeof outcome === 'object' && outcome.verdict === 'SUCCESS';
+    const isGranted = outcomes[index]?.verdict === 'SUCCESS';
     return lease && isGranted ? [{ ...lease, attemptId, shortCode }] : [];
   });
 }

@@ -1,5 +1,3 @@
-import type { Attempt } from '../../core/model/attempt.ts';
-import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { createAccessWrites } from './access.ts';
 import { changeCode, changeLinks } from './change-links.ts';
 import { commitAttempts } from './commit-attempts.ts';
@@ -31,14 +29,11 @@ type Engine = {
   onAllLinks: OnLinks;
   commit: Commit;
   dialect: Dialect;
-  abortFlags: AbortFlagArray;
 };
 
 /** Returns the operations of both engines that write. */
-export const createWrites = ({ onLinks, onAllLinks, commit, dialect, abortFlags }: Engine) => ({
-  commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
-    commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
-  ),
+export const createWrites = ({ onLinks, onAllLinks, commit, dialect }: Engine) => ({
+  commitAttempts: onLinks(commitAttempts),
   createLinks: onLinks(createLinks),
   changeLinks: onLinks(changeLinks),
   revokeLinks: onLinks(revokeLinks),

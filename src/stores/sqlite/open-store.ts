@@ -1,8 +1,6 @@
 import { messageOf } from '../../common/error-details.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
-import { AbortFlags } from '../abort-flags.ts';
-import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
@@ -47,8 +45,7 @@ export type SqliteOptions = WriterData &
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
-  const abortFlags = new AbortFlags({ maxBatches: MAX_BATCHES_IN_FLIGHT + 1, maxBatchSize: MAX_BATCH_SIZE });
-  const { writer, statistics, checkpointer } = await startThreads(options, abortFlags);
+  const { writer, statistics, checkpointer } = await startThreads(options);
   const reader = openForReading(path);
   reader.prepare(FIND_LINK); // opens its log now, since links are found also while that is not at its path
   const query = prepareQuery(reader);
@@ -56,7 +53,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reads = { find: createFindLink(query), ...createReads(query, SQLITE) };
   const database = damage.watch({ ...writer, ...statistics, ...reads });
   const { operations, settled } = batchOperations(database, {
-    attempts: { abortFlags },
     creations: { maxBatchSize: MAX_CREATIONS },
   });
   let projectionFailure: string | undefined;
@@ -106,13 +102,12 @@ function watchDamage() {
 }
 
 /** Starts the writer first: it creates the database. */
-async function startThreads(options: SqliteOptions, abortFlags: AbortFlags) {
+async function startThreads(options: SqliteOptions) {
   const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
     workerData: {
       ...{ path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
-      abortFlags: abortFlags.flags,
     },
     onDeath,
   });

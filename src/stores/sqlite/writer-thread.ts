@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
-import type { AbortFlagArray } from '../abort-flags.ts';
 import { serveCalls } from '../calls.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
@@ -28,11 +27,11 @@ export type WriterData = {
   lockTimeoutMs?: number;
 };
 /** The data with which the thread is started. */
-type WriterThreadData = WriterData & { abortFlags: AbortFlagArray; maxLogBytes: number };
+type WriterThreadData = WriterData & { maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
-  const { path, busyTimeoutMs, abortFlags, projector: projectorOptions = {}, isService = true } = options;
+  const { path, busyTimeoutMs, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
   db.exec(`PRAGMA journal_size_limit = ${options.maxLogBytes}`);
   createSchema(db);
@@ -49,7 +48,7 @@ async function openWriter(options: WriterThreadData) {
     guard((...inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guard(prepareCommit(db, query));
   return {
-    ...createWrites({ onLinks, onAllLinks: onLinks, commit, dialect: SQLITE, abortFlags }),
+    ...createWrites({ onLinks, onAllLinks: onLinks, commit, dialect: SQLITE }),
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
     ),

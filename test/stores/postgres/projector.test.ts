@@ -46,7 +46,7 @@ function openCommit(connections: Connections) {
     const attempts = Array.from({ length: count }, (_, index) =>
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
     );
-    const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts));
     while ((await commit()).includes(LOCKED)); // by another instance; nothing was committed
   };
 }

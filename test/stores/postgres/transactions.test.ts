@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { CLIENT_CLOSED, type IsAborted } from '../../../src/stores/abort-flags.ts';
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { ConnectionLost } from '../../../src/stores/postgres/errors.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
@@ -275,51 +274,14 @@ describe('a connection that is lost at COMMIT while another session locks a link
   }
 });
 
-describe('attempts whose clients leave after their batch was decided', () => {
-  /** Commits three attempts, whose clients leave after they were decided for the first time. */
-  async function commitThree(t: TestContext, options: PostgresOptions) {
-    const decided = new Set<number>();
-    return openCommit(t, options)([1, 2, 3], (index) => {
-      const isAborted = decided.has(index);
-      decided.add(index);
-      return isAborted;
-    });
-  }
-
-  test('abandoned attempts are dropped when the batch is retried and nothing was committed', async (t) => {
-    await using harness = await openPostgresHarness();
-    await harness.store.create(redirectLink(codeOf(1)), newChange());
-    await refuseFirst(harness, 1, '40001', 'once');
-    assert.deepEqual(await commitThree(t, harness.options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
-    const { proxy, options } = await throughProxy(t, harness);
-    proxy.breakNext('before');
-    assert.deepEqual(await commitThree(t, options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
-    assert.equal(proxy.broken(), 1);
-    await assertAuditConsistent(harness, 0);
-  });
-
-  test('abandoned attempts keep their outcomes when the connection was lost after their COMMIT', async (t) => {
-    await using harness = await openPostgresHarness();
-    await harness.store.create(redirectLink(codeOf(1)), newChange());
-    const { proxy, options } = await throughProxy(t, harness);
-    proxy.breakNext('after');
-    assert.deepEqual(await commitThree(t, options), [
-      { verdict: 'SUCCESS', viewCount: 1 },
-      { verdict: 'SUCCESS', viewCount: 2 },
-      { verdict: 'SUCCESS', viewCount: 3 },
-    ]);
-    await assertAuditConsistent(harness, 3);
-  });
-});
-
 /** Returns a function that commits attempts on link 1. */
 function openCommit(t: TestContext, options: PostgresOptions) {
   const connections = openConnections(options, 2);
   t.after(connections.end);
   const runOnLinks = prepareLinkTransactions(connections);
-  return (items: readonly unknown[], isAborted: IsAborted = () => false) => {
+  return (items: readonly unknown[]) => {
     const attempts = items.map(() => attemptOn(codeOf(1)));
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts));
   };
 }
 

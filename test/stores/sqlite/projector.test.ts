@@ -126,14 +126,14 @@ async function act(store: Killable, { kind, link, count }: Action, addressOf: ()
         ...(index === 2 && { prechecks: { ...PASSES, password: 'WRONG' } }),
       }),
     );
-    await onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    await onLinks((transaction) => commitAttempts(transaction, attempts));
   }
 }
 
 /** Grants an attempt and records the end of its download, each in a transaction. */
 async function download({ links: { onLinks } }: Killable, code: string): Promise<void> {
   const attempt = attemptOn(code);
-  const [outcome] = await onLinks((transaction) => commitAttempts(transaction, [attempt], () => false));
+  const [outcome] = await onLinks((transaction) => commitAttempts(transaction, [attempt]));
   if (typeof outcome === 'object' && outcome.verdict === 'SUCCESS')
     await onLinks((transaction) => recordDownloads(transaction, [downloadOf(attempt)]));
 }
@@ -178,7 +178,7 @@ describe('the projector of an embedded store', () => {
     const attempts = Array.from({ length: 5 }, (_, index) =>
       attemptOn(codeOf(1), { ipAddress: `192.0.2.${index}` }),
     );
-    await store.links.onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    await store.links.onLinks((transaction) => commitAttempts(transaction, attempts));
     failOn(store.db, 'attempts_by_day');
     while (store.links.projector.advance()); // writes addresses first
     assert.match(String(store.links.projector.failure()), /it fails/);
@@ -196,7 +196,7 @@ describe('the projector of an embedded store', () => {
   test('a round that fails keeps what is known, so that its repetition reads no entries again', async (t) => {
     const store = openKillable(t);
     const attempt = attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' });
-    await store.links.onLinks((transaction) => commitAttempts(transaction, [attempt], () => false));
+    await store.links.onLinks((transaction) => commitAttempts(transaction, [attempt]));
     failOn(store.db, 'attempts_by_day');
     while (store.links.projector.advance());
     assert.match(String(store.links.projector.failure()), /it fails/);
@@ -318,7 +318,7 @@ describe('the projector of an embedded store', () => {
       );
     const attempt = (result: string) =>
       store.links.onLinks(async (transaction) => {
-        const [outcome] = await commitAttempts(transaction, [attemptOn(codeOf(1))], () => false);
+        const [outcome] = await commitAttempts(transaction, [attemptOn(codeOf(1))]);
         assert.equal(typeof outcome === 'object' && outcome.verdict, result);
       });
     await create(1);
@@ -391,9 +391,7 @@ describe('the projector of an embedded store', () => {
     const service = openKillable(t);
     const link = redirectLink(codeOf(0));
     await service.links.onLinks((transaction) => createLinks(transaction, [{ link, change: newChange() }]));
-    await service.links.onLinks((transaction) =>
-      commitAttempts(transaction, [attemptOn(codeOf(0))], () => false),
-    );
+    await service.links.onLinks((transaction) => commitAttempts(transaction, [attemptOn(codeOf(0))]));
     using db = openForWriting(service.path);
     const log = openLinkLog(db, prepareRun(db));
     assert.equal(log.begin().links.size, 1);

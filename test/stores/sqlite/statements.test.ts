@@ -86,7 +86,7 @@ async function plansOfOperations(): Promise<Plan[]> {
   const requested = { patch: { maxViews: 9, notifyUrl: 'https://hooks.example' }, versions: null };
   const operations: ((transaction: LinkTransaction) => Promise<unknown>)[] = [
     (transaction) => createLinks(transaction, creations),
-    (transaction) => commitAttempts(transaction, attempts, () => false),
+    (transaction) => commitAttempts(transaction, attempts),
     (transaction) => recordDownloads(transaction, [downloadOf(first)]),
     (transaction) => changeLinks(transaction, [{ shortCode: codeOf(2), requested, change }]),
     (transaction) => revokeLinks(transaction, [{ shortCode: codeOf(3), change }]),
