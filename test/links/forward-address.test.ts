@@ -148,7 +148,7 @@ describe('the address that a link passes on', () => {
     );
   });
 
-  test('a path is passed on as it was sent, with any bytes beyond ASCII', () => {
+  test('a path is passed on as it was sent, with any bytes beyond ASCII but those of control characters', () => {
     const byte = fc.integer({ min: 0x80, max: 0xff }).map((code) => `%${code.toString(16)}`);
     const sign = fc.constantFrom(..."aZ9-_~!$&'()*+,=:@[]", '%20', '%25', '%C3%A9', '%e2%80%93');
     const piece = fc.oneof(sign, byte);
@@ -158,7 +158,7 @@ describe('the address that a link passes on', () => {
     let passedOn = 0;
     fc.assert(
       fc.property(
-        text.filter((sent) => !/%(?:c[01]|e0|f0)/i.test(sent) && !sent.includes('%25')),
+        text.filter((sent) => !/%(?:c[01]|e0|f0|c2%[89]|25)/i.test(sent)),
         (sent) => {
           assert.equal(forward('https://example.com/a', `/${sent}`), `https://example.com/a/${sent}`);
           passedOn += 1;
