@@ -235,18 +235,25 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('a restore does not replace a database that appears meanwhile', async (t) => {
+    const server = await startS3Server();
+    t.after(() => server.stop());
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     await succeed('backup', folder, ...service.flags);
-    const target = temporaryDirectory(t);
-    const path = join(target, 'postern.db');
-    const restoring = start(t, 'restore', folder, ...flagsOf(target));
-    await restoring.waitForOutput(({ stderr }) => stderr.includes('copy files'));
-    restoring.signal('SIGSTOP');
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const [url, endpoint = ''] = server.flags;
+    server.failNext('PutObject', { kind: 'hang' }); // which is tried again after the time limit
+    const flags = [
+      `--app.database.url=sqlite:${path}`,
+      `${url}/restored`,
+      endpoint,
+      '--app.storage.timeout=PT1S',
+    ];
+    const restoring = run('restore', folder, ...flags);
+    await until(() => server.requests().includes('PutObject'));
     cpSync(service.databasePath, path);
     const appeared = readFileSync(path);
-    restoring.signal('SIGCONT');
-    const { code, stderr } = await restoring.exited;
+    const { code, stderr } = await restoring;
     assert.deepEqual([code, /there is a store already/.test(stderr)], [1, true], stderr);
     assert.ok(readFileSync(path).equals(appeared));
   });
