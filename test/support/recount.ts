@@ -1,11 +1,23 @@
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import type { Period, TimeRange } from '../../src/core/model/ranges.ts';
+import { DatabaseUnavailableError } from '../../src/core/model/unavailable.ts';
 import type { AuditResult } from '../../src/core/model/verdict.ts';
 import type { AccessTotals, LinkCount } from '../../src/core/ports/statistics.ts';
 
 const HOUR_MS = 3_600_000;
 
 export const WHOLE: TimeRange = { start: null, end: null };
+
+/** Reads statistics. A slow machine may take longer to project what is new than a read waits. */
+export async function untilProjected<T>(read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  }
+}
 
 /** The expected statistics, counted from the audit in the simplest way. */
 export type Recount = {

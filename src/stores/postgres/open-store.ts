@@ -48,9 +48,12 @@ export async function openPostgresStore(
     measurePools: database.measurePools,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     async close() {
-      await Promise.all([settled(), counts.settled(), lookups.settled()]);
-      await database.close();
-      await database.end();
+      try {
+        await Promise.all([settled(), counts.settled(), lookups.settled()]);
+        await database.close();
+      } finally {
+        await database.end(); // otherwise it would keep the process
+      }
     },
   };
 }

@@ -74,14 +74,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       problem === 'projection_failing' ? projectionFailure : damage.explainProblem(problem),
     measureFreeBytes: writer.measureFreeBytes,
     async close() {
-      await settled();
-      await checkpointer.close();
-      await checkpointer.end();
-      await statistics.end(); // it only reads, which may take long
-      reader.close();
-      // Last, because the last connection to close checkpoints the write-ahead log.
-      await writer.close();
-      await writer.end();
+      try {
+        await settled();
+        await checkpointer.close();
+        await statistics.end(); // it only reads, which may take long
+        reader.close();
+        // Last, because the last connection to close checkpoints the write-ahead log.
+        await writer.close();
+      } finally {
+        await endThreads([checkpointer, statistics, writer]); // otherwise they would keep the process
+      }
     },
   };
 }
@@ -111,7 +113,7 @@ async function startThreads(options: SqliteOptions) {
     },
     onDeath,
   });
-  const [statistics, checkpointer] = await Promise.all([
+  const others = [
     startThread<ReportOperations>(new URL('statistics-thread.ts', import.meta.url), {
       workerData: path,
       onDeath,
@@ -120,6 +122,17 @@ async function startThreads(options: SqliteOptions) {
       workerData: { path, longLogPages, maxLogBytes },
       onDeath,
     }),
-  ]);
-  return { writer, statistics, checkpointer };
+  ] as const;
+  try {
+    const [statistics, checkpointer] = await Promise.all(others);
+    return { writer, statistics, checkpointer };
+  } catch (error) {
+    const started = (await Promise.allSettled(others)).filter((start) => start.status === 'fulfilled');
+    await endThreads([writer, ...started.map(({ value }) => value)]);
+    throw error;
+  }
+}
+
+async function endThreads(threads: readonly { end(): Promise<void> }[]): Promise<void> {
+  await Promise.all(threads.map((thread) => thread.end()));
 }

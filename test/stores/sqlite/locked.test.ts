@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import {
   attemptOn,
   codeOf,
@@ -10,12 +12,13 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import { WHOLE } from '../../support/recount.ts';
+import { untilProjected, WHOLE } from '../../support/recount.ts';
+import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
 import { holdLock } from '../../support/sqlite-lock.ts';
 
 /** Long enough to be a wait, short enough for a test that has many of them. */
-const BUSY_TIMEOUT_MS = 20;
+const BUSY_TIMEOUT_MS = 100;
 
 describe('while another process has the write lock', () => {
   test('every commit fails without effect, until the lock is released', async (t) => {
@@ -72,7 +75,19 @@ describe('while another process has the write lock', () => {
     await assert.rejects(store.statistics.accessTotals(WHOLE), DatabaseUnavailableError);
     await lock.release();
     const totals = { countsByResult: { SUCCESS: 1 }, uniqueOrigins: 1 };
-    assert.deepEqual(await store.statistics.accessTotals(WHOLE), totals);
+    assert.deepEqual(await untilProjected(() => store.statistics.accessTotals(WHOLE)), totals);
+  });
+
+  test('a store that cannot be closed leaves no thread', async (t) => {
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const threads = () => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;
+    const before = threads();
+    const store = await openSqliteStore({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    assert.ok(threads() > before);
+    const lock = await holdLock(t, path);
+    await assert.rejects(store.close(), /locked/);
+    assert.equal(threads(), before);
+    await lock.release();
   });
 
   test('a commit waits for the lock, and succeeds once it is released', async (t) => {

@@ -29,7 +29,7 @@ import {
   START,
 } from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';
-import { WHOLE } from '../../support/recount.ts';
+import { untilProjected, WHOLE } from '../../support/recount.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 
@@ -374,7 +374,10 @@ describe('the projector of an embedded store', () => {
     );
     const store = await openSqliteStore({ path });
     try {
-      const [link, totals] = await Promise.all([store.read(codeOf(1)), store.statistics.accessTotals(WHOLE)]);
+      const [link, totals] = await Promise.all([
+        store.read(codeOf(1)),
+        untilProjected(() => store.statistics.accessTotals(WHOLE)),
+      ]);
       assert.deepEqual([link?.viewCount, link?.history.entryCount], [count, count + 1]);
       assert.deepEqual(totals, { countsByResult: { SUCCESS: count }, uniqueOrigins: 700 });
     } finally {
