@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { keyStateAt } from '../../src/core/model/people/api-key.ts';
 import { parseKeyName } from '../../src/core/rules/key-name.ts';
 import { parseScopes } from '../../src/service/config/read-flags.ts';
-import { keyTable } from '../../src/tools/commands/key-table.ts';
+import { keyTable } from '../../src/tools/commands/access-tables.ts';
 import { apiKey, START } from '../support/attempts.ts';
 
 describe('the name of a key', () => {

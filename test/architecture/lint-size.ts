@@ -29,10 +29,10 @@ function findLongestFunction(): { lines: number; place: string } {
 const longest = findLongestFunction();
 /** Each size that may not exceed its bound. Lower the bound when the size becomes smaller. */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_750 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 415 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_700 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 427 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_700 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_300 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 75_050 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 

@@ -8,7 +8,7 @@ import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../../service/config/lo
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore } from '../../service/open-stores.ts';
 import { defineCommand } from './command.ts';
-import { keyTable } from './key-table.ts';
+import { keyTable } from './access-tables.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: KeysAction; config: Config };

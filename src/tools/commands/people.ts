@@ -10,7 +10,7 @@ import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from '../../service/con
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore, openLinkStore } from '../../service/open-stores.ts';
 import { defineCommand } from './command.ts';
-import { peopleTable } from './people-table.ts';
+import { peopleTable } from './access-tables.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: PeopleAction; config: Config };
