@@ -1,11 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
-import type { Provider } from '../core/ports/provider.ts';
-import { type ClaimSettings, toClaims } from '../core/use-cases/people/enter-person.ts';
-
-/** A provider of OpenID Connect. */
-export type ProviderSettings = ClaimSettings &
-  Readonly<{ issuer: string; clientId: string; clientSecret: string | null; scopes: string }>;
+import type { Provider, ProviderSettings } from '../core/ports/provider.ts';
+import { toClaims } from '../core/use-cases/people/enter-person.ts';
 
 const TIMEOUT_SECONDS = 10;
 

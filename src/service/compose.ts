@@ -66,8 +66,7 @@ import {
 } from './jobs/jobs.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 
-// Only this file, src/service/compose-use-cases.ts, src/service/open-stores.ts and the commands name concrete adapters. Parts are passed
-// on as arguments.
+// Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
 
 /** Opens the list of blocked hosts, if the configuration names one. */
 async function openBlockedHosts({ blockedHostsPath: path }: Config) {

@@ -1,5 +1,4 @@
-import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../core/model/unavailable.ts';
-import { LOCKED } from './sql/link-transaction.ts';
+import { ClientClosedError, OverloadedError } from '../core/model/unavailable.ts';
 
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
@@ -17,11 +16,11 @@ export type BatcherOptions = {
   onBatch?: (batch: { size: number; seconds: number }) => void;
 };
 
-export const MAX_BATCH_SIZE = 512;
+const MAX_BATCH_SIZE = 512;
 /** The number of items that a working store commits in less than a second. */
 const MAX_WAITING = 10_000;
 /** While one batch is flushed to disk, the next is already with the store. */
-export const MAX_BATCHES_IN_FLIGHT = 2;
+const MAX_BATCHES_IN_FLIGHT = 2;
 
 /**
  * Waiting items are divided into two batches: while one is flushed, the other's clients get their responses and send
@@ -35,24 +34,13 @@ const FULL_BATCH_SIZE = 32;
 /** A batch that takes longer waits for something other than its flush, such as a row that another instance locked. */
 export const SLOW_BATCH_MS = 50;
 
-/** An item whose link another session has locked is tried again for so long. Instances share a link in turns of milliseconds. */
-const MAX_LOCK_WAIT_MS = 1_000;
-const LINK_IS_LOCKED =
-  `Another session has locked the link in the database for ${MAX_LOCK_WAIT_MS} ms: end its ` +
-  'transaction, which pg_stat_activity shows';
-
 type Waiting<Item, Result> = {
   item: Item;
   isAborted: (() => boolean) | undefined;
-  /** The time of the first result `LOCKED`. */
-  lockedSince?: number;
 } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
 
-/**
- * Makes a batch durable and returns one result per item in their order, or fails the whole batch. `LOCKED`: another
- * session has locked the link of the item, of which nothing was committed. It is tried again.
- */
-type Commit<Item, Result> = (items: Item[]) => Promise<(Result | typeof LOCKED)[]>;
+/** Makes a batch durable and returns one result per item in their order, or fails the whole batch. */
+type Commit<Item, Result> = (items: Item[]) => Promise<Result[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
@@ -173,12 +161,6 @@ export class Batcher<Item, Result> {
     };
   }
 
-  #tryAgain(waiting: Waiting<Item, Result>): void {
-    waiting.lockedSince ??= performance.now();
-    if (performance.now() < waiting.lockedSince + MAX_LOCK_WAIT_MS) this.#waiting.push(waiting);
-    else waiting.reject(new DatabaseUnavailableError(LINK_IS_LOCKED));
-  }
-
   async #commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     const startedAt = performance.now();
     try {
@@ -187,9 +169,7 @@ export class Batcher<Item, Result> {
       if (results.length !== batch.length)
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       results.forEach((result, index) => {
-        const waiting = batch[index];
-        if (waiting && result === LOCKED) this.#tryAgain(waiting);
-        else if (result !== LOCKED) waiting?.resolve(result);
+        batch[index]?.resolve(result);
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);

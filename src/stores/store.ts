@@ -16,6 +16,7 @@ import type {
 import type { StatisticsStore } from '../core/ports/statistics.ts';
 import type { ErasureStore } from '../core/use-cases/change/erase.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
+import { createLinkBatcher } from './link-batcher.ts';
 import { type Project, readProjected } from './read-projected.ts';
 import type { CodeChange } from './sql/change-links.ts';
 import { type Commit, canBeStored, type Dialect, type Query } from './sql/query.ts';
@@ -70,13 +71,13 @@ export function batchOperations(
   const observed = (operation: string): BatcherOptions => ({
     onBatch: (batch) => onBatch(operation, batch),
   });
-  const attempts = new Batcher(database.commitAttempts, {
+  const attempts = createLinkBatcher(database.commitAttempts, {
     ...options.attempts,
     ...observed('attempts'),
   });
   const changes = batchChanges(database, observed);
-  const downloads = new Batcher(database.recordDownloads, observed('downloads'));
-  const resumptions = new Batcher(database.resumeDownloads, observed('resumptions'));
+  const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
+  const resumptions = createLinkBatcher(database.resumeDownloads, observed('resumptions'));
   const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
   const batchers = [attempts, ...changes.batchers, downloads, resumptions, creations, uploads];
@@ -125,14 +126,14 @@ export function batchOperations(
 
 /** Returns the changes of single links. */
 function batchChanges(database: StoreOperations, observed: (operation: string) => BatcherOptions) {
-  const changes = new Batcher(database.changeLinks, observed('changes'));
-  const revocations = new Batcher(database.revokeLinks, observed('revocations'));
+  const changes = createLinkBatcher(database.changeLinks, observed('changes'));
+  const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
   const changeEachCode = (items: CodeChange[]) => Promise.all(items.map((item) => database.changeCode(item)));
   const ofCodes = observed('code_changes');
-  const codes = new Batcher(changeEachCode, { maxBatchSize: 1, ...ofCodes }); // each has its own transaction
+  const codes = createLinkBatcher(changeEachCode, { maxBatchSize: 1, ...ofCodes }); // each has its own transaction
   type Submitted = SubmittedFiles & { shortCode: string };
   const submitEach = (items: Submitted[]) => Promise.all(items.map((item) => database.submitFiles(item)));
-  const submissions = new Batcher(submitEach, { maxBatchSize: 1, ...observed('submissions') }); // as well
+  const submissions = createLinkBatcher(submitEach, { maxBatchSize: 1, ...observed('submissions') }); // as well
   const operations = {
     async change(shortCode, requested, change) {
       if (!canBeStored(shortCode)) return { result: 'not-found' };

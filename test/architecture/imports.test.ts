@@ -22,6 +22,7 @@ const FLOORS: Record<string, string[]> = {
   service: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http'],
   tools: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http', 'service', 'client'],
 };
+const COMPOSITION = /^src\/(?:service\/(?:compose[\w-]*|open-stores)\.ts|tools\/)/;
 /** Runs in any version of Node, before the program. */
 const BEFORE_ALL = 'src/check-node.js';
 
@@ -32,7 +33,8 @@ describe('the direction of imports', () => {
       const allowed = [floor, ...(FLOORS[floor] ?? [])];
       assert.ok(floor in FLOORS || path === BEFORE_ALL, `${path} is on no floor`);
       for (const { target } of imports.filter(({ isOwn }) => isOwn)) {
-        const isAllowed = allowed.includes(floorOf(target)) || target === 'package.json';
+        const isVersion = path === 'src/common/version.ts' && target === 'package.json';
+        const isAllowed = isVersion || allowed.includes(floorOf(target));
         assert.ok(isAllowed, `${path} imports ${target}`);
       }
     }
@@ -51,6 +53,15 @@ describe('the direction of imports', () => {
       finished.add(path);
     }
     for (const path of sources.keys()) visit(path, []);
+  });
+
+  test('only the composition and the commands name concrete adapters', () => {
+    const isAdapter = (path: string) => ['stores', 'adapters'].includes(floorOf(path));
+    for (const { path, imports } of SOURCES.filter(
+      ({ path }) => !isAdapter(path) && !COMPOSITION.test(path),
+    )) {
+      for (const { target } of imports) assert.ok(!isAdapter(target), `${path} names the adapter ${target}`);
+    }
   });
 
   test('the core depends on no package', () => {

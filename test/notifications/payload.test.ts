@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isWebhookSecret, linkSecretOf, sign } from '../../src/adapters/delivery/signature.ts';
+import { linkSecretOf, sign } from '../../src/adapters/delivery/signature.ts';
 import { mergePayloads, type Payload } from '../../src/core/use-cases/notify/payload.ts';
+import { isWebhookSecret } from '../../src/core/use-cases/notify/settings.ts';
 
 type Event = Payload['data']['events'][number];
 

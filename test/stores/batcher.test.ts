@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  ClientClosedError,
-  DatabaseUnavailableError,
-  OverloadedError,
-} from '../../src/core/model/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../../src/core/model/unavailable.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
-import { LOCKED } from '../../src/stores/sql/link-transaction.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
 function heldStore() {
@@ -119,7 +114,7 @@ describe('a batcher', () => {
   });
 
   test('a batcher with full batches sends no small batch while another is in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 5, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
@@ -143,7 +138,7 @@ describe('a batcher', () => {
   });
 
   test('a batcher with full batches sends no batch that is smaller than the one in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 100, overlap: 'full-batches' });
     const results = addAll(batcher, itemsBelow(80));
     await store.hasBatches(2); // divided into halves
@@ -162,7 +157,7 @@ describe('a batcher', () => {
   });
 
   test('a batcher with full batches sends any batch while a slow one is in flight', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2]);
     await store.hasBatches(1);
@@ -381,20 +376,4 @@ describe('an item whose client leaves', () => {
     );
     await batcher.settled();
   });
-});
-
-test('an item whose link another session has locked is tried again for a second, and the others get their results', async (t) => {
-  let now = 0;
-  t.mock.method(performance, 'now', () => now);
-  const commits: number[][] = [];
-  const batcher = new Batcher<number, number>(async (items) => {
-    commits.push(items);
-    now += 250;
-    return items.map((item) => (item === 2 || (item === 3 && commits.length < 3) ? LOCKED : item * 10));
-  });
-  const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
-  assert.deepEqual(first, { status: 'fulfilled', value: 10 });
-  assert.ok(second?.status === 'rejected' && second.reason instanceof DatabaseUnavailableError);
-  assert.deepEqual(third, { status: 'fulfilled', value: 30 });
-  assert.deepEqual(commits, [[1, 2, 3], [2, 3], [2, 3], [2], [2]]);
 });

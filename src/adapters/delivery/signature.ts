@@ -1,24 +1,14 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookSecret } from '../../core/use-cases/notify/settings.ts';
-
-const PREFIX = 'whsec_';
-const MIN_BYTES = 24;
-const MAX_BYTES = 64;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-export function isWebhookSecret(text: string): text is WebhookSecret {
-  if (!text.startsWith(PREFIX)) return false;
-  const base64 = text.slice(PREFIX.length);
-  const bytes = Buffer.from(base64, 'base64');
-  return BASE64.test(base64) && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
-}
+import { WEBHOOK_SECRET_PREFIX, type WebhookSecret } from '../../core/use-cases/notify/settings.ts';
 
 /**
  * Returns the secret of one link, which its creator gets. It follows from the secret of the service, so nothing is stored,
  * and a receiver that knows it can sign for no other link.
  */
 export function linkSecretOf(secret: WebhookSecret, shortCode: string): WebhookSecret {
-  return PREFIX + createHmac('sha256', keyOf(secret)).update(`link ${shortCode}`).digest('base64');
+  return (
+    WEBHOOK_SECRET_PREFIX + createHmac('sha256', keyOf(secret)).update(`link ${shortCode}`).digest('base64')
+  );
 }
 
 /** A message as it is signed: the time of this try in seconds since 1970, and the exact body. */
@@ -35,5 +25,5 @@ export function sign(secrets: readonly WebhookSecret[], { id, timestamp, body }:
 }
 
 function keyOf(secret: WebhookSecret): Buffer {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
 }

@@ -2,6 +2,8 @@ import type { EpochMs, LinkType, ShownState } from './link.ts';
 import type { Holder, OwnerKind } from './owner.ts';
 import type { TimeRange } from './ranges.ts';
 
+// The list of all links: what selects links, and their order.
+
 /**
  * A part of a search between white space. A link matches it by its short code, which begins with `text`, or by its
  * words: each of `words` is the beginning of one.

@@ -1,8 +1,6 @@
 import type { Link } from '../model/link.ts';
 import type { ListQuery } from '../model/listed-links.ts';
 
-// The list of all links: what selects links, their order, and the port that reads pages of it.
-
 /**
  * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match,
  * among a bounded number that is examined. In a store with more links, as many with the most views, or those of as many

@@ -64,7 +64,7 @@ export interface LinkStore extends CodeStore, SubmissionStore {
    * Decides an attempt with `decide` on the link's current state, and commits the effects together with
    * exactly one audit record. However many attempts run at once, in however many processes, at most
    * `maxViews` of them succeed. An attempt whose definition is outdated is not decided: its verdict is CHANGED.
-   * Each store implements it in its commit-attempts.ts, behind a `Batcher`.
+   * It is implemented in `stores/sql/commit-attempts.ts`, behind a `Batcher`.
    * Rejects with `ClientClosedError` when `isAborted` returns true while the attempt waits for its batch: nothing is
    * committed.
    */

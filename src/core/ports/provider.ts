@@ -1,3 +1,4 @@
+import type { Scope } from '../model/people/caller.ts';
 import type { Profile } from '../model/people/person.ts';
 
 /** What a provider says about a person who has signed in there. */
@@ -16,3 +17,17 @@ export type Provider = {
    */
   finish(secret: string, query: URLSearchParams): Promise<Claims | 'too-many-groups'>;
 };
+
+/**
+ * How claims are read. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. `trustsEmail`:
+ * addresses are verified also where the provider does not say so.
+ */
+export type ClaimSettings = Readonly<{
+  groupsClaim: string;
+  groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
+  trustsEmail: boolean;
+}>;
+
+/** A provider of OpenID Connect. */
+export type ProviderSettings = ClaimSettings &
+  Readonly<{ issuer: string; clientId: string; clientSecret: string | null; scopes: string }>;

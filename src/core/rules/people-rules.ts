@@ -89,6 +89,7 @@ export const parseKeyOwner = (value: unknown): Parsed<string | null | undefined>
 
 /** `/api/people/names` lists names, so no request could change a person who is called so. */
 const ENDPOINT = 'names';
+const MAX_NAME_CHARACTERS = 128;
 
 /**
  * Parses the name of a person, of every source: administrators, the provider of OpenID Connect, and the reverse proxy. The
@@ -119,5 +120,3 @@ export function parseNewPassword(field: string, value: unknown): Parsed<string> 
         min: MIN_PASSWORD_CHARACTERS,
       });
 }
-
-const MAX_NAME_CHARACTERS = 128;

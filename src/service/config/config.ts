@@ -1,8 +1,8 @@
-import type { ProviderSettings } from '../../adapters/openid-connect.ts';
 import { closestName } from '../../common/closest-name.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../../common/locations.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { AccessSettings } from '../../core/model/people/decide-access.ts';
+import type { ProviderSettings } from '../../core/ports/provider.ts';
 import { prepareCheckReceiver } from '../../core/rules/receiver.ts';
 import type { LinkPolicy } from '../../core/rules/term-rules.ts';
 import type { Rates } from '../../core/use-cases/limits/limits.ts';

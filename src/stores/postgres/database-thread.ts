@@ -23,7 +23,6 @@ import { inIdempotentTransaction } from './transaction.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
-/** The data with which the thread is started. */
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;

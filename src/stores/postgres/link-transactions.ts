@@ -1,3 +1,4 @@
+import { LOCK_WAIT_MS } from '../link-batcher.ts';
 import {
   ATTEMPTED_COLUMNS,
   type CurrentLinkRow,
@@ -22,9 +23,6 @@ import type { Connections } from './connection.ts';
 import { isLockTimeout } from './errors.ts';
 import { listLinks, updateSearch } from './list-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
-
-/** A batch waits so long for links that other sessions have locked, and delays its other links by this time. */
-const LOCK_WAIT_MS = 40;
 
 /** A transaction draws as many numbers from the sequence as the largest batch has entries. */
 const DRAW = `SELECT nextval('entry_seq') AS first`;

@@ -46,8 +46,11 @@ export type SqliteOptions = WriterData &
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
   const { writer, statistics, checkpointer } = await startThreads(options);
-  const reader = openForReading(path);
-  reader.prepare(FIND_LINK); // opens its log now, since links are found also while that is not at its path
+  const threads = [checkpointer, statistics, writer];
+  const reader = await openReader(path).catch(async (error: unknown) => {
+    await endThreads(threads);
+    throw error;
+  });
   const query = prepareQuery(reader);
   const damage = watchDamage();
   const reads = { find: createFindLink(query), ...createReads(query, SQLITE) };
@@ -82,7 +85,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         // Last, because the last connection to close checkpoints the write-ahead log.
         await writer.close();
       } finally {
-        await endThreads([checkpointer, statistics, writer]); // otherwise they would keep the process
+        await endThreads(threads); // otherwise they would keep the process
       }
     },
   };
@@ -103,14 +106,19 @@ function watchDamage() {
   };
 }
 
+/** Opens the log now, since links are found also while that is not at its path. */
+async function openReader(path: string) {
+  const reader = openForReading(path);
+  reader.prepare(FIND_LINK);
+  return reader;
+}
+
 /** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions) {
   const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: {
-      ...{ path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
-    },
+    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
     onDeath,
   });
   const others = [

@@ -7,8 +7,8 @@ import { type Config, describeDatabase } from '../../service/config/config.ts';
 import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../../service/config/load-keys.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore } from '../../service/open-stores.ts';
-import { defineCommand } from './command.ts';
 import { keyTable } from './access-tables.ts';
+import { defineCommand } from './command.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: KeysAction; config: Config };

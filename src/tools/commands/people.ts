@@ -9,8 +9,8 @@ import { type Config, describeDatabase } from '../../service/config/config.ts';
 import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from '../../service/config/load-people.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore, openLinkStore } from '../../service/open-stores.ts';
-import { defineCommand } from './command.ts';
 import { peopleTable } from './access-tables.ts';
+import { defineCommand } from './command.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: PeopleAction; config: Config };

@@ -1,7 +1,7 @@
-import { PRODUCTS, type ProductName } from './products.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
 import { type Arguments, describeUnknown } from '../../service/config/read-flags.ts';
 import { quote, type Sources } from '../../service/config/read-property.ts';
+import { PRODUCTS, type ProductName } from './products.ts';
 
 /** The settings of an import, besides the configuration of the service. */
 export type ImportSettings = {

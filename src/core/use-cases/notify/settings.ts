@@ -98,3 +98,18 @@ export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized
 
 /** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
 export type WebhookSecret = string;
+
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+const MIN_BYTES = 24;
+
+const MAX_BYTES = 64;
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+export function isWebhookSecret(text: string): text is WebhookSecret {
+  if (!text.startsWith(WEBHOOK_SECRET_PREFIX)) return false;
+  const base64 = text.slice(WEBHOOK_SECRET_PREFIX.length);
+  const bytes = Buffer.from(base64, 'base64');
+  return BASE64.test(base64) && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
+}

@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto';
 import type { EpochMs } from '../../model/link.ts';
-import type { Scope } from '../../model/people/caller.ts';
 import { newPerson, type Person } from '../../model/people/person.ts';
 import type { PersonStore } from '../../ports/people.ts';
-import type { Claims } from '../../ports/provider.ts';
+import type { ClaimSettings, Claims } from '../../ports/provider.ts';
 import { isMailAddress } from '../../rules/notify-email.ts';
 import { parsePersonName } from '../../rules/people-rules.ts';
-
-/**
- * How claims are read. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. `trustsEmail`:
- * addresses are verified also where the provider does not say so.
- */
-export type ClaimSettings = Readonly<{
-  groupsClaim: string;
-  groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
-  trustsEmail: boolean;
-}>;
 
 /** Reads the claims of a verified ID token and of the response to its access token. */
 export function toClaims(

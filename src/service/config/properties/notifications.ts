@@ -1,10 +1,13 @@
-import { isWebhookSecret } from '../../../adapters/delivery/signature.ts';
 import { LINK_EVENT_TYPES, type LinkEventType } from '../../../core/model/link-event.ts';
 import { accept } from '../../../core/model/parsed.ts';
 import { tryToDecode } from '../../../core/model/percent-encoding.ts';
 import { isMailAddress } from '../../../core/rules/notify-email.ts';
 import { isHttpUrl } from '../../../core/rules/target-url.ts';
-import type { MailSender, MailServer } from '../../../core/use-cases/notify/settings.ts';
+import {
+  isWebhookSecret,
+  type MailSender,
+  type MailServer,
+} from '../../../core/use-cases/notify/settings.ts';
 import {
   isLoopback,
   oneOf,
