@@ -17,14 +17,17 @@ const MIB = 1024 ** 2;
 const head = (method: string, path: string, type: string, length: number): string =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Sends the beginning of a request, and lets half a minute pass once the service has read it. */
+/** Sends the beginning of a request, and lets half a minute pass again and again: one in which the service is slow does not count. */
 async function sendSlowly(service: TestService, bytes: string | Buffer): Promise<Socket> {
   const accepting = once(service.app.server, 'connection');
   const socket = await openSocket(service);
   const [accepted] = (await accepting) as [Socket];
   socket.write(bytes);
   await until(() => accepted.bytesRead === bytes.length);
-  service.clock.now += WINDOW_MS;
+  const advancing = setInterval(() => {
+    service.clock.now += WINDOW_MS;
+  }, 500);
+  accepted.once('close', () => clearInterval(advancing));
   return socket;
 }
 
