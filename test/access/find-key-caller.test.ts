@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type FoundKey, hashSecret, newApiKey } from '../../src/core/model/people/api-key.ts';
+import { type FoundKey, newApiKey } from '../../src/core/model/people/api-key.ts';
 import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { newPerson, type Person } from '../../src/core/model/people/person.ts';
 import { findAccessWarnings } from '../../src/core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../../src/core/use-cases/people/find-key-caller.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { hashSecret } from '../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/core/model/people/link-token.ts';
 
 describe('the token of a link', () => {

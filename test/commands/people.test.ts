@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { hashSecret } from '../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import { cookieOf, PASSWORD, sendFromPage, signIn } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadKeys } from '../../src/service/config/load-keys.ts';
+import { loadKeys } from '../../src/tools/commands/load-keys.ts';
 import { sourcesIn } from '../support/config.ts';
 
 function load(argv: string[], env: Record<string, string> = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeDatabase } from '../../src/service/config/config.ts';
-import { type LoadedMove, loadMove } from '../../src/service/config/load-move.ts';
+import { type LoadedMove, loadMove } from '../../src/tools/commands/load-move.ts';
 import { sourcesIn } from '../support/config.ts';
 
 function load(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { hashSecret } from '../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import {
   assertErrorRecord,
   exchange,

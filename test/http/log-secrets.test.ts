@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashSecret, KEY_PREFIX, newApiKey } from '../../src/core/model/people/api-key.ts';
+import { KEY_PREFIX, newApiKey } from '../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { withCleanup } from '../support/cleanup.ts';
 import { exchange } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';

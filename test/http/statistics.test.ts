@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import { listResults, summarize } from '../../src/core/model/statistics.ts';
 import { ACCESS_RESULTS, type AuditResult } from '../../src/core/model/verdict.ts';
-import { listResults, summarize } from '../../src/core/ports/statistics.ts';
 import { assertErrorRecord, json, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { recount } from '../support/recount.ts';

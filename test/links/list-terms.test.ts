@@ -9,7 +9,7 @@ import {
   type Searched,
   termsOf,
   wordsOf,
-} from '../../src/core/rules/list-terms.ts';
+} from '../../src/core/model/search-terms.ts';
 import { linkState } from '../support/attempts.ts';
 
 const LINK: Searched = {

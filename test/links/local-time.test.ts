@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTimeZone, sumByDay, sumByHourOfDay } from '../../src/core/rules/local-time.ts';
+import { isTimeZone, sumByDay, sumByHourOfDay } from '../../src/core/model/local-time.ts';
 
 const HOUR = 3_600_000;
 /** Returns one attempt in each hour from a time on. */

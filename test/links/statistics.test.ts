@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type AccessTotals, listResults, summarize } from '../../src/core/model/statistics.ts';
 import { ACCESS_RESULTS, type AuditResult } from '../../src/core/model/verdict.ts';
-import { type AccessTotals, listResults, summarize } from '../../src/core/ports/statistics.ts';
 
 const AUDIT_RESULTS: readonly AuditResult[] = [...ACCESS_RESULTS, 'PREVIEW'];
 

@@ -9,13 +9,13 @@ import {
   type StoredFile,
 } from '../../src/core/model/link.ts';
 import type { LinkChange } from '../../src/core/model/link-change.ts';
-import { type FoundKey, hashSecret } from '../../src/core/model/people/api-key.ts';
+import type { FoundKey } from '../../src/core/model/people/api-key.ts';
 import { SCOPES } from '../../src/core/model/people/caller.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { newPerson, type Person } from '../../src/core/model/people/person.ts';
-import type { Session } from '../../src/core/model/people/session.ts';
+import { beginSession, type Session } from '../../src/core/model/people/session.ts';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import type { EndedDownload } from '../../src/core/ports/ports.ts';
-import { beginSession } from '../../src/core/use-cases/people/session.ts';
 import type { ChangeRecord } from '../contract/store-harness.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ApiKey, hashSecret, newApiKey } from '../../src/core/model/people/api-key.ts';
+import { type ApiKey, newApiKey } from '../../src/core/model/people/api-key.ts';
 import type { Scope } from '../../src/core/model/people/caller.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import type { TestService } from './service.ts';
 
 /** Stores an API key and returns it. */

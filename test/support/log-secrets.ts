@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashSecret } from '../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 
 /** Shorter secrets occur in logs by chance. */
 const MIN_LENGTH = 6;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
 import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import { newPerson, type Person } from '../../src/core/model/people/person.ts';
-import { beginSession } from '../../src/core/use-cases/people/session.ts';
+import { beginSession } from '../../src/core/model/people/session.ts';
 import { newChange } from './attempts.ts';
 import { send, type TestResponse } from './http-client.ts';
 import { recordSecret } from './log-secrets.ts';

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import type { Period, TimeRange } from '../../src/core/model/ranges.ts';
+import type { AccessTotals, LinkCount } from '../../src/core/model/statistics.ts';
 import { DatabaseUnavailableError } from '../../src/core/model/unavailable.ts';
 import type { AuditResult } from '../../src/core/model/verdict.ts';
-import type { AccessTotals, LinkCount } from '../../src/core/ports/statistics.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ import {
 } from '../model/listed-links.ts';
 import { OWNER_KINDS } from '../model/owner.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
-import { partsOf } from './list-terms.ts';
+import { partsOf } from '../model/search-terms.ts';
 import { readFields, type SentFields } from './read-fields.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 

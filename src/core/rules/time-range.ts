@@ -1,8 +1,8 @@
 import { NOT_AN_INSTANT, parseInstant } from '../model/instant.ts';
 import type { EpochMs } from '../model/link.ts';
+import { isTimeZone } from '../model/local-time.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
 import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../model/ranges.ts';
-import { isTimeZone } from './local-time.ts';
 import { duplicateField, toInteger } from './read-fields.ts';
 
 /** The accepted bounds: "timestamps with offset, or dates where the specification says dates". */

@@ -6,12 +6,12 @@ import {
   type ApiKey,
   effectiveScopes,
   type FoundKey,
-  hashSecret,
   keyStateAt,
   newApiKey,
 } from '../../core/model/people/api-key.ts';
 import type { Scope } from '../../core/model/people/caller.ts';
 import { hasScope } from '../../core/model/people/decide-access.ts';
+import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { withLinks } from '../../core/model/people/may-grant.ts';
 import { scopesOf } from '../../core/model/people/person.ts';
 import { parseExpiresAt } from '../../core/rules/expiry-time.ts';

@@ -10,9 +10,9 @@ import {
   MAX_LISTED,
 } from '../../core/model/listed-links.ts';
 import { OWNER_KINDS, parseOwner } from '../../core/model/owner.ts';
-import { hashSecret } from '../../core/model/people/api-key.ts';
 import type { Caller } from '../../core/model/people/caller.ts';
 import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
+import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { canBeLinkToken } from '../../core/model/people/link-token.ts';
 import { parseListQuery } from '../../core/rules/list-query.ts';
 import { statusAt, toShownFile } from '../../core/use-cases/change/describe-link.ts';

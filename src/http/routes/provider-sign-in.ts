@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hashSecret } from '../../core/model/people/api-key.ts';
+import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { scopesOf } from '../../core/model/people/person.ts';
 import { MINUTE_MS } from '../../core/model/time-units.ts';
 import { enterPerson } from '../../core/use-cases/people/enter-person.ts';

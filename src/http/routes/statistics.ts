@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
-import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../core/model/verdict.ts';
 import {
   type LinkCount,
   listResults,
-  type StatisticsStore,
   summarize,
   topSources,
   type ViewSources,
-} from '../../core/ports/statistics.ts';
-import { sumByDay, sumByHourOfDay } from '../../core/rules/local-time.ts';
+} from '../../core/model/statistics.ts';
+import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../core/model/verdict.ts';
+import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import {
   parseFlag,
   parseLimit,

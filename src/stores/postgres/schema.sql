@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS projector (
 ) WITH (fillfactor = 50);
 INSERT INTO projector VALUES (1, 0) ON CONFLICT DO NOTHING;
 
--- The search of the list: the terms of links, see src/core/rules/list-terms.ts.
+-- The search of the list: the terms of links, see src/core/model/search-terms.ts.
 ALTER TABLE listed_link ADD COLUMN IF NOT EXISTS terms TSVECTOR NOT NULL;
 CREATE INDEX IF NOT EXISTS listed_link_terms ON listed_link USING gin (terms);
 

@@ -15,7 +15,7 @@ import type { ChangeEntry } from '../../core/model/history.ts';
 import { type ImportedState, type NewLink, startsPaused } from '../../core/model/link.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, toChangeEvents } from '../../core/model/link-event.ts';
-import { termsOf } from '../../core/rules/list-terms.ts';
+import { termsOf } from '../../core/model/search-terms.ts';
 import { type CurrentLink, TERM_COLUMNS, termValues, toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';

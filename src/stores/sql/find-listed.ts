@@ -1,8 +1,8 @@
 import { type EpochMs, shownStateAt } from '../../core/model/link.ts';
 import { LIST_ORDERS, type ListOrder, type ListQuery } from '../../core/model/listed-links.ts';
 import type { TimeRange } from '../../core/model/ranges.ts';
+import { type Condition, conditionsOf, matches, meets } from '../../core/model/search-terms.ts';
 import { MAX_SORTED } from '../../core/ports/link-list.ts';
-import { type Condition, conditionsOf, matches, meets } from '../../core/rules/list-terms.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import {
   comparePositions,

@@ -1,6 +1,6 @@
 import type { ListOrder } from '../../core/model/listed-links.ts';
 import type { Holders } from '../../core/model/owner.ts';
-import { type Searched, termsOf } from '../../core/rules/list-terms.ts';
+import { type Searched, termsOf } from '../../core/model/search-terms.ts';
 import {
   LINK_STATE_COLUMNS,
   type LinkStateRow,

@@ -1,4 +1,5 @@
-import { decideResume, type Lease, type ResumeRequest, type ResumeResult } from '../../core/model/lease.ts';
+import { decideResume, type ResumeRequest, type ResumeResult } from '../../core/model/decide-resume.ts';
+import type { Lease } from '../../core/model/lease.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import { toUuid } from '../log-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';

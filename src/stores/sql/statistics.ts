@@ -1,8 +1,9 @@
 import type { LinkStatus } from '../../core/model/link.ts';
 import type { Period, PeriodUnit, TimeRange } from '../../core/model/ranges.ts';
+import type { AccessTotals, LinkCount } from '../../core/model/statistics.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import type { AuditResult } from '../../core/model/verdict.ts';
-import type { AccessTotals, LinkCount, StatisticsStore } from '../../core/ports/statistics.ts';
+import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 import { createViews } from './views.ts';
 

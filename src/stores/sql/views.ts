@@ -1,8 +1,9 @@
 import type { TimeRange } from '../../core/model/ranges.ts';
+import type { AttemptsOfLinks, ViewSources } from '../../core/model/statistics.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import { countDevices, type NameCount, sumNames } from '../../core/model/user-agent.ts';
 import type { AuditResult } from '../../core/model/verdict.ts';
-import type { AttemptsOfLinks, StatisticsStore, ViewSources } from '../../core/ports/statistics.ts';
+import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import { findBounds } from './history.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 

@@ -21,7 +21,7 @@ CREATE TABLE projector (
 ) STRICT;
 INSERT INTO projector VALUES (1, 0, 0, 0, NULL);
 
--- The search: the terms of links, see src/core/rules/list-terms.ts, by their numbers. Links with the same number share a row.
+-- The search: the terms of links, see src/core/model/search-terms.ts, by their numbers. Links with the same number share a row.
 -- The text itself is not stored. Details by column take a fifth more space than none, but beginnings of words are found
 -- in a sixth of the time.
 CREATE VIRTUAL TABLE link_search USING fts5 (

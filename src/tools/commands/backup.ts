@@ -10,7 +10,6 @@ import type { ProgressReporter } from '../../core/ports/move.ts';
 import { type NeededFile, readDigest } from '../../core/use-cases/files/compare-files.ts';
 import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
 import { type Config, describeDatabase, describeStorage, noStoreAt } from '../../service/config/config.ts';
-import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../../service/config/load-backup.ts';
 import {
   composeFiles,
   hasDatabase,
@@ -24,6 +23,7 @@ import { eachFile, pagesOf, sendFile } from '../move/copy-files.ts';
 import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
 import { defineCommand, reportLosses } from './command.ts';
 import { chooseRecipient, encrypt } from './encryption.ts';
+import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from './load-backup.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { print } from './terminal.ts';
 

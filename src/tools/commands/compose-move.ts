@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { FileStore } from '../../core/ports/file-store.ts';
 import type { MoveSource, MoveTarget, ProgressReporter } from '../../core/ports/move.ts';
 import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
-import type { LoadedMove } from '../../service/config/load-move.ts';
 import {
   composeFiles,
   composeVerification,
@@ -14,6 +13,7 @@ import { openPostgresMoveSource, openPostgresMoveTarget } from '../../stores/pos
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../../stores/sqlite/open-move.ts';
 import type { FileStores } from '../move/copy-files.ts';
 import type { MovePlan } from '../move/move.ts';
+import type { LoadedMove } from './load-move.ts';
 
 export type MoveSettings = Extract<LoadedMove, { ok: true }>;
 

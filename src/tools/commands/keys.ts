@@ -1,14 +1,15 @@
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
-import { type ApiKey, hashSecret, newApiKey } from '../../core/model/people/api-key.ts';
+import { type ApiKey, newApiKey } from '../../core/model/people/api-key.ts';
 import type { Scope } from '../../core/model/people/caller.ts';
+import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { scopesOf } from '../../core/model/people/person.ts';
 import type { KeyStore, OpenedKeys } from '../../core/ports/people.ts';
 import { type Config, describeDatabase } from '../../service/config/config.ts';
-import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../../service/config/load-keys.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore } from '../../service/open-stores.ts';
 import { keyTable } from './access-tables.ts';
 import { defineCommand } from './command.ts';
+import { KEYS_OPTIONS, type KeysAction, loadKeys } from './load-keys.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: KeysAction; config: Config };

@@ -1,10 +1,10 @@
 import { type Findings, listFindings } from '../../common/findings.ts';
 import { describeDatabase } from '../../service/config/config.ts';
-import { loadMove, MOVE_OPTIONS } from '../../service/config/load-move.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
 import { countDifferences, defineCommand, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
+import { loadMove, MOVE_OPTIONS } from './load-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { print, printNote } from './terminal.ts';
 

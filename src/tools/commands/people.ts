@@ -6,11 +6,11 @@ import type { OpenedKeys } from '../../core/ports/people.ts';
 import { notifiedLinksOf, toSubscriptions } from '../../core/use-cases/notify/settings.ts';
 import { newIdAndSalt } from '../../service/compose-use-cases.ts';
 import { type Config, describeDatabase } from '../../service/config/config.ts';
-import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from '../../service/config/load-people.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { openKeyStore, openLinkStore } from '../../service/open-stores.ts';
 import { peopleTable } from './access-tables.ts';
 import { defineCommand } from './command.ts';
+import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from './load-people.ts';
 import { print } from './terminal.ts';
 
 type Loaded = { settings: PeopleAction; config: Config };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashSecret } from '../../../src/core/model/people/api-key.ts';
+import { hashSecret } from '../../../src/core/model/people/hash-secret.ts';
 import { apiKey, newChange, person, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store-harness.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NewLease, ResumeRequest } from '../../../src/core/model/lease.ts';
+import type { ResumeRequest } from '../../../src/core/model/decide-resume.ts';
+import type { NewLease } from '../../../src/core/model/lease.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,

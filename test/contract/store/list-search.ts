@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Link, NO_LABELS } from '../../../src/core/model/link.ts';
 import { type ListQuery, MAX_LISTED } from '../../../src/core/model/listed-links.ts';
+import { matches, partsOf, type Searched } from '../../../src/core/model/search-terms.ts';
 import { DAY_MS } from '../../../src/core/model/time-units.ts';
 import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
-import { matches, partsOf, type Searched } from '../../../src/core/rules/list-terms.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store-harness.ts';

@@ -7,8 +7,8 @@ import {
   shownStateAt,
 } from '../../../src/core/model/link.ts';
 import type { ListQuery } from '../../../src/core/model/listed-links.ts';
+import { partsOf } from '../../../src/core/model/search-terms.ts';
 import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
-import { partsOf } from '../../../src/core/rules/list-terms.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { EpochMs } from '../link.ts';
 import type { Scope } from './caller.ts';
 
@@ -32,14 +32,6 @@ export const KEY_PREFIX = 'postern_';
 /** Returns a new API key: 256 random bits after a prefix. */
 export function newApiKey(): string {
   return KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-}
-
-/**
- * Returns the hash by which a key or a token is stored and found: SHA-256 in base64url, 43 characters. No slow hash is
- * needed, because 256 random bits cannot be guessed.
- */
-export function hashSecret(secret: string): string {
-  return hash('sha256', secret, 'base64url');
 }
 
 /** The name of the author who uses the key of `app.access.initial-key`, so no stored key can have it. */

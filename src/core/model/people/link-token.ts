@@ -1,5 +1,5 @@
 import { randomFillSync, timingSafeEqual } from 'node:crypto';
-import { hashSecret } from './api-key.ts';
+import { hashSecret } from './hash-secret.ts';
 
 /** The token that the creator of a link gets once, with its hash, by which it is stored (see `hashSecret`). */
 export type LinkToken = { token: string; hash: string };

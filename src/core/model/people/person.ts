@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { EpochMs } from '../link.ts';
 import { DAY_MS } from '../time-units.ts';
-import { hashSecret } from './api-key.ts';
 import { SCOPES, type Scope } from './caller.ts';
+import { hashSecret } from './hash-secret.ts';
 
 /** A person who signs in. */
 export type Person = {

@@ -1,4 +1,5 @@
-import { hashLeaseToken, type ResumeDenial } from '../../model/lease.ts';
+import type { ResumeDenial } from '../../model/decide-resume.ts';
+import { hashLeaseToken } from '../../model/lease.ts';
 import type { FilePartInfo, StoredFile } from '../../model/link.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED } from '../../model/verdict.ts';

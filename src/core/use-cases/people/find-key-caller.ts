@@ -4,12 +4,12 @@ import { formatOwner } from '../../model/owner.ts';
 import {
   type ApiKey,
   effectiveScopes,
-  hashSecret,
   INITIAL_KEY_NAME,
   KEY_PREFIX,
   keyStateAt,
 } from '../../model/people/api-key.ts';
 import { SCOPES, type Scope, type SignedIn } from '../../model/people/caller.ts';
+import { hashSecret } from '../../model/people/hash-secret.ts';
 import { DatabaseUnavailableError } from '../../model/unavailable.ts';
 import type { KeyStore } from '../../ports/people.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../../model/people/api-key.ts';
+import { hashSecret } from '../../model/people/hash-secret.ts';
 import type { Person } from '../../model/people/person.ts';
 import { toPersonName } from '../../model/people/person-name.ts';
 import type { PersonStore } from '../../ports/people.ts';

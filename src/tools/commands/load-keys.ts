@@ -1,10 +1,10 @@
 import type { Scope } from '../../core/model/people/caller.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
-import { loadSettings, type Report } from './load-settings.ts';
-import { type Parser, parseDuration } from './parsers.ts';
-import { type Arguments, describeUnknown, parseScopes, readFlag } from './read-flags.ts';
-import { quote, type Sources } from './read-property.ts';
+import { loadSettings, type Report } from '../../service/config/load-settings.ts';
+import { type Parser, parseDuration } from '../../service/config/parsers.ts';
+import { type Arguments, describeUnknown, parseScopes, readFlag } from '../../service/config/read-flags.ts';
+import { quote, type Sources } from '../../service/config/read-property.ts';
 
 /** The actions of `postern keys`. */
 export type KeysAction =

@@ -1,6 +1,6 @@
 import { toOpaqueString } from '../../core/model/opaque-string.ts';
 import { accept } from '../../core/model/parsed.ts';
-import { type LoadedSettings, loadSettings, type Report } from './load-settings.ts';
+import { type LoadedSettings, loadSettings, type Report } from '../../service/config/load-settings.ts';
 import {
   fileParser,
   type Parser,
@@ -8,9 +8,9 @@ import {
   parseDirectory,
   refuse,
   wholeNumber,
-} from './parsers.ts';
-import { type OwnFlags, readFlag } from './read-flags.ts';
-import { quote, type Sources } from './read-property.ts';
+} from '../../service/config/parsers.ts';
+import { type OwnFlags, readFlag } from '../../service/config/read-flags.ts';
+import { quote, type Sources } from '../../service/config/read-property.ts';
 
 /** The settings of a backup. `keep`: how many backups are kept; null for all. */
 export type BackupSettings = {

@@ -1,11 +1,11 @@
 import { accept } from '../../core/model/parsed.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { type Parser, parseDirectory } from './parsers.ts';
-import { parseStorageUrl } from './properties/stores.ts';
-import type { Property } from './property.ts';
-import { type Arguments, readFlags } from './read-flags.ts';
-import { readProperty, type Sources } from './read-property.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from '../../service/config/config.ts';
+import { parseDatabaseUrl } from '../../service/config/database-url.ts';
+import { type Parser, parseDirectory } from '../../service/config/parsers.ts';
+import { parseStorageUrl } from '../../service/config/properties/stores.ts';
+import type { Property } from '../../service/config/property.ts';
+import { type Arguments, readFlags } from '../../service/config/read-flags.ts';
+import { readProperty, type Sources } from '../../service/config/read-property.ts';
 
 /** The settings of a move: the configurations of the service to move from and to move to. */
 export type LoadedMove =

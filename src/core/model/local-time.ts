@@ -1,6 +1,6 @@
-import type { EpochMs } from '../model/link.ts';
-import type { Period } from '../model/ranges.ts';
-import { DAY_MS, HOUR_MS } from '../model/time-units.ts';
+import type { EpochMs } from './link.ts';
+import type { Period } from './ranges.ts';
+import { DAY_MS, HOUR_MS } from './time-units.ts';
 
 // Attempts are counted by hours of UTC. In a time zone that is ahead of it by a part of an hour, each of these counts for
 // the day and the hour in which it begins.

@@ -3,11 +3,11 @@ import type { Scope } from '../../core/model/people/caller.ts';
 import type { PersonChange } from '../../core/model/people/decide-person-change.ts';
 import { isMailAddress } from '../../core/rules/notify-email.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
+import { loadSettings, type Report } from '../../service/config/load-settings.ts';
+import { type Parser, refuse } from '../../service/config/parsers.ts';
+import { type Arguments, describeUnknown, parseScopes, readFlag } from '../../service/config/read-flags.ts';
+import { quote, type Sources } from '../../service/config/read-property.ts';
 import { readName } from './load-keys.ts';
-import { loadSettings, type Report } from './load-settings.ts';
-import { type Parser, refuse } from './parsers.ts';
-import { type Arguments, describeUnknown, parseScopes, readFlag } from './read-flags.ts';
-import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern people`. */
 export type PeopleAction =

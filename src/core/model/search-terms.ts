@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { LinkLabels, LinkState, LinkType, ShownState } from '../model/link.ts';
-import type { ListFilter, ListReader, SearchPart } from '../model/listed-links.ts';
-import { type Holders, isHolder, parseOwner } from '../model/owner.ts';
-import { toPersonName } from '../model/people/person-name.ts';
-import { tryToDecode } from '../model/percent-encoding.ts';
+import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
+import type { ListFilter, ListReader, SearchPart } from './listed-links.ts';
+import { type Holders, isHolder, parseOwner } from './owner.ts';
+import { toPersonName } from './people/person-name.ts';
+import { tryToDecode } from './percent-encoding.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
