@@ -127,7 +127,7 @@ test('verify names the database and the directory that it compares, what it does
     '0 files, each with its link and its size; their content is not checked.',
     'This store has no link. Is it the right one? Set app.database.url.',
   ]);
-  using db = new DatabaseSync(join(directory, 'postern.db'));
+  using db = new DatabaseSync(join(directory, 'postern.db'), { timeout: 5_000 });
   db.exec(`INSERT INTO origin VALUES ('192.0.2.1', 1)`);
   const different = await run(t, 'verify', ...flags);
   assert.equal(different.stderr.split('\n')[0], `1 difference in ${compared}:`);

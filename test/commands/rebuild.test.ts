@@ -54,7 +54,7 @@ function copyOf(t: TestContext, path: string, sql: string): { config: Config; pa
 }
 
 function damage(path: string, sql: string): void {
-  using db = new DatabaseSync(path);
+  using db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);
 }
 

@@ -74,7 +74,7 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   const closing = new Promise((resolve) => flood.on('error', () => undefined).once('close', resolve));
   flood.resume().write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
   await closing;
-  const db = new DatabaseSync(service.databasePath);
+  const db = new DatabaseSync(service.databasePath, { timeout: 5_000 });
   db.exec('INSERT INTO last_backup (only_row, at) VALUES (1, 0)');
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'broken'); END");
   db.close();

@@ -133,7 +133,7 @@ async function linesOfNotifications(t: TestContext): Promise<Line[]> {
   for (const pauseMs of pausesMs) {
     clock.now += pauseMs + 1_000;
     for (let links = 0; links < 2 && pauseMs === 0; links++) await createLink(service);
-    const db = new DatabaseSync(service.databasePath);
+    const db = new DatabaseSync(service.databasePath, { timeout: 5_000 });
     db.exec(`UPDATE entry SET details = '{broken' WHERE details IS NOT NULL`);
     db.close();
     await dispatcher.tick();
@@ -180,7 +180,7 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
 /** Runs the jobs on a store with an upload of 1970 that has no link; an invalid file id makes the sweep fail. */
 async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const service = await startService(t, { flags: ['--app.links.retention-after-end=P1Y'] });
-  const db = new DatabaseSync(service.databasePath);
+  const db = new DatabaseSync(service.databasePath, { timeout: 5_000 });
   db.prepare('INSERT INTO upload (file_id, active_at) VALUES (?, 1)').run(fileId);
   db.close();
   await service.startJobs();

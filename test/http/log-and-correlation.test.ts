@@ -293,7 +293,7 @@ test('the log contains no password, no hash and no target after requests of ever
     }
   }
   await openLink(service, link, { ...right, accept: 'application/json' });
-  const db = new DatabaseSync(service.databasePath);
+  const db = new DatabaseSync(service.databasePath, { timeout: 5_000 });
   db.exec(`CREATE TRIGGER broken BEFORE INSERT ON entry WHEN new.kind = 'ATTEMPT' BEGIN SELECT RAISE(ABORT, 'broken'); END;
     CREATE TRIGGER broken_too BEFORE INSERT ON link_target BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   db.close();

@@ -146,7 +146,7 @@ describe('the dispatcher', () => {
     const dispatcher = startDispatcher(t, world, receiver.url);
     await create(world, codeOf(1));
     await open(world, codeOf(1));
-    const db = new DatabaseSync(world.path);
+    const db = new DatabaseSync(world.path, { timeout: 5_000 });
     db.exec(`DELETE FROM entry WHERE kind = 'ATTEMPT'`);
     db.close();
     await dispatcher.run(0);
@@ -160,7 +160,7 @@ describe('the dispatcher', () => {
     const dispatcher = startDispatcher(t, world, ...receivers.map(({ url }) => url));
     for (const index of [1, 2]) await create(world, codeOf(index));
     for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
-    const db = new DatabaseSync(world.path);
+    const db = new DatabaseSync(world.path, { timeout: 5_000 });
     db.exec(`UPDATE entry SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
     db.close();
     for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);

@@ -7,7 +7,7 @@ import type { PostgresOptions } from './postgres-options.ts';
 
 /** Recounts a store in a transaction that runs SQL first, which no check of the database stops, and is rolled back. */
 export async function recountSqliteAfter(path: string, sql: string): Promise<Recount> {
-  using db = new DatabaseSync(path);
+  using db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
   db.exec(`BEGIN; ${sql}`);
   const recount = await recountStore(readSqliteMoment(db));

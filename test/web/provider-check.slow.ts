@@ -23,7 +23,7 @@ test('pages send the browser through the provider again, and back, without a cir
     ...Object.entries(provider).map(([name, value]) => `--app.oidc.${name}=${value}`),
   ];
   const service = await startServiceProcess(t, directory, { port, flags });
-  const db = new DatabaseSync(service.databasePath);
+  const db = new DatabaseSync(service.databasePath, { timeout: 5_000 });
   t.after(() => db.close());
   const age = () => db.exec(`UPDATE session SET created_at = created_at - ${HOUR_MS}`);
   const page = await browser.newPage({ locale: 'en-GB' });

@@ -13,7 +13,7 @@ test('a copy is of one moment, and goes on while another connection commits', as
   const directory = temporaryDirectory(t);
   const [path, target] = [join(directory, 'postern.db'), join(directory, 'copy.db')];
   await openedStore(t, path);
-  using writer = new DatabaseSync(path);
+  using writer = new DatabaseSync(path, { timeout: 5_000 });
   const insert = writer.prepare('INSERT INTO outbox (id, events) VALUES (?, ?)');
   for (let index = 0; index < 24; index++) insert.run(`before-${index}`, MEGABYTE);
   const shares: number[] = [];

@@ -27,7 +27,7 @@ import { sqlitePlace } from '../../support/store-places.ts';
 
 /** Runs SQL on a file that need not exist. */
 function execute(path: string, sql: string): void {
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec(sql);
   db.close();
 }
@@ -35,7 +35,7 @@ function execute(path: string, sql: string): void {
 /** Leaves a write-ahead log, as another program that was killed would. */
 function executeAndDie(path: string, sql: string): void {
   const [running, killed] = [`${path}.running`, ['', '-wal']];
-  const db = new DatabaseSync(running);
+  const db = new DatabaseSync(running, { timeout: 5_000 });
   db.exec(`PRAGMA journal_mode = WAL; ${sql}`);
   for (const suffix of killed) copyFileSync(running + suffix, path + suffix);
   db.close();

@@ -50,7 +50,7 @@ test('a recount refuses an embedded store of another version', async (t) => {
 });
 
 function execute(path: string, sql: string): void {
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { timeout: 5_000 });
   db.exec(sql);
   db.close();
 }
@@ -61,7 +61,7 @@ tamperingContract('an embedded store', async () => {
   const harness = await openSqliteHarness();
   return Object.assign(harness, {
     async run(sql: string) {
-      using db = new DatabaseSync(harness.path);
+      using db = new DatabaseSync(harness.path, { timeout: 5_000 });
       db.exec(sql);
     },
     findAfter: (sql: string) => findAfter(harness.path, sql),

@@ -50,7 +50,7 @@ describe('opening an embedded store', () => {
 
   test('opening waits for another program that creates the same file', async (t) => {
     const { path, openStore } = sqlitePlace(t);
-    const other = new DatabaseSync(path);
+    const other = new DatabaseSync(path, { timeout: 5_000 });
     other.exec('BEGIN IMMEDIATE');
     const startedAt = performance.now();
     await assert.rejects(openSqliteStore({ path, busyTimeoutMs: 200 }), /database is locked/);
