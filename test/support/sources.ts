@@ -21,14 +21,14 @@ export function readSource(file: string): Source {
   const toPath = (specifier: string) => path.posix.join(path.posix.dirname(file), specifier);
   const imports = [
     ...code.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm),
-    ...code.matchAll(/\bimport\(()\s*['"`]([^'"`]+)['"`]/g),
+    ...code.matchAll(/\bimport\(()\s*'([^']+)'/g),
   ].map(([text, type, specifier = '']) => {
     const isOwn = specifier.startsWith('.');
     return {
       target: isOwn ? toPath(specifier) : specifier,
       isOwn,
       isTypeOnly: Boolean(type),
-      isLazy: text.startsWith('import('),
+      isLazy: /^import\(/.test(text),
     };
   });
   const threads = [...code.matchAll(/new URL\('([^']+\.[jt]s)', import\.meta\.url\)/g)];
