@@ -186,7 +186,7 @@ test('the list of links', async (t) => {
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Actions: ${later}`);
     await chooseByKey(page, 'Edit');
     await edit.getByLabel('Label').waitFor();
-    assert.equal(await asksBeforeLeaving(page), false);
+    await assertBecomes(() => asksBeforeLeaving(page), false);
     await edit.getByLabel('Label').fill('Unsaved');
     await assertBecomes(() => asksBeforeLeaving(page), true);
     for (let time = 0; time < 3; time++) {
@@ -204,7 +204,7 @@ test('the list of links', async (t) => {
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Actions: ${later}`);
     assert.equal((await describe(later))['label'], null);
-    assert.equal(await asksBeforeLeaving(page), false);
+    await assertBecomes(() => asksBeforeLeaving(page), false);
   });
 
   await t.test('the page of a link pauses and resumes it', async (t) => {
