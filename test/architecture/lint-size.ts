@@ -27,7 +27,12 @@ function findLongestFunction(): { lines: number; place: string } {
 }
 
 const longest = findLongestFunction();
-/** Each size that may not exceed its bound. Lower the bound when the size becomes smaller. Stores include their threads. */
+/**
+ * Each size that may not exceed its bound. Lower the bound when the size becomes smaller.
+ *
+ * Since the floors: a definition that others need lower down has a file of its own there, imports with longer paths take more
+ * lines, and `src/stores` has the two files of its threads.
+ */
 const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 47_800 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 431 },
