@@ -1,4 +1,4 @@
-import { byteLength, cleanFileName, cutToBytes, splitName, toLocalName } from './file-name.ts';
+import { byteLength, CONTROLS, cleanFileName, cutToBytes, splitName, toLocalName } from './file-name.ts';
 
 /** Outer folders of longer names are dropped. Windows opens paths of 260 characters. */
 const MAX_BYTES = 1_000;
@@ -42,7 +42,8 @@ export function nameZip(title = ''): string {
 }
 
 function cleanPath(sent = ''): string {
-  const segments = sent.split(/[/\\]/).filter((segment) => !['', '.', '..'].includes(segment.trim()));
+  const visible = sent.split(/[/\\]/).map((segment) => segment.replace(CONTROLS, ''));
+  const segments = visible.filter((segment) => !['', '.', '..'].includes(segment.trim()));
   const cleaned = segments.length === 0 ? ['file'] : segments.slice(-MAX_SEGMENTS).map(cleanFileName);
   while (cleaned.length > 1 && byteLength(cleaned.join('/')) > MAX_BYTES) cleaned.shift();
   return cleaned.join('/');

@@ -31,6 +31,10 @@ test('names of a set are cleaned with their folders, and each is different', () 
       ['file', 'file (2)', 'file (3)'],
     ],
     [
+      ['\u200f ', '\u200f../a', 'b/\u200f'],
+      ['file', 'a', 'b'],
+    ],
+    [
       ['x'.repeat(300), 'x'.repeat(300)],
       ['x'.repeat(255), `${'x'.repeat(245)} (2)`],
     ],
