@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as scheduleImmediate } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { cacheFileSets } from '../../src/core/use-cases/files/cache-file-sets.ts';
 
@@ -45,4 +46,25 @@ test('a read that does not end delays neither a kept set nor the read of another
   for (const _ of Array(10)) void readParts('slow');
   assert.equal(await readParts('kept'), kept);
   assert.deepEqual(await readParts('other'), partsOf(1));
+});
+
+test('callers get their sets in different turns of the event loop, and sets are read in different turns', async () => {
+  let turn = 0;
+  let ended = false;
+  const count = (): void => {
+    turn += 1;
+    if (!ended) scheduleImmediate(count);
+  };
+  scheduleImmediate(count);
+  const readInTurn: number[] = [];
+  const readParts = cacheFileSets(async () => {
+    readInTurn.push(turn);
+    return partsOf(1);
+  });
+  const usedInTurn = await Promise.all(
+    ['a', 'a', 'b', 'c', 'd', 'e', 'f'].map(async (id) => readParts(id).then(() => turn)),
+  );
+  ended = true;
+  assert.equal(new Set(readInTurn).size, 6, 'reads');
+  assert.equal(new Set(usedInTurn).size, 7, 'uses');
 });

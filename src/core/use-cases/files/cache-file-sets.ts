@@ -8,8 +8,8 @@ const MAX_KEPT_FILES = 50_000;
 const MAX_READS = 4;
 
 /**
- * Keeps the files of sets that were read last: those of a stored file never change. Each set waits for a turn of the event
- * loop, so that other requests come between: to read 10,000 files takes 20 ms, and to use them 4 ms.
+ * Keeps the files of sets that were read last: those of a stored file never change. Each caller gets a set in its own turn of
+ * the event loop, so that other requests come between: to read 10,000 files takes 20 ms, and to use them 4 ms.
  */
 export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readParts'] {
   const kept = new Map<string, FilePartInfo[]>();
@@ -17,6 +17,7 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
   const waiting: (() => void)[] = [];
   let keptFiles = 0;
   let freeReads = MAX_READS;
+  let lastTurn = Promise.resolve();
 
   function keep(fileId: string, parts: FilePartInfo[] | undefined): FilePartInfo[] | undefined {
     keptFiles -= kept.get(fileId)?.length ?? 0;
@@ -32,10 +33,11 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
     return parts;
   }
 
-  async function readInTurn(fileId: string): ReturnType<typeof read> {
+  async function readInSlot(fileId: string): ReturnType<typeof read> {
     if (freeReads > 0) freeReads -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
+      await takeTurn(); // SQLite reads at once
       return keep(fileId, await read(fileId));
     } finally {
       const startNext = waiting.shift();
@@ -44,12 +46,22 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
     }
   }
 
-  return async (fileId) => {
-    await setImmediate();
-    const set = kept.get(fileId);
-    if (set) return keep(fileId, set);
-    const reading = reads.get(fileId) ?? readInTurn(fileId).finally(() => reads.delete(fileId));
+  function readOnce(fileId: string): ReturnType<typeof read> {
+    const reading = reads.get(fileId) ?? readInSlot(fileId).finally(() => reads.delete(fileId));
     reads.set(fileId, reading);
     return reading;
+  }
+
+  /** Waits for a turn of the event loop that no other caller gets. */
+  async function takeTurn(): Promise<void> {
+    lastTurn = lastTurn.then(() => setImmediate());
+    await lastTurn;
+  }
+
+  return async (fileId) => {
+    const set = kept.get(fileId);
+    const files = set ? keep(fileId, set) : await readOnce(fileId);
+    await takeTurn(); // what is done with the files comes at once, too
+    return files;
   };
 }
