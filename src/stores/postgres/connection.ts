@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { messageOf } from '../../common/error-details.ts';
 import type { PostgresLocation } from '../../common/locations.ts';
@@ -26,7 +27,19 @@ const COMMIT: Step = { statement: 'COMMIT', values: [] };
 const IDLE_SHARE = 0.5;
 /** The service waits this much longer than the database's own time-out before it closes the connection. */
 const GRACE_MS = 2_000;
-const MAX_READ_TRIES = 3;
+const MAX_TRIES_IN_CONTENTION = 20;
+const MAX_TRIES_AFTER_LOSS = 3;
+const MAX_PAUSE_MS = 100;
+
+/** Returns how often at most something that may be executed twice is tried when it fails with an error. */
+export function maxTriesAfter(error: unknown): number {
+  if (isContention(error)) return MAX_TRIES_IN_CONTENTION; // after a short pause
+  return error instanceof ConnectionLost ? MAX_TRIES_AFTER_LOSS : 1;
+}
+
+/** Pauses for 4 ms before the second try, and for twice as long before each further one, up to 100 ms. */
+export const pauseBeforeTry = (tryNumber: number): Promise<void> =>
+  pause(Math.min(2 ** tryNumber, MAX_PAUSE_MS));
 
 /**
  * Returns a pool that opens connections when they are needed, and again after they were lost. Each is checked before its
@@ -63,8 +76,8 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
             (statementTimeoutMs === null ? queryWithoutTimeout : query)<Row>(statement, values),
           );
         } catch (error) {
-          const mayRetry = error instanceof ConnectionLost || isContention(error);
-          if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
+          if (tries >= maxTriesAfter(error)) throw error;
+          await pauseBeforeTry(tries + 1);
         }
       }
     },

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from '../sql/query.ts';
-import { type Connections, LIFT_TIMEOUT } from './connection.ts';
-import { ConnectionLost, constraintOf, isContention, isLockTimeout, sqlStateOf } from './errors.ts';
+import { type Connections, LIFT_TIMEOUT, maxTriesAfter, pauseBeforeTry } from './connection.ts';
+import { ConnectionLost, constraintOf, isLockTimeout, sqlStateOf } from './errors.ts';
 import type { Step, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
@@ -21,9 +20,6 @@ const KEY_OF_RUNS = 'commit_token_pkey';
 const INSERT_TOKEN = 'INSERT INTO commit_token (id) VALUES ($1)';
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
-const MAX_TRIES_IN_CONTENTION = 20;
-const MAX_TRIES_AFTER_LOSS = 3;
-const MAX_PAUSE_MS = 100;
 /**
  * For how long a transaction whose COMMIT got no response is retried, from the moment it was given up. A silent
  * connection is given up only when its statement is over its time, so the time before that does not count.
@@ -70,7 +66,7 @@ export async function inIdempotentTransaction<T>(
       if (isWaiting) lockTimeouts += 1;
       else tries += 1;
     }
-    await pause(Math.min(2 ** (tries + lockTimeouts), MAX_PAUSE_MS));
+    await pauseBeforeTry(tries + lockTimeouts);
   }
 }
 
@@ -79,11 +75,6 @@ const READ_ONLY = '25006';
 
 const BEGIN: Step = { statement: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
 const COMMIT: Step = { statement: 'COMMIT', values: [] };
-
-function maxTriesAfter(error: unknown): number {
-  if (isContention(error)) return MAX_TRIES_IN_CONTENTION; // after a short pause
-  return error instanceof ConnectionLost ? MAX_TRIES_AFTER_LOSS : 1;
-}
 
 /**
  * Runs `work` once. Resolves when COMMIT was sent, with whether it was confirmed; rejects when nothing was committed.
