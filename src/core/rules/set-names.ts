@@ -42,7 +42,7 @@ export function nameZip(title = ''): string {
 }
 
 function cleanPath(sent = ''): string {
-  const visible = sent.split(/[/\\]/).map((segment) => segment.replace(CONTROLS, ''));
+  const visible = sent.replace(CONTROLS, '').split(/[/\\]/);
   const segments = visible.filter((segment) => !['', '.', '..'].includes(segment.trim()));
   const cleaned = segments.length === 0 ? ['file'] : segments.slice(-MAX_SEGMENTS).map(cleanFileName);
   while (cleaned.length > 1 && byteLength(cleaned.join('/')) > MAX_BYTES) cleaned.shift();

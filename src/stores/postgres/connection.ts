@@ -33,7 +33,7 @@ const MAX_PAUSE_MS = 100;
 
 /** Returns how often at most something that may be executed twice is tried when it fails with an error. */
 export function maxTriesAfter(error: unknown): number {
-  if (isContention(error)) return MAX_TRIES_IN_CONTENTION; // after a short pause
+  if (isContention(error)) return MAX_TRIES_IN_CONTENTION;
   return error instanceof ConnectionLost ? MAX_TRIES_AFTER_LOSS : 1;
 }
 
