@@ -22,7 +22,7 @@ export async function call<Data>(
     throw toUnreachable(url, source, error);
   });
   const { data, error, response } = result;
-  if (!response.ok) throw toFailure(url, response.status, error, response.headers);
+  if (!response.ok && response.status !== 304) throw toFailure(url, response.status, error, response.headers);
   // Only a response without content has no data, and its callers read none.
   return { data: data as NonNullable<Data>, response };
 }

@@ -1,65 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEventParser } from '../client/event-parser.ts';
 import { type Connection, call } from './connection.ts';
 import { EXIT_CODES, Failure } from './failure.ts';
 
 /** A link, and the header of its token if the client has it. */
 type FollowedLink = { shortCode: string; headers: Record<string, string> };
 
-const FIRST_RETRY_MS = 1_000;
+/** The interval between requests; after each further failure in a row it is doubled. */
+const ASK_EACH_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
-/** The service sends a comment each 15 s. */
-const MAX_SILENCE_MS = 45_000;
 
 /**
- * Calls `onChange` at each change of a link, one call at a time. Connects again when the connection breaks.
- * Never ends by itself. Throws when the service refuses.
+ * Calls `onChange` at each change of a link, one call at a time, also at first. Tries again when the service cannot be
+ * reached. Never ends by itself. Throws when the service refuses.
  */
 export async function followLink(
   connection: Connection,
   link: FollowedLink,
   onChange: () => Promise<void>,
 ): Promise<never> {
-  for (let failures = 0; ; failures++) {
+  let tag: string | null = null;
+  for (let failures = 0; ; ) {
     try {
-      for await (const _ of readEvents(connection, link)) {
-        await onChange();
-        failures = 0;
-      }
+      const newTag = await readTag(connection, link, tag);
+      if (newTag !== tag) await onChange();
+      tag = newTag;
+      failures = 0;
     } catch (error) {
       const isRefused = error instanceof Failure && error.exitCode !== EXIT_CODES.unreachable;
       if (isRefused) throw error;
+      failures += 1;
     }
-    await sleep(Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
+    await sleep(Math.min(ASK_EACH_MS * 2 ** failures, MAX_RETRY_MS));
   }
 }
 
-/** Yields at each event of one connection, until it ends. */
-async function* readEvents(
+/** Returns the entity tag of the history of a link. */
+async function readTag(
   connection: Connection,
   { shortCode, headers }: FollowedLink,
-): AsyncGenerator<void> {
-  const silent = new AbortController();
-  const request = connection.client.GET('/api/links/{shortCode}/live', {
-    params: { path: { shortCode } },
-    headers: { ...headers, accept: 'text/event-stream' },
-    parseAs: 'stream',
-    signal: silent.signal,
+  tag: string | null,
+): Promise<string | null> {
+  const request = connection.client.GET('/api/links/{shortCode}/history', {
+    params: { path: { shortCode }, query: { limit: 1 } },
+    headers: { ...headers, ...(tag !== null && { 'if-none-match': tag }) },
   });
-  const { response } = await call(connection, request);
-  let timer = setTimeout(() => silent.abort(), MAX_SILENCE_MS);
-  let events = 0;
-  const parse = createEventParser(() => events++);
-  try {
-    for await (const text of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
-      clearTimeout(timer);
-      timer = setTimeout(() => silent.abort(), MAX_SILENCE_MS);
-      events = 0;
-      parse(text);
-      if (events > 0) yield;
-    }
-  } finally {
-    clearTimeout(timer);
-    silent.abort();
-  }
+  return (await call(connection, request)).response.headers.get('etag');
 }

@@ -57,7 +57,7 @@ readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request
 \`Allow\` for a method that its path lacks, 408, 417, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
-requests need the same: the list of links, the change of a link, its history and live updates, revoking many links, the
+requests need the same: the list of links, the change of a link, its history, revoking many links, the
 audit, and failed notifications. In both modes, a wrong key and a wrong token of a link are refused. A user whom a
 reverse proxy signs in is as good as a key.
 

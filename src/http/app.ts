@@ -22,7 +22,6 @@ import { healthRoutes, metricsRoute } from './routes/health-and-metrics.ts';
 import { historyRoutes } from './routes/history.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
-import { liveRoutes } from './routes/live.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { ownStatisticsRoute } from './routes/own-statistics.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -75,7 +74,6 @@ const ROUTES = [
   notificationRoutes,
   statisticsRoutes,
   ownStatisticsRoute,
-  liveRoutes,
   healthRoutes,
   metricsRoute,
   settingsRoute,

@@ -57,9 +57,6 @@ function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
 
-/** Streams last, so that another one may be free only after some time. */
-const STREAM_RETRY_MS = 30_000;
-
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: error(400, 'MALFORMED_JSON', 'Malformed JSON request'),
@@ -308,12 +305,6 @@ export const ERRORS = {
   unexpected: errorOf(500, 'UNEXPECTED_ERROR', (reference: string) => ({
     message: `An unexpected error occurred. Reference ID: ${reference}`,
   })),
-  tooManyStreams: error(
-    503,
-    'TOO_MANY_STREAMS',
-    'Too many live updates are open; close some, or try again later',
-    { retryAfterMs: STREAM_RETRY_MS },
-  ),
   overloaded: error(
     503,
     'OVERLOADED',

@@ -201,6 +201,9 @@ export const LinkPatch = titled('LinkPatch', {
   request: Type.Optional(Type.Partial(FileRequest, { description: 'Only of a file request' })),
   ...NULLABLE_TERMS,
 });
+/** The header of a request for what a client has already, and the response where nothing has changed since. */
+export const IfNoneMatch = { 'If-None-Match': optionalText('The ETag of the response that the client has') };
+export const NotModified = Type.Null({ description: 'Nothing has changed since then' });
 export const ChangeHeaders = Type.Object({
   'If-Match': optionalText('The ETag of the link as the client knows it; with another version: 412'),
 });

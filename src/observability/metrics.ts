@@ -211,7 +211,7 @@ function createOperationMetrics(registry: Registry) {
 }
 
 function createHttpMetrics(registry: Registry) {
-  const { counter, gauge, histogram } = metricsOf(registry);
+  const { counter, histogram } = metricsOf(registry);
   return {
     requests: histogram(
       'http_server_requests_seconds',
@@ -220,7 +220,6 @@ function createHttpMetrics(registry: Registry) {
       'uri',
       'status',
     ),
-    liveStreams: gauge('http_server_live_streams', 'Open streams of live updates'),
     connectionsCutOff: counter(
       'http_server_connections_cut_off_total',
       'Connections that were refused or cut off, by reason',

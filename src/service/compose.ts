@@ -82,7 +82,7 @@ type ServiceOptions = {
   clock?: Clock;
   onThreadDeath?: OnThreadDeath;
   buildsDirectory?: string;
-  /** Starts the timers of delayed guesses, of live updates and of a stop. */
+  /** Starts the timers of delayed guesses and of a stop. */
   startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;

@@ -105,7 +105,6 @@ test('a proxy', async (t) => {
             stdout,
             /^ok {7}service: app\.base-url leads here, and the service sees the client as 127\.0\.0\.1/m,
           );
-          assert.match(stdout, /^warning {2}service: live updates get HTTP 40[34] through app\.base-url/m);
         },
       );
 

@@ -20,7 +20,6 @@ import {
   STATES,
   type State,
 } from '../support/access-model.ts';
-import { beginEvents } from '../support/event-stream.ts';
 import { send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, openLink, shortCodeOf, storedFileOf, TARGET } from '../support/links.ts';
@@ -143,10 +142,7 @@ async function check(
     'x-forwarded-for': `2001:db8:0:${world.clients.toString(16)}::1`, // a client of its own, with a /64 of its own
   };
   const options = { ...row.body, method, headers, agent: world.agent };
-  const { status } =
-    row.isStream && method === 'GET'
-      ? await beginEvents(world.service, path, headers)
-      : await send(world.service, path, options);
+  const { status } = await send(world.service, path, options);
   const refusal = refusalOf({ mode, method, row }, SENDERS[sender], state);
   const allowed = row.statuses.length > 0 ? row.statuses : [linkStatus(method, url, state, password)];
   const expected = refusal === undefined ? allowed : [refusal];

@@ -4,7 +4,6 @@ import { type TestContext, test } from 'node:test';
 import { codesOf } from '../../src/http/errors.ts';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { ROWS, type Row } from '../support/access-model.ts';
-import { beginEvents } from '../support/event-stream.ts';
 import { assertErrorRecord, json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink } from '../support/links.ts';
@@ -47,7 +46,6 @@ const needsNoDatabase = (name: string, { need }: Row): boolean =>
     'POST /api/people', // an invalid name
     '/api/sessions/:id', // a key has none
     '/api/settings',
-    '/api/stats/live',
     '/actuator/health',
     '/actuator/prometheus',
   ].some((url) => name.endsWith(url));
@@ -56,7 +54,6 @@ async function statusOf(service: TestService, name: string, row: Row, shortCode:
   const [method = '', url = ''] = name.split(' ');
   const path = row.path ?? url.replace(/\*|:shortCode/, shortCode);
   const headers = { ...row.body?.headers, ...AUTHORIZED };
-  if (row.isStream) return (await beginEvents(service, path, headers)).status;
   const response = await send(service, path, { ...row.body, method, headers });
   if (response.status !== 503 || method === 'HEAD' || url.startsWith('/actuator/')) return response.status;
   assertErrorRecord(response, { status: 503, message: UNAVAILABLE, path });

@@ -384,3 +384,23 @@ test('a wrong token of a link is refused with what the route takes instead', asy
   assert.match(link.text, /or leave the header out"/);
   assert.deepEqual([history.status, link.status], [403, 403]);
 });
+
+test('a client that knows the history by its entity tag gets 304 until something changes', async () => {
+  const service = await sharedService(WITH_KEY);
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET, maxViews: 2 });
+  const code = String(member(json(created), 'shortCode'));
+  const path = `/api/links/${code}/history?limit=1`;
+  const tagOf = async () => String((await get(service, path)).headers.etag);
+  const statusFor = async (tag: string, of = path) =>
+    (await get(service, of, { 'if-none-match': tag })).status;
+  const first = await tagOf();
+  const known = await get(service, path, { 'if-none-match': `"another", ${first}` });
+  assert.deepEqual([known.status, known.text, known.headers.etag], [304, '', first]);
+  assert.equal(await statusFor(first, `/api/links/${code}/history?limit=2`), 200, 'another page');
+  assert.equal(await statusFor('"another"'), 200);
+  await openLink(service, code);
+  const second = await tagOf();
+  assert.deepEqual([await statusFor(first), await statusFor(second)], [200, 304]);
+  await send(service, `/l/${code}`, { method: 'DELETE', headers: { authorization } });
+  assert.equal(await statusFor(second), 200, 'a revoked link');
+});

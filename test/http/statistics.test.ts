@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { listResults, summarize } from '../../src/core/model/statistics.ts';
 import { ACCESS_RESULTS, type AuditResult } from '../../src/core/model/verdict.ts';
-import { assertErrorRecord, json, send } from '../support/http-client.ts';
+import { assertErrorRecord, json, send, until } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { recount } from '../support/recount.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -208,4 +208,17 @@ test('an invalid query answers 400 and names the parameter', async (t) => {
       }
     });
   }
+});
+
+test('a client that knows statistics by their entity tag gets 304 until they change', async (t) => {
+  const service = await startService(t);
+  const path = '/api/stats/access/summary';
+  const code = await createLink(service);
+  const first = String((await send(service, path)).headers.etag);
+  const known = await send(service, path, { headers: { 'if-none-match': first } });
+  assert.deepEqual([known.status, known.text], [304, '']);
+  await openLink(service, code);
+  await until(
+    async () => (await send(service, path, { headers: { 'if-none-match': first } })).status === 200,
+  );
 });

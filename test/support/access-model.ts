@@ -70,8 +70,6 @@ export type Row = {
   /** The statuses of a request that is allowed, where they do not depend on a link. */
   statuses: number[];
   path?: string;
-  /** A response without an end: the request is over when it begins. */
-  isStream?: true;
   body?: RequestOptions;
 };
 
@@ -134,14 +132,6 @@ export const ROWS: Record<string, Row> = {
     statuses: [404],
     path: '/api/notifications/msg_1',
   },
-  'GET /api/links/:shortCode/live': {
-    need: 'read',
-    ofLink: true,
-    alsoWhenOpen: true,
-    statuses: [],
-    isStream: true,
-  },
-  'GET /api/stats/live': { ...statistic, isStream: true },
   /** Without the scope read, it responds with own links and those of own teams only. */
   'GET /api/links': { need: 'create or read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },

@@ -55,7 +55,6 @@ export const REQUEST_ERRORS = {
   headersTooLarge: ERRORS.headersTooLarge(),
   storageFull: ERRORS.storageFull(),
   tooManyConnections: ERRORS.tooManyConnections(),
-  tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
   databaseUnavailable: ERRORS.databaseUnavailable(),

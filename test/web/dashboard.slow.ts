@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { toCsv } from '../../web/dashboard/chart-model.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send, until } from '../support/http-client.ts';
@@ -12,6 +12,7 @@ import { startService, type TestService, testClock } from '../support/service.ts
 const { openPage } = await startBrowser();
 const NOW = Date.parse('2026-06-15T12:34:00Z');
 const REFRESH_MS = 15_000;
+const ASK_MS = 5_000;
 
 type History = { popular: string; guarded: string };
 
@@ -60,12 +61,6 @@ async function openDashboard(
 }
 
 const firstFigure = (page: Page) => page.locator('.figure-value').first();
-
-/** Returns how many streams of live updates are open. */
-async function countStreams(service: TestService): Promise<number> {
-  const { text } = await send(service, '/actuator/prometheus');
-  return Number(/^http_server_live_streams (\d+)$/m.exec(text)?.[1]);
-}
 
 const statistics = async (service: TestService, path: string) =>
   json(await send(service, `/api/stats/${path}`)) as Record<string, unknown>[];
@@ -249,71 +244,68 @@ test('the dashboard refreshes itself', async (t) => {
   const countRequests = (page: Page) => {
     const requests = { count: 0 };
     page.on('request', (request) => {
-      if (request.url().includes('/access/summary')) requests.count += 1;
+      if (isRefresh(request)) requests.count += 1;
     });
     return requests;
   };
-  async function openWithClock(t: TestContext, { hasStream = true } = {}): Promise<Page> {
+  /** Each refresh sends one of these. The page asks with another query whether something has changed. */
+  const isRefresh = (request: Request) => request.url().includes('/access/hourly?');
+  async function openWithClock(t: TestContext): Promise<Page> {
     const page = await openPage(t);
-    if (!hasStream) await refuseStream(page);
     await page.clock.install({ time: NOW });
     await page.goto(`${service.url}/dashboard`);
     await firstFigure(page).waitFor();
     return page;
   }
-  const refuseStream = (page: Page) =>
-    page.route('**/api/stats/live', (route) => route.fulfill({ status: 503 }));
-  const waitForStreams = (count: number) => until(async () => (await countStreams(service)) === count);
 
-  await t.test('a new attempt is shown without polling', async (t) => {
-    const page = await openPage(t);
-    await page.addInitScript('globalThis.setInterval = () => 0');
-    await page.clock.setFixedTime(NOW + 60_000);
-    await page.goto(`${service.url}/dashboard`);
-    await firstFigure(page).waitFor();
-    await waitForStreams(1);
+  await t.test('a new attempt is shown after seconds, and nothing but the figures changes', async (t) => {
+    const page = await openWithClock(t);
+    await page.locator('canvas').first().waitFor();
+    const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
+    await page.evaluate(mark);
     const before = Number(await firstFigure(page).innerText());
     await openLink(service, history.popular);
-    await firstFigure(page)
-      .getByText(String(before + 1), { exact: true })
-      .waitFor();
+    const shown = firstFigure(page).getByText(String(before + 1), { exact: true });
+    await until(async () => {
+      await page.clock.runFor(ASK_MS);
+      return (await shown.count()) === 1;
+    });
+    const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
+    assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
   });
 
   await t.test(
-    'without a stream the page polls, and a refresh changes nothing but the figures',
+    'a page that asks whether something has changed gets an empty response if nothing has',
     async (t) => {
-      const page = await openWithClock(t, { hasStream: false });
-      await page.locator('canvas').first().waitFor();
-      const mark = `document.querySelectorAll('canvas, .figure, tr').forEach((part) => { part.isMarked = true; })`;
-      await page.evaluate(mark);
-      const before = Number(await firstFigure(page).innerText());
-      await openLink(service, history.popular);
-      await page.clock.runFor(REFRESH_MS);
-      await firstFigure(page)
-        .getByText(String(before + 1), { exact: true })
-        .waitFor();
-      const isUnchanged = `[...document.querySelectorAll('canvas, .figure, tr')].every((part) => part.isMarked)`;
-      assert.equal(await page.evaluate(isUnchanged), true, 'no element was replaced');
+      const page = await openWithClock(t);
+      const statuses: number[] = [];
+      page.on('response', (response) => {
+        if (response.url().endsWith('/access/summary')) statuses.push(response.status());
+      });
+      await until(async () => {
+        await page.clock.runFor(ASK_MS);
+        return statuses.length >= 3;
+      });
+      assert.deepEqual(statuses.slice(0, 3), [200, 304, 304]);
     },
   );
 
   await t.test('a refresh waits for a response that takes longer than the interval', async (t) => {
     const page = await openPage(t);
-    await refuseStream(page);
     await page.clock.install({ time: NOW });
     const requests = countRequests(page);
     const released = Promise.withResolvers<void>();
-    await page.route('**/access/summary*', async (route) => {
+    await page.route('**/access/hourly*', async (route) => {
       await released.promise;
       await route.continue();
     });
-    const first = page.waitForRequest((request) => request.url().includes('/access/summary'));
+    const first = page.waitForRequest(isRefresh);
     await page.goto(`${service.url}/dashboard`);
     await first;
     await page.clock.runFor(3 * REFRESH_MS);
+    assert.equal(requests.count, 1);
     released.resolve();
     await firstFigure(page).waitFor();
-    assert.equal(requests.count, 1);
   });
 
   await t.test(
@@ -321,24 +313,19 @@ test('the dashboard refreshes itself', async (t) => {
     async (t) => {
       const page = await openWithClock(t);
       const requests = countRequests(page);
-      await waitForStreams(1);
       await page.getByRole('button', { name: 'Pause' }).click();
-      await waitForStreams(0);
       await page.clock.runFor(5 * REFRESH_MS);
-      await page.getByRole('button', { name: 'Resume' }).click();
-      await waitForStreams(1);
       assert.equal(requests.count, 0);
       const setVisibility = (state: string) =>
         page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
       await setVisibility('hidden');
-      await waitForStreams(0);
+      await page.getByRole('button', { name: 'Resume' }).click();
       await page.clock.runFor(5 * REFRESH_MS);
       assert.equal(requests.count, 0);
-      const next = page.waitForRequest((request) => request.url().includes('/access/summary'));
+      const next = page.waitForRequest(isRefresh);
       await setVisibility('visible');
       await next;
-      await waitForStreams(1);
     },
   );
 
@@ -346,7 +333,7 @@ test('the dashboard refreshes itself', async (t) => {
     const page = await openWithClock(t);
     const before = await firstFigure(page).innerText();
     await page.context().setOffline(true);
-    await page.clock.runFor(5 * REFRESH_MS); // also a stream that is silent ends by then
+    await page.clock.runFor(5 * REFRESH_MS);
     const note = page.getByRole('alert');
     await note.waitFor();
     assert.match(

@@ -62,7 +62,7 @@ test('a link gets the domain and the code that its form names', async (t) => {
     await page.goto(`${service.url}/links/${encodeURIComponent(`größe/${device}`)}`);
     await page.getByText(`go.example/größe/${device}`, { exact: true }).waitFor();
     await assertFits(page);
-    await page.close(); // before its live updates end
+    await page.close();
   }
 });
 

@@ -63,7 +63,7 @@ export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
     await pending.current?.isOver;
     await latestRefresh.current(); // of the range that is chosen now
   };
-  const path = whose === 'all' ? 'api/stats/live' : null;
+  const path = whose === 'all' ? 'api/stats/access/summary' : null;
   useLive({ path, refresh: refreshAfterPending, pollEachMs: POLL_EACH_MS, isPaused });
   useEffect(() => () => pending.current?.controller.abort(), []);
 

@@ -37,8 +37,6 @@ const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
   async () => (await import('./certificate.tsx')).Certificate,
 );
 
-const POLL_EACH_MS = 15_000;
-
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
   const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
@@ -56,11 +54,10 @@ export function LinkView({ link, onAccess }: Props) {
     document.title = `${brandName()}: ${link.shortCode}`;
   }, []);
   useLive({
-    path: `${linkPath(link)}/live`,
+    path: `${linkPath(link)}/history?limit=1`,
     token: link.token,
     refresh: async () => void (await Promise.all([loaded.refresh(), refresh()])),
     isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
-    pollEachMs: POLL_EACH_MS,
     isPaused: history === undefined,
   });
 

@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { toAuditCode } from '../../core/model/attempt.ts';
 import { eraseChange } from '../../core/model/chain.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
 import type { ChainHead } from '../../core/model/link.ts';
 import type { HistoryFilter, HistoryQuery } from '../../core/model/ranges.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../core/rules/history-query.ts';
+import { statusAt } from '../../core/use-cases/change/describe-link.ts';
 import { exportHistory, readHistoryPage } from '../../core/use-cases/history/read-history.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
 import { requireValid } from '../errors.ts';
 import { preferredType } from '../headers.ts';
 import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-items.ts';
 import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
-import { errorResponses, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, IfNoneMatch, NotModified, ShortCodeParams } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
 
@@ -26,10 +29,11 @@ const OF_LINK_SCHEMA = {
     'Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
     '`limit`, also none, before the end.',
   params: ShortCodeParams,
-  headers: schemas.HistoryHeaders,
+  headers: Type.Object({ ...schemas.HistoryHeaders.properties, ...IfNoneMatch }),
   querystring: schemas.HistoryQuery,
   response: {
     200: schemas.historyResponse(schemas.HistoryPage),
+    304: NotModified,
     ...errorResponses(400, 401, 403, 404, 429, 500, 503),
   },
 };
@@ -64,8 +68,9 @@ export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, tran
       const query = requireValid(parseHistoryQuery(request.query));
       const link = await deps.readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
-      const { shortCode, history: head } = link;
-      return respond(request, reply, { ...query, shortCode, head });
+      const { shortCode, history: head, viewCount } = link;
+      const version = { query: request.query, head, viewCount, status: statusAt(link, deps.clock()) };
+      return respond(request, reply, { ...query, shortCode, head }, version);
     },
   );
 
@@ -111,12 +116,20 @@ function prepareHide({ rightTo, mayManage }: FastifyRequest, { readLink }: HttpD
 
 function prepareRespond(deps: HttpDependencies, { watchDownload }: Transfers) {
   const { history, clock, log } = deps;
-  return async (request: FastifyRequest, reply: FastifyReply, query: HistoryQuery): Promise<FastifyReply> => {
+  /** Responds with a page or an export. `version`: what the page follows from; a client that knows it gets no page. */
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: HistoryQuery,
+    version?: object,
+  ): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
     const hide = prepareHide(request, deps);
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
     if (type === 'application/json') {
+      const tag = version && weakTagOf(JSON.stringify(version));
+      if (tag !== undefined && isKnownByTag(request, reply, tag)) return reply.send();
       const { items, next } = await readHistoryPage(reads.pages, query);
       const page = {
         items: (await hide(items)).map(toItemRecord),

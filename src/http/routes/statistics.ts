@@ -20,6 +20,7 @@ import {
   type RangeUnit,
 } from '../../core/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import {
@@ -27,8 +28,10 @@ import {
   DateRangeQuery,
   DateTime,
   errorResponses,
+  IfNoneMatch,
   LimitQuery,
   listOf,
+  NotModified,
   nullable,
   optionalFlag,
   optionalText,
@@ -242,15 +245,18 @@ export function statisticsRoutes(app: FastifyInstance, deps: HttpDependencies): 
       const schema = {
         tags: ['Statistics'],
         summary: path === canonical ? summary : `The same as ${canonical}`,
+        headers: Type.Object(IfNoneMatch),
         ...(querystring && { querystring }),
         response: {
           200: response,
+          304: NotModified,
           ...errorResponses(...(querystring ? [400] : []), 401, 403, 500, 503),
         },
       };
-      app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async (request, reply) =>
-        read(deps.statistics(requesterOf(request, reply)), request.query),
-      );
+      app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async (request, reply) => {
+        const result = await read(deps.statistics(requesterOf(request, reply)), request.query);
+        return isKnownByTag(request, reply, weakTagOf(JSON.stringify(result))) ? undefined : result;
+      });
     }
   }
 }

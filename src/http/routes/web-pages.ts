@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
 import type { Brand } from '../brand.ts';
 import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
 import { html, renderPage, sendPage } from '../pages/page.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 
@@ -85,17 +85,15 @@ export function webPageRoutes(
     const built = readIfPresent(join(pagesDirectory, name)) ?? '';
     const branded = brand.isCustom ? applyBrand(built, path, brand) : built;
     const page = managementPort === null ? branded : branded.replace(HOME, HOME_OF_MANAGEMENT);
-    const etag = etagOf(page);
+    const tag = weakTagOf(page); // of its own text: only the names of assets differ, and packagers set all times to one
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
         'content-security-policy': POLICIES.get(path) ?? POLICY,
         'referrer-policy': 'no-referrer',
         // The browser revalidates each time, and gets a 304 if nothing has changed.
         'cache-control': 'no-cache',
-        etag,
       });
-      const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim());
-      if (known?.some((tag) => tag === etag || tag === '*')) return reply.code(304).send();
+      if (isKnownByTag(request, reply, tag)) return reply.send();
       if (page !== built) return reply.type('text/html; charset=utf-8').send(page);
       return reply.sendFile(name, { cacheControl: false, etag: false });
     });
@@ -108,15 +106,6 @@ export function webPageRoutes(
     // The name contains a digest of the content, so the content never changes.
     return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });
-}
-
-/**
- * Returns the digest of a page as its ETag. The library derives its own from the size and the time of the
- * file: the size rarely changes, because only the names of assets do, and many packagers set all times to one
- * constant.
- */
-function etagOf(text: string): string {
-  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
 
 /** Puts the brand into a built page: its name, its style sheet, and the logo for the script that renders the page. */

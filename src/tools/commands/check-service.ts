@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -24,7 +23,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<Incomin
 }
 
 /** Checks that the service runs, and what the proxies between it and the public do to requests. */
-export async function checkService(config: Config, report: Report, key: string | undefined): Promise<void> {
+export async function checkService(config: Config, report: Report): Promise<void> {
   const host = ['::', '0.0.0.0'].includes(config.host) ? 'localhost' : config.host;
   const own = `http://${isIP(host) === 6 ? `[${host}]` : host}:${config.port}`;
   const found = await get(`${own}/actuator/health/liveness`).catch(describe);
@@ -33,9 +32,7 @@ export async function checkService(config: Config, report: Report, key: string |
   const { statusCode } = found.resume();
   if (statusCode === 200) report.ok(`it is alive at ${own}`);
   else report.error(`${own}/actuator/health/liveness responds with HTTP ${statusCode}; see its log`);
-  // The key goes only where the service is.
-  if (await checkBaseUrl(config, report))
-    await checkLiveUpdates(config, report, key || config.access.initialKey);
+  await checkBaseUrl(config, report);
 }
 
 const describe = (error: unknown): string => {
@@ -43,8 +40,8 @@ const describe = (error: unknown): string => {
   return String(codeOf(cause) ?? messageOf(cause));
 };
 
-/** Checks the addresses of links under every host name. Returns whether `app.base-url` leads here. */
-async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
+/** Checks the addresses of links under every host name. */
+async function checkBaseUrl(config: Config, report: Report): Promise<void> {
   const base = await requestUnknownCode(config);
   if (typeof base === 'string') report.error(`app.base-url ${config.baseUrl} ${base}`);
   else reportAddress(base.recorded, base.own, report);
@@ -53,7 +50,6 @@ async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
     if (typeof found === 'string') report.error(`app.hosts: ${host} ${found}`);
     else report.ok(`links open under ${host}`);
   }
-  return typeof base !== 'string';
 }
 
 /**
@@ -96,34 +92,6 @@ function reportAddress(recorded: string | number | null, own: string, report: Re
     report.warning(
       `app.base-url leads here, but the service sees the client as ${recorded}, while this machine connected from ${own}: behind NAT that is right; if it is a proxy, add it to app.trusted-proxies, and let it send X-Forwarded-For`,
     );
-}
-
-/** Opens live updates, whose first event the service sends at once. */
-async function checkLiveUpdates(config: Config, report: Report, key: string | null): Promise<void> {
-  if (config.managementPort !== null)
-    return report.ok('live updates of statistics are on app.management.port, and were not checked');
-  if (config.access.mode === 'keys' && !key)
-    return report.ok(
-      'live updates were not checked; to check them, set POSTERN_KEY to a key with the scope read',
-    );
-  const authorization = key ? { authorization: `Bearer ${key}` } : undefined;
-  const startedAt = performance.now();
-  try {
-    const response = await get(`${config.baseUrl}/api/stats/live`, authorization);
-    if (response.statusCode !== 200)
-      return report.warning(
-        `live updates get HTTP ${response.statusCode} through app.base-url, so pages poll; check POSTERN_KEY, or let the proxy pass them`,
-      );
-    await once(response, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    response.destroy();
-    report.ok(
-      `live updates arrive after ${Math.round(performance.now() - startedAt)} ms: no proxy buffers them`,
-    );
-  } catch (error) {
-    report.warning(
-      `live updates do not arrive within ${TIMEOUT_MS / 1_000} s through app.base-url (${describe(error)}): a proxy buffers them; turn that off for /api/stats/live and /api/links/*/live`,
-    );
-  }
 }
 
 /** Reports verdicts of a check. The message of a warning or an error ends with the remedy. */

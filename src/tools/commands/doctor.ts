@@ -20,7 +20,7 @@ import { checkService, type Report, readValue, SELECT_NEWEST } from './check-ser
 import { defineCommand, loadWith, type Options } from './command.ts';
 import { print, toPrintableJson } from './terminal.ts';
 
-type Check = (config: Config, report: Report, key: string | undefined) => Promise<void>;
+type Check = (config: Config, report: Report) => Promise<void>;
 
 const OPTIONS = {
   json: { type: 'boolean', help: 'Prints JSON, a verdict in a line' },
@@ -43,15 +43,14 @@ const CHECKS: Record<string, Check> = {
   service: checkService,
 };
 
-/** `key`: an API key for requests to the service. */
-type Settings = { ok: true; loaded: LoadedConfig; isJson: boolean; key: string | undefined };
+type Settings = { ok: true; loaded: LoadedConfig; isJson: boolean };
 
 /** Accepts that `postern doctor | head -1` closes the pipe early. The checks go on, so that none leaves its probe. */
 function acceptClosedPipe(error: Error): void {
   if (codeOf(error) !== 'EPIPE') throw error;
 }
 
-async function examine({ loaded, isJson, key }: Settings): Promise<number> {
+async function examine({ loaded, isJson }: Settings): Promise<number> {
   process.stdout.off('error', acceptClosedPipe).on('error', acceptClosedPipe); // once, also if it runs again
   let errors = 0;
   const reportOf = (check: string): Report => {
@@ -72,7 +71,7 @@ async function examine({ loaded, isJson, key }: Settings): Promise<number> {
   }
   for (const [name, check] of Object.entries(CHECKS)) {
     const report = reportOf(name);
-    await check(loaded.config, report, key).catch((error: unknown) => report.error(messageOf(error)));
+    await check(loaded.config, report).catch((error: unknown) => report.error(messageOf(error)));
   }
   return errors > 0 ? 1 : 0;
 }
@@ -201,8 +200,7 @@ export const command = defineCommand({
     'Reads the configuration as serve does, with the same properties, and prints a verdict in a line: ok, warning or\n' +
     'error, with the remedy. Run it as the user of the service, beside it. It opens the store for reading; where files\n' +
     'go, it writes and removes a probe, as each start does. It requests a short code that no link has through\n' +
-    'app.base-url, which is in the audit as NOT_FOUND. With POSTERN_KEY, a key with the scope read, it also checks that\n' +
-    'no proxy delays live updates. Exit code 1 after an error.',
+    'app.base-url, which is in the audit as NOT_FOUND. Exit code 1 after an error.',
   options: OPTIONS,
   examples: [
     'postern doctor --config=/etc/postern/postern.conf',
@@ -210,9 +208,7 @@ export const command = defineCommand({
   ],
   failure: 'The installation could not be examined:',
   load(sources): Settings {
-    const { argv, env } = sources;
-    const loaded = loadWith(OPTIONS)(sources);
-    return { ok: true, loaded, isJson: argv.includes('--json'), key: env['POSTERN_KEY'] };
+    return { ok: true, loaded: loadWith(OPTIONS)(sources), isJson: sources.argv.includes('--json') };
   },
   run: examine,
 });

@@ -1,6 +1,5 @@
 import { decide } from '../../model/decide-attempt.ts';
 import {
-  type ChainHead,
   type EpochMs,
   type FilePartInfo,
   type FileRequest,
@@ -128,13 +127,4 @@ export function toShownFile(target: Target): ShownFile | null {
   if (target.type !== 'DOWNLOAD' || target.file.fileName === '') return null;
   const { fileName: name, sizeBytes, sha256, traits } = target.file;
   return { name, sizeBytes, sha256, ...traits };
-}
-
-/** The part of a link that changes. */
-export type LiveLink = Omit<ChainHead, 'lastSeq'> & { status: LinkStatus; viewCount: number };
-
-/** Returns what changes of a link. Its status is the one that the next attempt would find or cause. */
-export function toLiveLink(link: Link, now: EpochMs): LiveLink {
-  const { entryCount, fingerprint } = link.history;
-  return { entryCount, fingerprint, status: statusAt(link, now), viewCount: link.viewCount };
 }

@@ -1,25 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEventParser } from '../../client/event-parser.ts';
 import { throttle } from '../../web/service/throttle.ts';
-
-test('a stream that arrives in any pieces is parsed', () => {
-  const stream =
-    'retry: 2000\n\n:\n\nid: a\n\nid: b\nevent: entries\ndata: {"x":"1: 2"}\n\nid: c\ndata: {}\n\n';
-  const expected = [
-    { id: 'a', data: undefined },
-    { id: 'b', data: '{"x":"1: 2"}' },
-    { id: 'c', data: '{}' },
-  ];
-  for (const pieceLength of [1, 2, 7, stream.length]) {
-    const events: unknown[] = [];
-    const parse = createEventParser((event) => events.push(event));
-    for (let start = 0; start < stream.length; start += pieceLength) {
-      parse(stream.slice(start, start + pieceLength));
-    }
-    assert.deepEqual(events, expected);
-  }
-});
 
 test('throttled work cools down after each run, and runs once for all calls meanwhile', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
