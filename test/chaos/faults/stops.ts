@@ -44,8 +44,8 @@ const SLOW_CLIENT_MS = 500;
 /** Stops the service while clients download a file. Each must get all of it. */
 export async function stoppedWithDownloads(arena: Arena): Promise<void> {
   const { clients } = arena;
-  const planned = planUpload(clients.nextAgent(), { sizeBytes: FILE_BYTES });
-  const link = await clients.create(planned);
+  const upload = planUpload(clients.nextAgent(), { sizeBytes: FILE_BYTES });
+  const link = await clients.create({ ...upload, isPrivate: true }); // no other client revokes it
   const downloads = await Promise.all(
     READ_BEFORE_STOP.map((firstBytes) => beginDownload(arena, link.shortCode, firstBytes)),
   );
