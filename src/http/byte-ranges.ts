@@ -35,11 +35,15 @@ export function leaseTokensInTags({ headers }: IncomingMessage): string[] {
 
 const ENTITY_TAG = /(W\/)?"([^"]*)"/g;
 
+/** Returns whether `If-Match` asks for certain tags. It costs nothing, whereas reading 30 KB of tags takes a millisecond. */
+export const namesTags = (ifMatch: string | undefined): ifMatch is string =>
+  ifMatch !== undefined && ifMatch.trim() !== '*';
+
 /**
  * Reads the entity tags of `If-Match` without their quotes (RFC 9110, 13.1.1); null for any. A weak tag matches none.
  */
 export function readTags(ifMatch: string | undefined): string[] | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
+  if (!namesTags(ifMatch)) return null;
   return [...ifMatch.matchAll(ENTITY_TAG)].flatMap(([, weak, tag = '']) => (weak ? [] : [tag]));
 }
 
@@ -48,7 +52,7 @@ export function readTags(ifMatch: string | undefined): string[] | null {
  * the first one counts.
  */
 export function continuesDownload({ headers }: IncomingMessage): boolean {
-  if (readTags(headers['if-match']) !== null) return true;
+  if (namesTags(headers['if-match'])) return true;
   const [, firstByte] = FIRST_BYTE.exec(headers.range ?? '') ?? [];
   return firstByte !== undefined && (firstByte === '' || Number(firstByte) > 0);
 }

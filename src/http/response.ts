@@ -7,7 +7,7 @@ import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { AboutLink, Resolution } from '../core/use-cases/visit/resolve-link.ts';
-import { continuesDownload, readTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
+import { continuesDownload, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
@@ -161,7 +161,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
 
 /** Returns the error of a request that continues a download and names none of its leases; `*` names any. */
 const withoutLease = ({ headers }: IncomingMessage): ErrorStatus =>
-  readTags(headers['if-match']) === null ? ERRORS.leaseRequired() : ERRORS.leaseMismatch();
+  namesTags(headers['if-match']) ? ERRORS.leaseMismatch() : ERRORS.leaseRequired();
 
 /** Returns the error of an attempt that opens nothing. */
 export function refusalOf(resolution: Resolution): ErrorStatus {
