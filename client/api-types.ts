@@ -7396,6 +7396,231 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the personal data of an address, a link or a recipient
+         * @description Send exactly one of the three. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErasureResult"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record a complete backup, for health and alerts */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CompleteBackup"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7412,7 +7637,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -8320,7 +8545,7 @@ export interface components {
                 /** @description Null for an anonymous request */
                 caller: {
                     /** @enum {unknown} */
-                    kind: "KEY" | "USER";
+                    kind: "KEY" | "USER" | "COMMAND";
                     /** @description The name of the key or of the user */
                     name: string;
                     scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
@@ -8440,6 +8665,8 @@ export interface components {
             teams?: string[];
             /** @description True: may use a password also with app.oidc.only */
             isEmergency?: boolean;
+            /** @description True: the links that a user of the reverse proxy owns by this name are the person’s */
+            ownsLinks?: boolean;
         };
         /** PasswordLink */
         PasswordLink: {
@@ -8525,6 +8752,34 @@ export interface components {
             key: string;
             record: components["schemas"]["ApiKey"];
         };
+        /** Erasure */
+        Erasure: {
+            /** @description The entries of this client address, attempts and changes */
+            ipAddress?: string;
+            /** @description The entries of a link, and its terms for people */
+            shortCode?: string;
+            /** @description The same of all links with this recipient */
+            recipient?: string;
+            /** @description True: only counts what it would erase */
+            isDryRun?: boolean;
+        };
+        /** ErasureResult */
+        ErasureResult: {
+            /** @description The entries whose personal fields were erased */
+            entries: number;
+            /** @description The links whose terms for people were erased */
+            links: number;
+            /** @description The hours whose statistics of addresses were updated, also of an earlier erasure */
+            hours: number;
+        };
+        /** CompleteBackup */
+        CompleteBackup: {
+            /**
+             * Format: date-time
+             * @description When the backup was begun
+             */
+            startedAt: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -8608,5 +8863,8 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeys = components['schemas']['ApiKeys'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasureResult = components['schemas']['ErasureResult'];
+export type CompleteBackup = components['schemas']['CompleteBackup'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

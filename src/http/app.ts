@@ -11,9 +11,11 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './headers.ts';
+import { createLocalServer } from './local-requests.ts';
 import { observeRequests, traceRequests } from './observe-requests.ts';
 import { createLinkAddresses, toRoutableUrl } from './path.ts';
 import { collectRoutes, markOnManagementPort } from './route-access.ts';
+import { administrationRoutes } from './routes/administration.ts';
 import { bulkLinksRoute } from './routes/bulk-links.ts';
 import { changeCodeRoute, changeLinkRoute } from './routes/change-link.ts';
 import { createLinkRoute } from './routes/create-link.ts';
@@ -82,18 +84,21 @@ const ROUTES = [
   peopleRoutes,
   teamRoutes,
   keyRoutes,
+  administrationRoutes,
   providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,
   openApiRoutes,
 ];
 
-/** The HTTP application. Neither of its servers listens yet. */
+/** The HTTP application. None of its servers listens yet. */
 export type HttpApp = {
   /** Its server is that of `server.port`. */
   app: FastifyInstance;
   /** The server of `app.management.port`, where that is set. */
   managementServer: Server | undefined;
+  /** The server of the local administrator. */
+  localServer: Server;
   /** Completes open requests and accepts no more. */
   close(): Promise<void>;
   /** Cuts off every client at once. */
@@ -112,6 +117,7 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   const createServer = (onRequest: RequestListener) =>
     createHttpServer(traceRequests(deps.tracing, onRequest), commonHeaders, clock, limits);
   let managementServer: Server | undefined;
+  let localServer: Server | undefined;
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
@@ -120,6 +126,7 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handler) => {
+      localServer = createLocalServer(handler);
       if (managementPort !== null) managementServer = createManagementServer(createServer, handler, clock);
       const context = { commonHeaders, slowClients: limits.slowClients, isClosing: () => isClosing };
       return createServer(prepareVisit(deps, context, handler));
@@ -141,10 +148,12 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   const checkRoutes = collectRoutes(app);
   await addRoutes(app, deps, limits.slowClients);
   checkRoutes();
-  const servers = managementServer ? [app.server, managementServer] : [app.server];
+  if (!localServer) throw new Error('the framework has not created its server');
+  const servers = [app.server, localServer, ...(managementServer ? [managementServer] : [])];
   return {
     app,
     managementServer,
+    localServer,
     async close() {
       isClosing = true;
       const closingIdle = setInterval(() => {

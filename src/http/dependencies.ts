@@ -2,7 +2,7 @@ import type { NewLinkChange } from '../core/model/link-change.ts';
 import type { AccessSettings } from '../core/model/people/decide-access.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { KeyStore, PersonStore, TeamStore } from '../core/ports/people.ts';
-import type { Clock, LinkStore, StartTimer, WorkQueue } from '../core/ports/ports.ts';
+import type { Clock, LinkStore, StartTimer, StoreProbe, WorkQueue } from '../core/ports/ports.ts';
 import type { Provider } from '../core/ports/provider.ts';
 import type { MailPolicy } from '../core/rules/notify-email.ts';
 import type { NotifyPolicy } from '../core/rules/receiver.ts';
@@ -11,6 +11,7 @@ import type { LinkPolicy } from '../core/rules/term-rules.ts';
 import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
 import type { ReadFiles } from '../core/use-cases/change/describe-link.ts';
+import type { Erase, ErasureStore } from '../core/use-cases/change/erase.ts';
 import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { DiscardFile, ReceiveFile } from '../core/use-cases/files/receive-file.ts';
@@ -63,6 +64,9 @@ export type HttpDependencies = QueuedReads & {
   keys: KeyStore;
   /** Records a change of links that follows from one of people or teams. */
   newChange: NewLinkChange;
+  erase: Erase;
+  findRecipientLinks: ErasureStore['findRecipientLinks'];
+  recordBackup: StoreProbe['recordBackup'];
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
   /** Undefined where people do not sign in elsewhere. */

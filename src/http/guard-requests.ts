@@ -21,6 +21,7 @@ import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { decodeHeaderText, hasSeveral } from './headers.ts';
+import { isLocal, localCaller } from './local-requests.ts';
 import { pathOf } from './path.ts';
 import {
   isCrossSite,
@@ -56,11 +57,12 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const { raw } = request;
     const ipAddress = addressOf(raw);
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
-    const ofLinks = access.anyHost ? undefined : findLinkHost(raw);
+    const anyHost = access.anyHost || isLocal(raw);
+    const ofLinks = anyHost ? undefined : findLinkHost(raw);
     if (ofLinks && pathOf(raw) === '/' && ofLinks.root !== null) return redirectTo(ofLinks.root, reply);
     request.isOnLinkHost = ofLinks?.hasPages === false;
     if (request.isOnLinkHost) return reply.callNotFound();
-    const host = access.anyHost ? 'OWN' : checkHost(raw);
+    const host = anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
@@ -206,7 +208,7 @@ async function findTeamsIfAvailable({ findTeamsOf }: Pick<PersonStore, 'findTeam
   }
 }
 
-/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names, then a session. */
+/** Prepares reading credentials: of the local administrator, else an API key first, then the user whom a trusted proxy names, then a session. */
 export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
   const { keyCallers, trustedProxies, baseUrl } = parts;
   const { userHeader, userScopes } = parts.access;
@@ -240,6 +242,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
   }
 
   return (request) => {
+    if (isLocal(request)) return localCaller(request);
     if (hasSeveral(request, 'authorization')) throw ERRORS.severalCredentials();
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {

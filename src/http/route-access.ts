@@ -5,6 +5,7 @@ import type { Holders } from '../core/model/owner.ts';
 import type { Caller } from '../core/model/people/caller.ts';
 import type { AccessDecision, AccessNeed } from '../core/model/people/decide-access.ts';
 import type { RequestError } from './errors.ts';
+import { isLocal } from './local-requests.ts';
 
 /** The declaration of each route, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{
@@ -118,6 +119,6 @@ export function isServedHere(
   port: ServingPort,
   managementPort: number | null,
 ): boolean {
-  if (managementPort === null || port === 'both') return true;
+  if (managementPort === null || port === 'both' || isLocal(request)) return true;
   return (port === 'management') === isOnManagementPort(request);
 }

@@ -9,6 +9,7 @@ import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from '
 import { prepareChangeCode } from '../core/use-cases/change/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from '../core/use-cases/change/change-link.ts';
 import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
+import { type Erase, erase } from '../core/use-cases/change/erase.ts';
 import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
@@ -90,6 +91,7 @@ export function composeUseCases(
     files: withoutUnreadable(files),
     leaseMs: config.leaseMs,
   };
+  const ofErasures = { ...ofChanges, erasures: store.erasures, newKey: randomUUID };
   const discardFile = prepareDiscardFile(shared);
   return {
     downloads,
@@ -107,6 +109,7 @@ export function composeUseCases(
       notified: notifiedOfCodes(subscriptions),
     }),
     newChange: prepareNewChange(ofChanges),
+    erase: (...[erasable, options]: Parameters<Erase>) => erase(ofErasures, erasable, options),
     revokeLink: prepareRevokeLink({
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),

@@ -64,6 +64,7 @@ import {
   timeJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
+import { listenLocally } from './local-socket.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 
 // Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
@@ -125,6 +126,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Returns the address at which the first administrator sets a password; null where a person can sign in. */
     inviteAdministrator: () =>
       inviteAdministrator(config.access, stores.store, { baseUrl: config.baseUrl, now: core.clock() }),
+    /** Listens to commands on this machine. Returns the warning where they cannot reach it. */
+    listenLocally: () => listenLocally(http.localServer, config),
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.start,
     /** Reads the list of blocked hosts again, if it changed. */
@@ -243,7 +246,8 @@ function composeHttp(
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     ...observeUseCases(useCases, observers),
-    ...{ readLink: store.read, readByFile: store.readByFile },
+    ...{ readLink: store.read, readByFile: store.readByFile, recordBackup: store.recordBackup },
+    findRecipientLinks: store.erasures.findRecipientLinks,
     keyCallers: prepareKeyCallers({
       keys: store.keys,
       initialKey: config.access.initialKey,

@@ -9,32 +9,26 @@ import {
   type S3Location,
   type SqliteLocation,
 } from '../common/locations.ts';
-import type { EpochMs } from '../core/model/link.ts';
 import type { FileStore } from '../core/ports/file-store.ts';
 import type { ProgressReporter } from '../core/ports/move.ts';
-import type { OpenedKeys } from '../core/ports/people.ts';
 import type { FileScanner } from '../core/use-cases/files/examine-file.ts';
 import { assertNoUnfinishedMove } from '../stores/move-mark.ts';
 import { isPostgresFull } from '../stores/postgres/errors.ts';
-import { openPostgresBeside } from '../stores/postgres/open-beside.ts';
 import { openPostgresStore } from '../stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from '../stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from '../stores/postgres/rebuild.ts';
-import { createAccessReads, createAccessWrites } from '../stores/sql/access.ts';
-import { recordBackup } from '../stores/sql/last-backup.ts';
 import { readKnownFiles } from '../stores/sql/linked-files.ts';
 import type { StoreRead } from '../stores/sql/query.ts';
 import { recountParts, recountStore } from '../stores/sql/recount.ts';
 import { checkIntegrity } from '../stores/sqlite/check-integrity.ts';
 import { hasStore } from '../stores/sqlite/database-file.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from '../stores/sqlite/errors.ts';
-import { openSqliteBeside } from '../stores/sqlite/open-beside.ts';
 import { openSqliteStore, type SqliteOptions } from '../stores/sqlite/open-store.ts';
 import { readSqliteStore } from '../stores/sqlite/read-store.ts';
 import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from '../stores/sqlite/rebuild.ts';
 import { readOrCreateSecret } from '../stores/sqlite/secret-file.ts';
 import { isFullAtStart } from '../stores/sqlite/watch-file.ts';
-import type { Store, StoreBeside } from '../stores/store.ts';
+import type { Store } from '../stores/store.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 
 /** What stays when the service has ended, and the scanner of uploads, if there is one. */
@@ -96,11 +90,18 @@ export async function openFileStore(config: Config): Promise<FileStore> {
   const { storage } = config;
   if (storage.kind === 'directory') {
     await withErrorPrefix(describeStorageSetting(config), prepareStorageDirectory(storage.path));
-    return createFilesystemStore({ directory: storage.path });
+    return createFileStore(config);
   }
   const files = await createBucketStore(storage);
   await withErrorPrefix(describeStorageSetting(config), files.proveUsable());
   return files;
+}
+
+/** Returns the files of a configuration. Neither creates a directory nor reads anything. */
+export async function createFileStore({ storage }: Config): Promise<FileStore> {
+  return storage.kind === 's3'
+    ? createBucketStore(storage)
+    : createFilesystemStore({ directory: storage.path });
 }
 
 /** Returns whether stores could not be opened because the disk of the database is full. */
@@ -159,40 +160,12 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * Opens the API keys and the people of a configuration alone, also while a service runs. `isCreated`: creates a missing store.
- *
- * @throws as `openStores` does
- */
-export async function openKeyStore(
-  config: Config,
-  { isCreated }: { isCreated: boolean },
-): Promise<OpenedKeys> {
-  if (isCreated) await isToBeCreated(config);
-  const { isNew, query, commit, dialect, close } = await openBeside(config, isCreated);
-  const operations = { ...createAccessReads(query), ...createAccessWrites(commit, dialect) };
-  return { isNew, ...operations, [Symbol.asyncDispose]: close };
-}
-
-function openBeside(config: Config, isCreated: boolean): Promise<StoreBeside> {
-  return onDatabase(config, {
-    sqlite: ({ path }) => openSqliteBeside({ path, isCreated }),
-    postgres: (database) => openPostgresBeside({ ...database, isCreated }),
-  });
-}
-
-/** Records in the database that a backup of it is complete, which was begun `at` this time. */
-export async function recordLastBackup(config: Config, at: EpochMs): Promise<void> {
-  const store = await openBeside(config, false);
-  await store.commit((query) => recordBackup(query, at)).finally(store.close);
-}
-
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
-export async function composeFiles({ storage }: Config): Promise<FileStore> {
-  if (storage.kind === 's3') return createBucketStore(storage);
-  if (!existsSync(storage.path))
+export async function composeFiles(config: Config): Promise<FileStore> {
+  const { storage } = config;
+  if (storage.kind === 'directory' && !existsSync(storage.path))
     throw new Error(`app.storage.path ${storage.path}: there is no such directory`);
-  return createFilesystemStore({ directory: storage.path });
+  return createFileStore(config);
 }
 
 /** Reads one moment of the store of a configuration, also while a service runs. */

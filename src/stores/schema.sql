@@ -213,7 +213,7 @@ CREATE TABLE IF NOT EXISTS entry (
 CREATE TABLE IF NOT EXISTS erasure (
   at            BIGINT NOT NULL PRIMARY KEY, -- when it began
   kind          TEXT NOT NULL,   -- IP, LINK, RECIPIENT or RETENTION
-  author        TEXT NOT NULL,   -- the user of the operating system; of a RETENTION, the property
+  author        TEXT NOT NULL,   -- the key, the person or the command; of a RETENTION, the property
   entry_count   BIGINT NOT NULL, -- entries that it erased so far
   erased_before BIGINT           -- of a RETENTION that has ended: no older entry has personal fields
 );

@@ -19,7 +19,7 @@ import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
 import { type Project, readProjected } from './read-projected.ts';
 import type { CodeChange } from './sql/change-links.ts';
-import { type Commit, canBeStored, type Dialect, type Query } from './sql/query.ts';
+import { canBeStored } from './sql/query.ts';
 import type { createReads, createReports } from './sql/reads.ts';
 import type { createWrites } from './sql/writes.ts';
 
@@ -42,15 +42,6 @@ export type Store = LinkStore &
     /** Commits what is waiting, then closes what the store holds open. */
     close(): Promise<void>;
   };
-
-/** A store that a command opens beside the service. `isNew`: it was created. `commit` resolves once the work is durable. */
-export type StoreBeside = {
-  isNew: boolean;
-  dialect: Dialect;
-  query: Query;
-  commit: Commit;
-  close(): Promise<void>;
-};
 
 /** The operations of the threads of a store. */
 export type StoreOperations = ReturnType<typeof createReads> &

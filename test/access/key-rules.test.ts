@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keyStateAt } from '../../src/core/model/people/api-key.ts';
 import { parseKeyName } from '../../src/core/rules/key-name.ts';
+import type { KeyRecord } from '../../src/http/routes/keys.ts';
 import { parseScopes } from '../../src/service/config/read-flags.ts';
 import { keyTable } from '../../src/tools/commands/access-tables.ts';
 import { apiKey, START } from '../support/attempts.ts';
@@ -89,17 +90,17 @@ describe('the state of a key', () => {
 });
 
 test('the table of keys shows everything but the hash', () => {
-  const keys = [
-    apiKey('ci', { scopes: ['create', 'read'], lastUsedAt: START + 60_000 }),
-    apiKey('a longer name', {
-      ...{ owner: 'ada', owned: { scopes: ['metrics'], teams: [] } },
-      scopes: ['metrics'],
-      expiresAt: START + 1,
-      revokedAt: START,
-    }),
-  ];
+  const createdAt = '2026-06-15T23:50:00.000Z';
+  const ci: KeyRecord = {
+    ...{ name: 'ci', scopes: ['create', 'read'], effectiveScopes: ['create', 'read'], owner: null },
+    ...{ createdAt, expiresAt: null, lastUsedAt: '2026-06-15T23:51:00.000Z', state: 'ACTIVE' },
+  };
+  const other: KeyRecord = {
+    ...{ name: 'a longer name', scopes: ['metrics'], effectiveScopes: ['metrics'], owner: 'ada' },
+    ...{ createdAt, expiresAt: '2026-06-15T23:50:00.001Z', lastUsedAt: null, state: 'REVOKED' },
+  };
   assert.equal(
-    keyTable(keys, START),
+    keyTable([ci, other]),
     `name           scopes       owner  created                   expires                   last used                 state
 ci             create,read  none   2026-06-15T23:50:00.000Z  never                     2026-06-15T23:51:00.000Z  active
 a longer name  metrics      ada    2026-06-15T23:50:00.000Z  2026-06-15T23:50:00.001Z  never                     revoked

@@ -24,11 +24,12 @@ test('only the configuration reads the environment; programs pass it on as a who
 
 test('the service makes no HTTP requests but webhooks and traces, besides those of two libraries', () => {
   // The SDK of the object storage, and `openid-client`, which asks the provider that the configuration names.
-  // The last belongs to `postern doctor`, which requests the addresses of its own configuration.
+  // `postern doctor` requests the addresses of its own configuration, and commands the service on this machine.
   const senders = [
     'src/adapters/delivery/webhooks.ts',
     'src/observability/tracing.ts',
     'src/tools/commands/check-service.ts',
+    'src/tools/commands/administration.ts',
   ];
   const others = SRC.filter(({ path }) => !senders.includes(path));
   assertNone(

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { openKeyStore, openLinkStore, openStores } from '../../src/service/open-stores.ts';
+import { openLinkStore, openStores } from '../../src/service/open-stores.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { logLines, startProgram, startServiceProcess } from '../support/process.ts';
@@ -117,7 +117,6 @@ describe('a database that does not exist', () => {
     const config = testConfig(directory, MUST_EXIST);
     await assert.rejects(openStores(config), REFUSED_MISSING);
     await assert.rejects(openLinkStore(config), REFUSED_MISSING);
-    await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_MISSING);
     assert.ok(!existsSync(directory));
     await openAndClose(directory, '--app.database.must-exist=false');
     await openAndClose(directory, MUST_EXIST);
@@ -136,7 +135,7 @@ describe('a database that does not exist', () => {
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
     await assert.rejects(openStores(config), REFUSED_FILES);
-    await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_FILES);
+    await assert.rejects(openLinkStore(config), REFUSED_FILES);
     assert.ok(!existsSync(join(directory, 'data')));
     renameSync(join(directory, 'files'), join(directory, 'files-of-before'));
     await openAndClose(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
@@ -161,6 +160,10 @@ describe('a database that does not exist', () => {
     await openAndClose(directory, ...flags);
   });
 
+  /** Root may write anywhere. */
+  const LEAVE_ROOT = `import { isMainThread } from 'node:worker_threads';
+    if (isMainThread && process.getuid() === 0) process.setuid(65534);`;
+
   test('a directory of the database that the service may not write is reported with what to do', async (t) => {
     const directory = temporaryDirectory(t);
     mkdirSync(join(directory, 'of-root'));
@@ -168,12 +171,9 @@ describe('a database that does not exist', () => {
     chmodSync(directory, 0o755);
     for (const path of ['of-root/postern.db', 'of-root/data/postern.db']) {
       const { stderr } = await startProgram(t, [
-        '--input-type=module',
-        '--eval',
-        `if (process.getuid() === 0) process.setuid(65534); // root may write anywhere
-         const { command } = await import('./src/tools/commands/people.ts');
-         const flags = ['--app.database.url=sqlite:${directory}/${path}', '--app.database.must-exist=false'];
-         await command.run(['add', 'ada', '--scopes=read', ...flags]);`,
+        `--import=data:text/javascript,${encodeURIComponent(LEAVE_ROOT)}`,
+        ...['cli/main.ts', 'people', 'add', 'ada', '--scopes=read', '--app.database.must-exist=false'],
+        `--app.database.url=sqlite:${directory}/${path}`,
       ]).exited;
       assert.match(
         stderr,
@@ -246,7 +246,7 @@ describe('a PostgreSQL database without a store', () => {
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, ...flags);
     await assert.rejects(openStores(config), REFUSED_FILES);
-    await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_FILES);
+    await assert.rejects(openLinkStore(config), REFUSED_FILES);
     rmSync(join(directory, 'files'), { recursive: true });
     await assert.rejects(openAndClose(directory, ...flags, MUST_EXIST), REFUSED_MISSING);
     await openAndClose(directory, ...flags);

@@ -207,6 +207,11 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/teams/none', body: json({}) },
   },
   'DELETE /api/teams/:name': { need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/teams/none' },
+  'POST /api/erasures': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
+    body: json({ ipAddress: '192.0.2.1', isDryRun: true }),
+  },
+  'POST /api/backups': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
   'GET /api/keys': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   /** Of others: with the scope admin. */
   'POST /api/keys': {

@@ -129,6 +129,7 @@ export async function startService(
     assertNoSecrets(lines.join(''));
   });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
+  await service.listenLocally();
   const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { managementServer = service.app.server } = service;
   if (!managementServer.listening) await once(managementServer.listen(0, '127.0.0.1'), 'listening');

@@ -89,6 +89,3 @@ export interface KeyStore {
   /** Records the latest use of a key. */
   recordKeyUse(name: string, at: EpochMs): Promise<void>;
 }
-
-/** The keys and the people of a store, opened without the rest. `isNew`: the store was created just now. */
-export type OpenedKeys = KeyStore & Omit<PersonStore, 'changePerson'> & AsyncDisposable & { isNew: boolean };

@@ -220,6 +220,8 @@ export interface StoreProbe {
   measureProjector(now: EpochMs): Promise<ProjectorStatus>;
   /** Returns when the last complete backup was begun; null where none is recorded. */
   readLastBackup(): Promise<EpochMs | null>;
+  /** Records that a backup is complete. `at`: when it was begun. */
+  recordBackup(at: EpochMs): Promise<void>;
   /** Measures the pools of connections; undefined for a store that has none. */
   measurePools?(): Promise<ConnectionPool[]>;
   /** Reports each batch of operations from now on, when it was committed or failed. */

@@ -31,8 +31,10 @@ export function expiryTooLate(maxTtl: Temporal.Duration): Parsed<never> {
   return refuse(FIELD, 'EXPIRY_TOO_LATE', `must be at most ${maxTtl} from now`, { max: maxTtl.toString() });
 }
 
-/** Reads from when on a link opens. */
-export function parseStartsAt(value: unknown): Parsed<EpochMs> {
-  const startsAt = typeof value === 'string' ? parseInstant(value)?.epochMilliseconds : undefined;
-  return startsAt === undefined ? refuse('startsAt', 'INVALID_DATE_TIME', NOT_AN_INSTANT) : accept(startsAt);
-}
+/** Reads a time, such as that from which on a link opens. */
+export const instantOf =
+  (field: string) =>
+  (value: unknown): Parsed<EpochMs> => {
+    const at = typeof value === 'string' ? parseInstant(value)?.epochMilliseconds : undefined;
+    return at === undefined ? refuse(field, 'INVALID_DATE_TIME', NOT_AN_INSTANT) : accept(at);
+  };

@@ -68,7 +68,11 @@ const PERSON_RULES = {
   isEmergency: (value: unknown = false) => parseFlag('isEmergency', value),
 } satisfies Rules<unknown>;
 
-export const NEW_PERSON_RULES = { name: nameOf(parsePersonName), ...PERSON_RULES } satisfies Rules<unknown>;
+export const NEW_PERSON_RULES = {
+  name: nameOf(parsePersonName),
+  ...PERSON_RULES,
+  ownsLinks: (value: unknown = false) => parseFlag('ownsLinks', value),
+} satisfies Rules<unknown>;
 
 export const PERSON_CHANGE_RULES = {
   ...PERSON_RULES,

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../model/link.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
-import { parseExpiresAt, parseStartsAt } from './expiry-time.ts';
+import { instantOf, parseExpiresAt } from './expiry-time.ts';
 import type { TeamPolicy } from './holders.ts';
 import { parsePassword } from './link-password.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
@@ -42,7 +42,7 @@ export const TERM_RULES = {
   confirm: optional((value) => parseFlag('confirm', value)),
   notifyUrl: optional((value, { policy }) => parseNotifyUrl(value, policy.notify)),
   notifyEmail: optional((value, { policy }) => parseNotifyEmail(value, policy.mail)),
-  startsAt: optional((value) => parseStartsAt(value)),
+  startsAt: optional(instantOf('startsAt')),
   forwardPath: optional((value) => parseFlag('forwardPath', value)),
   forwardQuery: optional((value) => parseFlag('forwardQuery', value)),
   fallbackUrl: optional((value, { policy }) => parseTarget(value, policy, 'fallbackUrl')),

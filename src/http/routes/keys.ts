@@ -30,6 +30,7 @@ const SIGNED_IN = { access: { needs: 'sign-in', alsoWhenOpen: true, port: 'both'
 const Owner = nullable(Type.String(), {
   description: 'The person whose key it is; null for the key of a service',
 });
+export type KeyRecord = Static<typeof KeyRecord>;
 const KeyRecord = titled('ApiKey', {
   name: Type.String(),
   scopes: Scopes,
@@ -42,6 +43,12 @@ const KeyRecord = titled('ApiKey', {
   expiresAt: nullable(DateTime),
   lastUsedAt: nullable(DateTime),
   state: Type.Enum(['ACTIVE', 'EXPIRED', 'REVOKED']),
+});
+
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+const CreatedApiKey = titled('CreatedApiKey', {
+  key: text('The key itself. It is shown only now'),
+  record: KeyRecord,
 });
 
 const LIST = {
@@ -62,10 +69,7 @@ const CREATE = {
     owner: Type.Optional(Owner),
   }),
   response: {
-    201: titled('CreatedApiKey', {
-      key: text('The key itself. It is shown only now'),
-      record: KeyRecord,
-    }),
+    201: CreatedApiKey,
     ...errorResponses(400, 401, 403, 409, 413, 415, 500, 503),
   },
 };
@@ -154,7 +158,7 @@ const readEnd = (value: unknown, now: number): number | null =>
 
 const STATES = { active: 'ACTIVE', expired: 'EXPIRED', revoked: 'REVOKED' } as const;
 
-function toRecord(key: FoundKey, now: number): Static<typeof KeyRecord> {
+function toRecord(key: FoundKey, now: number): KeyRecord {
   const { name, scopes, owner, createdAt, expiresAt, lastUsedAt } = key;
   return {
     ...{ name, scopes, effectiveScopes: effectiveScopes(key), owner },

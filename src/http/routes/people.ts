@@ -50,6 +50,7 @@ export const ScopeSources = listOf('ScopeSource', {
 const Email = nullable(Type.String({ format: 'email' }));
 const Emergency = Type.Boolean({ description: 'True: may use a password also with app.oidc.only' });
 
+export type PersonRecord = Static<typeof PersonRecord>;
 const PersonRecord = titled('Person', {
   name: Type.String(),
   email: Email,
@@ -66,10 +67,13 @@ const PersonRecord = titled('Person', {
   lastSignInAt: nullable(DateTime),
   linkCount: Count,
 });
+export type PasswordLinkRecord = Static<typeof PasswordLinkRecord>;
 const PasswordLinkRecord = titled('PasswordLink', {
   url: { ...Url, description: 'The address of a page that sets the password once. It is shown only now' },
   expiresAt: DateTime,
 });
+export type AddedPerson = Static<typeof AddedPerson>;
+const AddedPerson = titled('AddedPerson', { person: PersonRecord, passwordLink: PasswordLinkRecord });
 
 const ADMIN = { access: { needs: 'admin', alsoWhenOpen: true, port: 'both' } } as const;
 const NAME = Type.Object({ name: Type.String() });
@@ -100,9 +104,14 @@ const ADD = {
     scopes: Scopes,
     teams: Type.Optional(Names),
     isEmergency: Type.Optional(Emergency),
+    ownsLinks: Type.Optional(
+      Type.Boolean({
+        description: 'True: the links that a user of the reverse proxy owns by this name are the person’s',
+      }),
+    ),
   }),
   response: {
-    201: titled('AddedPerson', { person: PersonRecord, passwordLink: PasswordLinkRecord }),
+    201: AddedPerson,
     ...errorResponses(...CHANGING),
   },
 };
@@ -154,12 +163,13 @@ export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void
 
   app.post<JsonRequest>('/api/people', { schema: ADD, config: ADMIN, onRequest }, async (request, reply) => {
     const sent = withoutEmpty(takeBody(request));
-    const { teams, ...given } = requireValid(readFields(NEW_PERSON_RULES, sent, undefined));
-    requireGrant(request, teams.length > 0 ? [...given.scopes, ...LINK_SCOPES] : given.scopes);
+    const { teams, ownsLinks, ...given } = requireValid(readFields(NEW_PERSON_RULES, sent, undefined));
+    const givesLinks = teams.length > 0 || ownsLinks;
+    requireGrant(request, givesLinks ? [...given.scopes, ...LINK_SCOPES] : given.scopes);
     const { url, ...link } = newPasswordLink(baseUrl, clock());
     const times = { createdAt: clock(), isEmailVerified: given.email !== null };
     const person = newPerson({ ...given, ...times, link });
-    const result = await people.addPerson(person, { teams });
+    const result = await people.addPerson(person, { teams, ownsLinks });
     if (result === 'unknown-team') throw REFUSALS['unknown-team']();
     if (result !== 'added') throw ERRORS.nameTaken();
     reportAccessChange(log, request, { change: 'person_added', name: person.name, members: given.scopes });
@@ -226,7 +236,7 @@ export function unknownName(field: string, code: 'UNKNOWN_PERSON' | 'UNKNOWN_TEA
 }
 
 function prepareToRecords({ teams, ...deps }: HttpDependencies) {
-  return async (people: readonly Person[]): Promise<Static<typeof PersonRecord>[]> => {
+  return async (people: readonly Person[]): Promise<PersonRecord[]> => {
     const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
     const linkCounts = new Map(held.people);
     return people.map((person) => {

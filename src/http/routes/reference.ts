@@ -56,6 +56,7 @@ export function collectOpenApi(
         { name: 'People', description: 'People who sign in, and what they may do' },
         { name: 'Teams', description: 'People with whom links are shared' },
         { name: 'API keys', description: 'Keys of people and of services' },
+        { name: 'Administration', description: 'Erasures, and what backups report' },
         { name: 'Operation', description: 'Health and metrics' },
       ],
     },

@@ -14,7 +14,7 @@ import { ScopeSources } from './people.ts';
 import { CHUNK_DESCRIPTION } from './uploads.ts';
 
 const SignedInCaller = Type.Object({
-  kind: Type.Enum(['KEY', 'USER']),
+  kind: Type.Enum(['KEY', 'USER', 'COMMAND']),
   name: text('The name of the key or of the user'),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   owner: OwnerRecord,

@@ -26,11 +26,10 @@ const CREATE_VERSION = `
  * tables; the others wait for it and find nothing to do. With the schema in place, an instance needs no permission to
  * create tables.
  *
- * @param isCreated whether an empty database becomes a store
  * @throws when the database has another schema than this program
  */
-export async function createSchema(connections: Connections, isCreated = true): Promise<{ isNew: boolean }> {
-  const isNew = isCreated && (await connections.withConnection(schemaVersion)) === 0;
+export async function createSchema(connections: Connections): Promise<void> {
+  const isNew = (await connections.withConnection(schemaVersion)) === 0;
   for (let tries = 1; isNew; tries++) {
     try {
       await connections.withConnection(createTables);
@@ -41,7 +40,6 @@ export async function createSchema(connections: Connections, isCreated = true): 
     await pause(PAUSE_MS);
   }
   await connections.withConnection(refuseOtherVersion);
-  return { isNew };
 }
 
 /** @throws when a database has another schema than this program, or is no store */

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../core/model/link.ts';
 import { createAccessWrites } from './access.ts';
 import { changeCode, changeLinks } from './change-links.ts';
 import { commitAttempts } from './commit-attempts.ts';
@@ -6,6 +7,7 @@ import { createLinks } from './create-links.ts';
 import { erasePart } from './ended-links.ts';
 import { eraseEntries, updateOrigins } from './erase.ts';
 import { createIdempotencyWrites } from './idempotent-requests.ts';
+import { recordBackup } from './last-backup.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { createNotificationWrites } from './notifications.ts';
 import { changePerson } from './people.ts';
@@ -53,4 +55,5 @@ export const createWrites = ({ onLinks, onAllLinks, commit, dialect }: Engine) =
   ...createAccessWrites(commit, dialect),
   ...createNotificationWrites(commit),
   ...createCorrectTimes(commit),
+  recordBackup: (at: EpochMs): Promise<void> => commit((query) => recordBackup(query, at)),
 });

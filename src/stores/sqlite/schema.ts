@@ -2,18 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assertSchemaVersion, SCHEMA_VERSION, schemaOf } from '../schema.ts';
 import { inTransaction } from './connection.ts';
 
-/**
- * Creates the schema in an empty database.
- *
- * @param isCreated whether an empty database becomes a store
- * @throws when the database has another schema than this program
- */
-export function createSchema(db: DatabaseSync, isCreated = true): { isNew: boolean } {
-  return inTransaction(db, () => {
-    const isNew = isCreated && schemaVersion(db) === 0;
-    if (isNew) db.exec(`${schemaOf('sqlite')}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+/** Creates the schema in an empty database. @throws when the database has another schema than this program */
+export function createSchema(db: DatabaseSync): void {
+  inTransaction(db, () => {
+    if (schemaVersion(db) === 0) db.exec(`${schemaOf('sqlite')}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     else refuseOtherVersion(db);
-    return { isNew };
   });
 }
 

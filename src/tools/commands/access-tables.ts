@@ -1,36 +1,25 @@
-import { formatInstant } from '../../core/model/instant.ts';
-import type { EpochMs } from '../../core/model/link.ts';
-import { effectiveScopes, type FoundKey, keyStateAt } from '../../core/model/people/api-key.ts';
-import { personStateOf } from '../../core/model/people/decide-person-change.ts';
-import { type Person, scopesOf } from '../../core/model/people/person.ts';
+import type { KeyRecord } from '../../http/routes/keys.ts';
+import type { PersonRecord } from '../../http/routes/people.ts';
 
 const KEY_HEADINGS = ['name', 'scopes', 'owner', 'created', 'expires', 'last used', 'state'];
 const PEOPLE_HEADINGS = ['name', 'scopes', 'created', 'last sign-in', 'signs in with', 'state'];
+const WAYS = { PASSWORD: 'password', PROVIDER: 'OpenID Connect' };
 
-/** Returns a table of keys for a terminal, without their hashes. */
-export function keyTable(keys: readonly FoundKey[], now: EpochMs): string {
+/** Returns a table of keys for a terminal. */
+export function keyTable(keys: readonly KeyRecord[]): string {
   const rows = keys.map((key) => [
-    key.name,
-    effectiveScopes(key).join(',') || 'none',
-    key.owner ?? 'none',
-    formatInstant(key.createdAt),
-    key.expiresAt === null ? 'never' : formatInstant(key.expiresAt),
-    key.lastUsedAt === null ? 'never' : formatInstant(key.lastUsedAt),
-    keyStateAt(key, now),
+    ...[key.name, key.effectiveScopes.join(',') || 'none', key.owner ?? 'none', key.createdAt],
+    ...[key.expiresAt ?? 'never', key.lastUsedAt ?? 'never', key.state.toLowerCase()],
   ]);
   return textTable([KEY_HEADINGS, ...rows]);
 }
 
-/** Returns a table of people for a terminal, without their hashes. */
-export function peopleTable(people: readonly Person[]): string {
+/** Returns a table of people for a terminal. */
+export function peopleTable(people: readonly PersonRecord[]): string {
   const rows = people.map((person) => [
-    person.name,
-    scopesOf(person).join(',') || 'none',
-    formatInstant(person.createdAt),
-    person.lastSignInAt === null ? 'never' : formatInstant(person.lastSignInAt),
-    [person.passwordHash && 'password', person.identity && 'OpenID Connect'].filter(Boolean).join(', ') ||
-      'nothing yet',
-    personStateOf(person).toLowerCase(),
+    ...[person.name, person.scopes.join(',') || 'none', person.createdAt, person.lastSignInAt ?? 'never'],
+    person.signsInWith.map((way) => WAYS[way]).join(', ') || 'nothing yet',
+    person.state.toLowerCase(),
   ]);
   return textTable([PEOPLE_HEADINGS, ...rows]);
 }

@@ -5,21 +5,18 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../common/error-details.ts';
 import { addFinding, createFindings } from '../../common/findings.ts';
+import { formatInstant } from '../../core/model/instant.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import { createDigest, type Digest, digesting, digestOf } from '../../core/model/stored-file.ts';
 import type { ProgressReporter } from '../../core/ports/move.ts';
 import { type NeededFile, readDigest } from '../../core/use-cases/files/compare-files.ts';
 import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
 import { type Config, describeDatabase, describeStorage, noStoreAt } from '../../service/config/config.ts';
-import {
-  composeFiles,
-  hasDatabase,
-  readDatabase,
-  recordLastBackup,
-  withErrorPrefix,
-} from '../../service/open-stores.ts';
+import { composeFiles, hasDatabase, readDatabase, withErrorPrefix } from '../../service/open-stores.ts';
 import { readNeededFiles } from '../../stores/sql/linked-files.ts';
 import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
 import { eachFile, pagesOf, sendFile } from '../move/copy-files.ts';
+import { administrate } from './administration.ts';
 import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
 import { defineCommand, reportLosses } from './command.ts';
 import { chooseRecipient, encrypt } from './encryption.ts';
@@ -72,7 +69,7 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const { database, files, newCount, newBytes, missing } = await copyStore(backup, directory, withoutFiles);
   const name = await folder.finish(startedAt, { recipient, database, files });
   const removed = keep === null ? 0 : await folder.keepNewest(keep);
-  const unrecorded = await recordLastBackup(config, startedAt).catch(messageOf);
+  const unrecorded = await recordBackup(config, startedAt).catch(messageOf);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
   const [from, to] = [Date.now() - UPLOAD_KEPT_MS, startedAt].map((at) => new Date(at).toISOString());
   const lines = [
@@ -89,6 +86,13 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const findings = createFindings();
   for (const text of missing.values()) addFinding(findings, text);
   return reportLosses('The backup is complete, but the storage lacks files of links', findings);
+}
+
+/** Sends the service when the backup was begun, for health and alerts. */
+function recordBackup(config: Config, startedAt: EpochMs): Promise<undefined> {
+  return administrate(config, { command: 'backup' }, ({ send }) =>
+    send('POST', '/api/backups', { startedAt: formatInstant(startedAt) }),
+  );
 }
 
 /**

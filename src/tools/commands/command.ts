@@ -126,9 +126,13 @@ class Refusal extends Error {
   }
 }
 
-/** Ends the command with errors, and exit code 1. */
-export function refuse(headline: string, errors: readonly string[], remedy?: string): never {
-  throw new Refusal(headline, errors, { remedy });
+/** Ends the command with errors. `exitCode`: 1 if it is not given. */
+export function refuse(
+  headline: string,
+  errors: readonly string[],
+  more: { remedy?: string | undefined; exitCode?: number } = {},
+): never {
+  throw new Refusal(headline, errors, more);
 }
 
 const MAX_SHOWN = 20;
@@ -154,5 +158,5 @@ export function reportLosses(headline: string, losses: Findings): number {
 
 /** Ends the command with the number of differences, the first of them, and the remedy. */
 export function refuseDifferences(findings: Findings, place: string, remedy?: string): never {
-  refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), remedy);
+  refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), { remedy });
 }

@@ -1,99 +1,76 @@
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
-import { type ApiKey, newApiKey } from '../../core/model/people/api-key.ts';
-import type { Scope } from '../../core/model/people/caller.ts';
-import { hashSecret } from '../../core/model/people/hash-secret.ts';
-import { scopesOf } from '../../core/model/people/person.ts';
-import type { KeyStore, OpenedKeys } from '../../core/ports/people.ts';
-import { type Config, describeDatabase } from '../../service/config/config.ts';
-import { quote } from '../../service/config/read-property.ts';
-import { openKeyStore } from '../../service/open-stores.ts';
+import { parseKeyName } from '../../core/rules/key-name.ts';
+import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
+import { describeDatabase } from '../../service/config/config.ts';
+import { parseDuration } from '../../service/config/parsers.ts';
+import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';
-import { defineCommand } from './command.ts';
-import { KEYS_OPTIONS, type KeysAction, loadKeys } from './load-keys.ts';
-import { print } from './terminal.ts';
+import { type Action, defineAdministration, listOf } from './define-administration.ts';
 
-type Loaded = { settings: KeysAction; config: Config };
-
-async function manageKeys({ settings: action, config }: Loaded): Promise<undefined> {
-  await using keys = await openKeyStore(config, { isCreated: action.kind === 'create' });
-  print(await run(action, keys, config));
-}
-
-/** Returns what to print. Throws when nothing was done. */
-function run(action: KeysAction, keys: OpenedKeys, config: Config): Promise<string> {
-  const now = Date.now();
-  switch (action.kind) {
-    case 'create':
-      return create(action, keys, describeDatabase(config.database));
-    case 'list':
-      return list(keys, now);
-    case 'revoke':
-      return revoke(action.name, keys, now);
-  }
-}
-
-async function create(
-  { name, scopes, owner, lifetime }: Extract<KeysAction, { kind: 'create' }>,
-  keys: OpenedKeys,
-  database: string,
-): Promise<string> {
-  await assertMayOwn(owner, scopes, keys);
-  const now = Date.now();
-  const secret = newApiKey();
-  const key: ApiKey = {
-    name,
-    hash: hashSecret(secret),
-    scopes,
-    owner,
-    createdAt: now,
-    expiresAt: lifetime && addDuration(now, lifetime),
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  if ((await keys.addKey(key)) === 'name-taken')
-    throw new Error(
-      `the name "${name}" is taken, also if its key was revoked, because histories name authors by it; ` +
-        'choose another name',
+const create: Action = {
+  named: 'key, such as create ci',
+  parseName: parseKeyName,
+  options: {
+    scopes: {
+      ...{ type: 'string', value: 'LIST', help: 'What a new key may do, separated by commas' },
+      missing: 'say what the key may do, such as --scopes=create,read',
+      parse: parseScopes,
+    },
+    owner: {
+      type: 'string',
+      value: 'NAME',
+      help: 'The person whose key it is, and whose rights limit it; without it, the key is of a service',
+    },
+    expires: {
+      type: 'string',
+      value: 'DURATION',
+      help: 'Ends a new key after this time, ISO 8601, such as P90D; without it, it does not expire',
+      parse: parseDuration,
+    },
+  },
+  creates: true,
+  async run({ send, isDatabaseNew }, { name, flags, config }) {
+    const { key, record } = await send<CreatedApiKey>('POST', '/api/keys', {
+      name,
+      scopes: listOf(flags.get('scopes')),
+      owner: flags.get('owner') ?? null,
+      expiresAt: readEnd(flags.get('expires')),
+    });
+    const end = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
+    const place = describeDatabase(config.database) + (isDatabaseNew ? ', which is new' : '');
+    return (
+      `Created the key "${record.name}" with the scopes ${record.scopes.join(', ')}. It ${end}.\n` +
+      `It is valid for services on the database ${place}.\n` +
+      'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
+      `${key}\n`
     );
-  const end = key.expiresAt === null ? 'does not expire' : `expires at ${formatInstant(key.expiresAt)}`;
-  const place = database + (keys.isNew ? ', which is new' : '');
-  return (
-    `Created the key "${name}" with the scopes ${scopes.join(', ')}. It ${end}.\n` +
-    `It is valid for services on the database ${place}.\n` +
-    'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
-    `${secret}\n`
-  );
+  },
+};
+
+function readEnd(duration: string | undefined): string | null {
+  const parsed = duration === undefined ? undefined : parseDuration(duration);
+  return parsed?.ok ? formatInstant(addDuration(Date.now(), parsed.value)) : null;
 }
 
-/** @throws when the owner of a new key does not exist, or may do less than the key */
-async function assertMayOwn(owner: string | null, scopes: readonly Scope[], keys: OpenedKeys): Promise<void> {
-  if (owner === null) return;
-  const person = await keys.findPerson(owner);
-  if (person?.deactivatedAt !== null)
-    throw new Error(`there is no active person ${quote(owner)}; postern people list shows all people`);
-  const beyond = scopes.filter((scope) => !scopesOf(person).includes(scope));
-  if (beyond.length > 0)
-    throw new Error(
-      `${quote(owner)} lacks ${beyond.join(', ')}; leave it out of --scopes, or run postern people scopes`,
-    );
-}
+const list: Action = {
+  async run({ send }) {
+    const { items } = await send<{ items: KeyRecord[] }>('GET', '/api/keys');
+    return items.length === 0
+      ? 'There are no keys. Create one: postern keys create NAME --scopes=create,read\n'
+      : keyTable(items);
+  },
+};
 
-async function list(keys: KeyStore, now: number): Promise<string> {
-  const all = await keys.listKeys();
-  return all.length === 0
-    ? 'There are no keys. Create one: postern keys create NAME --scopes=create,read\n'
-    : keyTable(all, now);
-}
+const revoke: Action = {
+  named: 'key, such as revoke ci',
+  async run({ send }, { name }) {
+    await send('DELETE', `/api/keys/${encodeURIComponent(name.normalize('NFC'))}`);
+    return `Revoked the key "${name}". Within five seconds no instance accepts it any more.\n`;
+  },
+};
 
-async function revoke(name: string, keys: KeyStore, now: number): Promise<string> {
-  const result = await keys.revokeKey(name, now);
-  if (result === 'not-found')
-    throw new Error(`there is no key ${quote(name)}; postern keys list shows all keys`);
-  if (result === 'already-revoked') return `The key "${name}" was revoked already.\n`;
-  return `Revoked the key "${name}". Within five seconds no instance accepts it any more.\n`;
-}
-
-export const command = defineCommand({
+export const command = defineAdministration({
+  name: 'keys',
   details:
     'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
     'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
@@ -104,9 +81,12 @@ export const command = defineCommand({
     '  manage   change and revoke any link\n' +
     '  metrics  read the metrics\n' +
     '  admin    manage people, teams and the keys of others',
-  options: KEYS_OPTIONS,
+  actions: { create, list, revoke },
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',
-  load: loadKeys,
-  run: manageKeys,
+  remedies: {
+    NO_SUCH_KEY: 'postern keys list shows all keys',
+    UNKNOWN_PERSON: 'postern people list shows all people',
+    SCOPES_BEYOND_OWNER: 'leave it out of --scopes, or run postern people scopes',
+  },
 });

@@ -1,110 +1,125 @@
-import { formatInstant } from '../../core/model/instant.ts';
-import { prepareNewChange } from '../../core/model/link-change.ts';
-import type { PersonRefusal } from '../../core/model/people/decide-person-change.ts';
-import { newPasswordLink, newPerson } from '../../core/model/people/person.ts';
-import type { OpenedKeys } from '../../core/ports/people.ts';
-import { notifiedLinksOf, toSubscriptions } from '../../core/use-cases/notify/settings.ts';
-import { newIdAndSalt } from '../../service/compose-use-cases.ts';
-import { type Config, describeDatabase } from '../../service/config/config.ts';
-import { quote } from '../../service/config/read-property.ts';
-import { openKeyStore, openLinkStore } from '../../service/open-stores.ts';
+import { toPersonName } from '../../core/model/people/person-name.ts';
+import { parsePersonName } from '../../core/rules/people-rules.ts';
+import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
+import { describeDatabase } from '../../service/config/config.ts';
+import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
-import { defineCommand } from './command.ts';
-import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from './load-people.ts';
-import { print } from './terminal.ts';
+import type { Administration } from './administration.ts';
+import { type Action, defineAdministration, listOf } from './define-administration.ts';
 
-type Loaded = { settings: PeopleAction; config: Config };
+const scopes = {
+  type: 'string',
+  value: 'LIST',
+  help: 'What the person may do, separated by commas',
+  parse: parseScopes,
+  missing: 'say what the person may do, such as --scopes=create,read',
+} as const;
 
-async function managePeople({ settings: action, config }: Loaded): Promise<undefined> {
-  if (action.kind === 'change') {
-    print(await change(action, config));
-    return;
-  }
-  await using people = await openKeyStore(config, { isCreated: action.kind === 'add' });
-  print(await run(action, people, config));
-}
+const add: Action = {
+  named: 'person, such as add ada',
+  parseName: parsePersonName,
+  options: {
+    scopes,
+    email: { type: 'string', value: 'ADDRESS', help: 'Lets the person sign in with OpenID Connect too' },
+    emergency: { type: 'boolean', help: 'Lets the person use a password also with app.oidc.only' },
+    'owns-links': {
+      type: 'boolean',
+      help: 'Gives the person the links that a user of the reverse proxy owns by this name',
+    },
+  },
+  creates: true,
+  async run({ send, isDatabaseNew }, { name, flags, config }) {
+    const { person, passwordLink } = await send<AddedPerson>('POST', '/api/people', {
+      name,
+      scopes: listOf(flags.get('scopes')),
+      email: flags.get('email') ?? null,
+      isEmergency: flags.has('emergency'),
+      ownsLinks: flags.has('owns-links'),
+    });
+    const place = describeDatabase(config.database) + (isDatabaseNew ? ', which is new' : '');
+    return (
+      `Added the person "${person.name}" with the scopes ${person.scopes.join(', ')}.\n` +
+      `It is valid for services on the database ${place}.\n${howToOpen(passwordLink)}`
+    );
+  },
+};
 
-/** Changes a person, whose links may pass to another one. Returns what to print. Throws when nothing was done. */
-async function change(
-  { name, wanted }: Extract<PeopleAction, { kind: 'change' }>,
-  config: Config,
-): Promise<string> {
-  const { people, close } = await openLinkStore(config);
-  const notifiedLinks = notifiedLinksOf(toSubscriptions(config.webhooks, config.mail), ['link.changed']);
-  const newChange = prepareNewChange({ clock: Date.now, newIdAndSalt, notifiedLinks });
-  const author = { kind: 'COMMAND', name: 'people', ipAddress: null } as const;
-  const result = await people.changePerson(name, wanted, newChange(author)).finally(close);
-  if (result !== 'changed') throw REFUSALS[result](name, wanted.linksTo ?? '');
-  if (wanted.scopes) return `The person "${name}" has the scopes ${wanted.scopes.join(', ')} now.\n`;
-  if (wanted.isActive)
-    return `The person "${name}" is active. Print an address for a password: postern people reset NAME\n`;
-  const links = wanted.linksTo === undefined ? '' : ` The links belong to "${wanted.linksTo}" now.`;
-  return `Deactivated the person "${name}", and ended all sessions and keys.${links}\n`;
-}
+const howToOpen = ({ url, expiresAt }: PasswordLinkRecord): string =>
+  `Send this address to the person, who sets a password there. It works once, until ${expiresAt}.\n${url}\n`;
 
-const REFUSALS = {
-  'not-found': (name) => unknown(name, 'person'),
-  'last-administrator': (name) =>
-    new Error(
-      `${quote(name)} is the last person with the scope admin who can sign in; give it to another person first`,
-    ),
-  'links-need-owner': (name) =>
-    new Error(`${quote(name)} owns links; name the active person who gets them with --links-to=NAME`),
-  'unknown-new-owner': (_, newOwner) => unknown(newOwner, 'active person'),
-  'unknown-team': () => new Error('there is no such team'), // no option names one
-} satisfies Record<PersonRefusal, (name: string, newOwner: string) => Error>;
+const list: Action = {
+  async run({ send }) {
+    const { items } = await send<{ items: PersonRecord[] }>('GET', '/api/people');
+    return items.length === 0
+      ? 'There are no people. Add one: postern people add NAME --scopes=create,read\n'
+      : peopleTable(items);
+  },
+};
 
-/** Returns what to print. Throws when nothing was done. */
-async function run(
-  action: Exclude<PeopleAction, { kind: 'change' }>,
-  people: OpenedKeys,
-  config: Config,
-): Promise<string> {
-  const now = Date.now();
-  const { url, ...link } = newPasswordLink(config.baseUrl, now);
-  const howToOpen =
-    `Send this address to the person, who sets a password there. It works once, until ${formatInstant(link.expiresAt)}.\n` +
-    `${url}\n`;
-  switch (action.kind) {
-    case 'add': {
-      const { kind: _, ownsLinks, ...given } = action;
-      const person = newPerson({ ...given, isEmailVerified: given.email !== null, createdAt: now, link });
-      if ((await people.addPerson(person, { ownsLinks })) !== 'added')
-        throw new Error(
-          `the name ${quote(given.name)} is taken, by a person, perhaps a deactivated one, or by an owner of links, such as a ` +
-            'user of the reverse proxy; choose another name, or add --owns-links if that user is this person',
-        );
-      const place = describeDatabase(config.database) + (people.isNew ? ', which is new' : '');
-      return (
-        `Added the person "${given.name}" with the scopes ${given.scopes.join(', ')}.\n` +
-        `It is valid for services on the database ${place}.\n${howToOpen}`
-      );
-    }
-    case 'list': {
-      const all = await people.listPeople();
-      return all.length === 0
-        ? 'There are no people. Add one: postern people add NAME --scopes=create,read\n'
-        : peopleTable(all);
-    }
-    case 'reset':
-      if (!(await people.setPasswordLink(action.name, link))) throw unknown(action.name, 'active person');
-      return `The present password stays valid until the person has set another.\n${howToOpen}`;
-  }
-}
+const pathOf = (name: string): string => `/api/people/${encodeURIComponent(name)}`;
 
-const unknown = (name: string, what: string): Error =>
-  new Error(`there is no ${what} ${quote(name)}; postern people list shows all people`);
+const change = ({ send }: Administration, name: string, wanted: object): Promise<PersonRecord> =>
+  send('PATCH', pathOf(name), wanted);
 
-export const command = defineCommand({
+const replaceScopes: Action = {
+  named: 'person, such as scopes ada',
+  options: { scopes },
+  async run(administration, { name, flags }) {
+    const person = await change(administration, name, { scopes: listOf(flags.get('scopes')) });
+    return `The person "${person.name}" has the scopes ${person.scopes.join(', ')} now.\n`;
+  },
+};
+
+const deactivate: Action = {
+  named: 'person, such as deactivate ada',
+  options: {
+    'links-to': {
+      type: 'string',
+      value: 'NAME',
+      help: 'The person who gets the links of one who is deactivated',
+    },
+  },
+  async run(administration, { name, flags }) {
+    const linksTo = flags.get('links-to');
+    const person = await change(administration, name, { isActive: false, ...(linksTo && { linksTo }) });
+    const links = linksTo === undefined ? '' : ` The links belong to "${toPersonName(linksTo)}" now.`;
+    return `Deactivated the person "${person.name}", and ended all sessions and keys.${links}\n`;
+  },
+};
+
+const activate: Action = {
+  named: 'person, such as activate ada',
+  async run(administration, { name }) {
+    const person = await change(administration, name, { isActive: true });
+    return `The person "${person.name}" is active. Print an address for a password: postern people reset NAME\n`;
+  },
+};
+
+const reset: Action = {
+  named: 'person, such as reset ada',
+  async run({ send }, { name }) {
+    const link = await send<PasswordLinkRecord>('POST', `${pathOf(name)}/password-link`);
+    return `The present password stays valid until the person has set another.\n${howToOpen(link)}`;
+  },
+};
+
+const LIST_HINT = 'postern people list shows all people';
+
+export const command = defineAdministration({
+  name: 'people',
   details:
     'add and reset print an address as their last line, which works once within 24 hours: the person sets a password\n' +
     'there, and no administrator knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
     'another person. scopes replaces what an administrator gave; groups of a provider give more. The last person with the\n' +
     'scope admin keeps it. Names are in lower case, and are used once. The service may be running.\n\n' +
     'The scopes are those of postern keys.',
-  options: PEOPLE_OPTIONS,
+  actions: { add, list, scopes: replaceScopes, deactivate, activate, reset },
   examples: ['postern people add ada --scopes=create,read', 'postern people deactivate ada --links-to=bob'],
   failure: 'The people could not be changed or listed:',
-  load: loadPeople,
-  run: managePeople,
+  remedies: {
+    NO_SUCH_PERSON: LIST_HINT,
+    UNKNOWN_PERSON: LIST_HINT,
+    LINKS_NEED_OWNER: 'add --links-to=NAME',
+    NAME_TAKEN: 'or add --owns-links, if the user of the reverse proxy is this person',
+  },
 });

@@ -38,6 +38,7 @@ async function start(settings: Settings): Promise<undefined> {
     const service = await composeOnceThereIsSpace(config, log, crash);
     if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
     await listenOnAll(service, config);
+    warnings.push(...(await service.listenLocally()));
     stopOnSignal(service, log, crash);
     beginRereading(prepareReread({ ...settings, log, refreshBlockedHosts: service.refreshBlockedHosts }));
     await Promise.race([service.startJobs(), service.jobsAreRunning]);

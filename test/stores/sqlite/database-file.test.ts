@@ -17,7 +17,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
-import { openSqliteBeside } from '../../../src/stores/sqlite/open-beside.ts';
 import { findDifferences } from '../../../src/tools/commands/verify-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startProgram } from '../../support/process.ts';
@@ -95,8 +94,6 @@ function openings(t: TestContext, path: string): Record<string, () => Promise<un
   const config = testConfig(elsewhere, `--app.database.url=sqlite:${path}`);
   return {
     service: openStore,
-    keys: () => openSqliteBeside({ path, isCreated: true }),
-    'list of keys': () => openSqliteBeside({ path, isCreated: false }),
     verify: () => findDifferences(config),
     recount,
     'check of its integrity': async () => checkIntegrity(path, 1),

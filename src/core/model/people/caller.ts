@@ -1,9 +1,12 @@
 import { type Author, anonymous } from '../author.ts';
 import type { Session } from './session.ts';
 
-/** A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. */
+/**
+ * A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. A COMMAND is
+ * one of the administrator's, on the machine of the service.
+ */
 export type SignedIn = {
-  kind: 'KEY' | 'USER';
+  kind: 'KEY' | 'USER' | 'COMMAND';
   name: string;
   scopes: readonly Scope[];
   /** The owner of what the caller creates: `USER ada` for a person and for the person's keys, `KEY ci` for a service key. */

@@ -43,20 +43,24 @@ export const ENTRIES_AT_ONCE = 100;
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
 type Options = { author: string; isDryRun?: boolean; isStopped?: () => boolean };
 
+/** Erases as `erase` does. */
+export type Erase = (erasable: Erasable, options: Options) => ReturnType<typeof erase>;
+
 /**
  * Erases personal fields of links and entries. It can be repeated after it was stopped or interrupted.
  *
- * @returns the numbers of erased entries, and of links whose terms were erased. A dry run only counts them
+ * @returns the numbers of erased entries, of links whose terms were erased, and of hours whose addresses were updated, also of
+ *   an erasure that was interrupted. A dry run only counts entries and links
  */
 export async function erase(
   parts: EraseParts,
   erasable: Erasable,
   { author, isDryRun = false, isStopped = () => false }: Options,
-): Promise<{ entries: number; terms: number }> {
+): Promise<{ entries: number; terms: number; hours: number }> {
   const { links, erasures } = parts;
   const erasure = { at: parts.clock(), kind: erasable.kind, author, erasedBefore: null };
   const key = parts.newKey();
-  const found = { entries: 0, terms: 0 };
+  const found = { entries: 0, terms: 0, hours: 0 };
   // First, because each change is an entry with the old terms.
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
     if (isStopped()) return found;
@@ -76,7 +80,7 @@ export async function erase(
   }
   if (isDryRun) return found;
   await erasures.project('position'); // of what was being committed, too
-  while (await erasures.updateOrigins());
+  while (await erasures.updateOrigins()) found.hours += 1;
   if (erasable.kind === 'RETENTION' && found.entries > 0)
     await erasures.eraseEntries({ ...erasure, erasedBefore: erasable.before }, [], key);
   return found;
