@@ -22,6 +22,7 @@ import { createLinkRoute } from './routes/create-link.ts';
 import { describeLinkRoute, listFilesRoute } from './routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './routes/health-and-metrics.ts';
 import { historyRoutes } from './routes/history.ts';
+import { importLinksRoute } from './routes/import-links.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
 import { notificationRoutes } from './routes/notifications.ts';
@@ -85,6 +86,7 @@ const ROUTES = [
   teamRoutes,
   keyRoutes,
   administrationRoutes,
+  importLinksRoute,
   providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,

@@ -14,6 +14,7 @@ import type { ReadFiles } from '../core/use-cases/change/describe-link.ts';
 import type { Erase, ErasureStore } from '../core/use-cases/change/erase.ts';
 import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
+import type { ImportLinks } from '../core/use-cases/create/import-links.ts';
 import type { DiscardFile, ReceiveFile } from '../core/use-cases/files/receive-file.ts';
 import type { ResumeDownload } from '../core/use-cases/files/resume-download.ts';
 import type { ResumeUploads } from '../core/use-cases/files/resume-upload.ts';
@@ -65,6 +66,7 @@ export type HttpDependencies = QueuedReads & {
   /** Records a change of links that follows from one of people or teams. */
   newChange: NewLinkChange;
   erase: Erase;
+  importLinks: ImportLinks;
   findRecipientLinks: ErasureStore['findRecipientLinks'];
   recordBackup: StoreProbe['recordBackup'];
   findSessionCaller: FindSessionCaller;

@@ -11,6 +11,7 @@ import { prepareChangeLink, prepareRevokeLink } from '../core/use-cases/change/c
 import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
 import { type Erase, erase } from '../core/use-cases/change/erase.ts';
 import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
+import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
 import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
 import { prepareDiscardFile, prepareReceiveFile } from '../core/use-cases/files/receive-file.ts';
@@ -21,6 +22,7 @@ import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
 import { createLimits, NO_RATES, startTimer } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
+import { prepareHashPassword } from '../core/use-cases/visit/check-password.ts';
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
 import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
 import type { Store } from '../stores/store.ts';
@@ -108,6 +110,7 @@ export function composeUseCases(
       ...{ ...ofCreations, history: store.history },
       notified: notifiedOfCodes(subscriptions),
     }),
+    importLinks: prepareImportLinks({ ...shared, hashPassword: prepareHashPassword(shared) }),
     newChange: prepareNewChange(ofChanges),
     erase: (...[erasable, options]: Parameters<Erase>) => erase(ofErasures, erasable, options),
     revokeLink: prepareRevokeLink({

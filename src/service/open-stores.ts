@@ -58,22 +58,21 @@ export async function openScanner({ scanCommand, scanTimeoutMs }: Config): Promi
 }
 
 /**
- * Opens the store of a configuration without its files, also while a service runs.
+ * Opens the store of a configuration without its files.
  *
  * @throws as `openStores` does
  */
 export async function openLinkStore(config: Config, events: StoreEvents = {}): Promise<Store> {
-  return openDatabase(config, await isToBeCreated(config), { ...events, isService: false });
+  return openDatabase(config, await isToBeCreated(config), events);
 }
 
 async function openDatabase(
   config: Config,
   isNew: boolean,
-  options: StoreEvents & Pick<SqliteOptions, 'isService'>,
+  { onThreadDeath, onDatabaseCreated }: StoreEvents,
 ): Promise<Store> {
-  const { onThreadDeath, onDatabaseCreated } = options;
   const store = await onDatabase(config, {
-    sqlite: ({ path }) => openSqliteStore({ path, ...options }),
+    sqlite: ({ path }) => openSqliteStore({ path, ...(onThreadDeath && { onThreadDeath }) }),
     postgres: (database) => openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) }),
   });
   if (isNew) onDatabaseCreated?.();

@@ -18,21 +18,6 @@ export function schemaContract<Place extends StorePlace>(
   { makePlace, readSchema, setVersion }: SchemaHarness<Place>,
 ): void {
   describe(`opening ${name}`, () => {
-    test('an empty database that several open at once is created once', async (t) => {
-      const place = await makePlace(t);
-      const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openBeside));
-      const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
-      assert.deepEqual(
-        openings.map((opening) => (opening.status === 'rejected' ? String(opening.reason) : 'opened')),
-        Array.from({ length: 6 }, () => 'opened'),
-      );
-      assert.equal(await place.schemaVersion(), SCHEMA_VERSION);
-      const results = await Promise.all(
-        stores.map((store) => store.create(redirectLink(codeOf(1)), newChange())),
-      );
-      assert.equal(results.filter((result) => result === 'created').length, 1);
-    });
-
     test('a database that is up to date is unchanged', async (t) => {
       const place = await makePlace(t);
       const store = await place.openStore();

@@ -122,6 +122,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'delete /api/teams/{name}': { statuses: [204, 401, 403, 404, 409, 500, 503], takes: ['name'] },
   'get /api/keys': { statuses: [200, 401, 500, 503] },
   'post /api/erasures': { statuses: [200, 400, 401, 403, 413, 415, 500, 503] },
+  'post /api/links/import': { statuses: [200, 400, 401, 403, 413, 415, 500, 503] },
   'post /api/backups': { statuses: [204, 400, 401, 403, 413, 415, 500, 503] },
   'post /api/keys': { statuses: [201, 400, 401, 403, 409, 413, 415, 500, 503] },
   'delete /api/keys/{name}': { statuses: [204, 401, 403, 404, 500, 503], takes: ['name'] },

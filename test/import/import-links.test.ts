@@ -1,42 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPlannedLinks } from '../../src/stores/sqlite/open-planned-links.ts';
-import { importLinks } from '../../src/tools/import/import-links.ts';
-import { preparePlanLink } from '../../src/tools/import/plan-link.ts';
+import { openPlannedLinks } from '../../src/tools/import/planned-links.ts';
 import { readRecords } from '../../src/tools/import/read-records.ts';
+import { sendRecords } from '../../src/tools/import/send-records.ts';
 
-const FILE = 'shortCode,targetUrl\none,https://example.com/a\none,https://example.com/b\n';
+const FILE =
+  'shortCode,targetUrl\none,https://example.com/a\none,https://example.com/b\none,https://example.com/a\n';
 
-async function importFile(onConflict: 'skip' | 'fail', isStopped = false) {
-  using target = openPlannedLinks(async () => new Map());
+async function importFile(onConflict: 'skip' | 'fail', { file = FILE, isStopped = false } = {}) {
+  using planned = openPlannedLinks();
   async function* chunks() {
-    yield Buffer.from(FILE);
+    yield Buffer.from(file);
   }
   const results: string[] = [];
-  const end = await importLinks({
-    ...{ records: readRecords(chunks(), 'csv'), target, onConflict, isStopped: () => isStopped },
-    plan: preparePlanLink({
-      ...{
-        from: 'csv',
-        timeZone: 'UTC',
-        withRefusal: 'pause',
-        shortPath: '/l/',
-        now: 0,
-        hashPassword: async () => '',
-      },
-      targets: { baseUrl: 'https://links.example', hosts: new Map(), blockedHosts: () => new Set() },
-    }),
+  const sent: number[] = [];
+  const end = await sendRecords({
+    ...{ records: readRecords(chunks(), 'csv'), planned, onConflict, isStopped: () => isStopped },
+    async send(records) {
+      sent.push(records.length);
+      return records.map(({ targetUrl }) => ({
+        ...{ result: 'IMPORTED', targetUrl: targetUrl ?? '', isPaused: false, views: 0, remarks: [] },
+      }));
+    },
     report: async ({ result }) => void results.push(result),
   });
-  return { end, results };
+  return { end, results, sent };
 }
 
-test('an import skips a short code that is taken, or ends there', async () => {
-  const results = ['imported', 'skipped'];
-  assert.deepEqual(await importFile('skip'), { end: 'whole', results });
-  assert.deepEqual(await importFile('fail'), { end: 'conflict', results });
+test('a dry run skips a short code that an earlier line has, or ends there', async () => {
+  const results = ['IMPORTED', 'SKIPPED', 'ALREADY_THERE'];
+  assert.deepEqual(await importFile('skip'), { end: 'whole', results, sent: [3] });
+  assert.deepEqual(await importFile('fail'), { end: 'conflict', results, sent: [3] });
 });
 
 test('an import that is stopped ends before the next batch', async () => {
-  assert.deepEqual(await importFile('skip', true), { end: 'stopped', results: [] });
+  assert.deepEqual(await importFile('skip', { isStopped: true }), { end: 'stopped', results: [], sent: [] });
+});
+
+test('no request of an import has more than 500 links, or far more than 2 MB', async () => {
+  const lines = (count: number, target: string) =>
+    Array.from({ length: count }, (_, index) => `code${index},https://example.com/${target}\n`).join('');
+  const file = (count: number, target: string) => `shortCode,targetUrl\n${lines(count, target)}`;
+  assert.ok(Math.max(...(await importFile('skip', { file: file(1_200, 'a') })).sent) <= 500);
+  const { sent, results } = await importFile('skip', { file: file(600, 'a'.repeat(8_000)) });
+  assert.equal(results.length, 600);
+  assert.ok(Math.max(...sent) <= 260, String(sent));
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ImportRecord } from '../../src/core/model/import-record.ts';
 import { NO_LABELS } from '../../src/core/model/link.ts';
-import { type PlannedLink, type PlanOptions, preparePlanLink } from '../../src/tools/import/plan-link.ts';
-import type { SourceRecord } from '../../src/tools/import/source-record.ts';
+import {
+  type PlannedLink,
+  type PlanOptions,
+  preparePlanLink,
+} from '../../src/core/use-cases/create/plan-import.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
-const RECORD: SourceRecord = {
+const RECORD: ImportRecord = {
   ...{
-    line: 1,
     shortCode: 'ab',
     host: null,
     targetUrl: 'https://example.com/',
@@ -18,7 +21,7 @@ const RECORD: SourceRecord = {
   ...{ forwardPath: false, forwardQuery: false, password: null, refusals: [], losses: [] },
 };
 
-function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
+function plan(record: Partial<ImportRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
   return preparePlanLink({
     ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', shortPath: '/l/', now: NOW },
     targets: {
@@ -26,12 +29,13 @@ function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {})
       hosts: new Map([['files.example.org', null]]),
       blockedHosts: () => new Set(['evil.example']),
     },
+    author: { kind: 'COMMAND', name: 'import', ipAddress: null },
     hashPassword: async (password) => `hash of ${password}`,
     ...options,
   })({ ...RECORD, ...record });
 }
 
-async function linkOf(record: Partial<SourceRecord>, options?: Partial<PlanOptions>) {
+async function linkOf(record: Partial<ImportRecord>, options?: Partial<PlanOptions>) {
   const planned = await plan(record, options);
   assert.ok(planned.ok, JSON.stringify(planned));
   return planned;
@@ -185,7 +189,7 @@ describe('what restricts nothing', () => {
 });
 
 describe('a link is skipped', () => {
-  const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
+  const SKIPPED: [what: string, record: Partial<ImportRecord>, reason: string, detail: RegExp][] = [
     ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
     [
       'with a code of 101 characters',

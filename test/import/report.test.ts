@@ -5,7 +5,7 @@ import { createReport, formatReportLine, type ImportedLine } from '../../src/too
 const imported = (line: number, remarks: { what: string; detail?: string }[], host = 'old.example') =>
   ({
     ...{ line, shortCode: `code-${line}`, host },
-    ...{ result: 'imported', isPaused: false, views: 2, remarks },
+    ...{ result: 'IMPORTED', targetUrl: 'https://example.com/', isPaused: false, views: 2, remarks },
   }) as const satisfies ImportedLine;
 
 test('a report counts each difference, foreign hosts and the earlier views, and names the first five links', () => {
@@ -16,7 +16,7 @@ test('a report counts each difference, foreign hosts and the earlier views, and 
   for (let line = 2; line <= 7; line++) report.add(imported(line, [rules]));
   report.add(imported(8, [], 'links.example'));
   const skipped = { line: 9, shortCode: '', host: 'old.example' } as const;
-  report.add({ ...skipped, result: 'skipped', reason: 'INVALID_CODE', detail: 'it has no short code' });
+  report.add({ ...skipped, result: 'SKIPPED', reason: 'INVALID_CODE', detail: 'it has no short code' });
 
   const [table = '', ...groups] = report.format(true).split('\n\n');
   assert.deepEqual(

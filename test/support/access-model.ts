@@ -211,6 +211,7 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
     body: json({ ipAddress: '192.0.2.1', isDryRun: true }),
   },
+  'POST /api/links/import': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
   'POST /api/backups': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
   'GET /api/keys': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   /** Of others: with the scope admin. */

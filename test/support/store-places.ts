@@ -51,8 +51,6 @@ export type StorePlace = {
   /** The value of `app.database.url`. */
   databaseUrl: string;
   openStore(): Promise<Store>;
-  /** Opens it as another process may while a service has it open. */
-  openBeside(): Promise<Store>;
   source(): Promise<MoveSource>;
   target(): Promise<MoveTarget>;
   recount(): Promise<Recount>;
@@ -73,7 +71,6 @@ export function sqlitePlace(
     path,
     databaseUrl: `sqlite:${path}`,
     openStore: async () => closedAfter(t, await openSqliteStore({ path })),
-    openBeside: async () => closedAfter(t, await openSqliteStore({ path, isService: false })),
     source: () => openSqliteMoveSource({ path, name: 'the source' }),
     target: () => openSqliteMoveTarget({ path, name: 'the target' }),
     recount: async () => readSqliteStore(path, recountStore),
@@ -106,7 +103,6 @@ export async function postgresPlace(t: Cleanup): Promise<StorePlace & { url: str
     databaseUrl: schema.url,
     schema,
     openStore: async () => closedAfter(t, await openPostgresStore(options)),
-    openBeside: async () => closedAfter(t, await openPostgresStore(options)),
     source: () => openPostgresMoveSource({ ...options, name: 'the source' }),
     target: () => openPostgresMoveTarget({ ...options, name: 'the target' }),
     recount: () => readPostgresStore(options, recountStore),

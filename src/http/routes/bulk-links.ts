@@ -40,7 +40,7 @@ import {
 import { createTo, termsPolicyOf } from './create-link.ts';
 
 /** 4 KiB for each item, about 15 times what a usual one has. The largest possible items have 14 KiB. */
-const MAX_BULK_BYTES = 4 * 1024 * 1024;
+export const MAX_BULK_BYTES = 4 * 1024 * 1024;
 
 const KNOWN_MEMBERS = namesOf(BulkRequest);
 

@@ -70,16 +70,3 @@ export function createReadLinks(query: Query, dialect: Dialect) {
   return (shortCodes: readonly string[]): Promise<LinkRow[]> =>
     query<LinkRow>(statement, [JSON.stringify(shortCodes)]);
 }
-
-/** Returns a function that reads the URLs to which links lead, by short code; null for a file. */
-export function prepareFindTargets(
-  query: Query,
-  { texts }: Dialect,
-): (shortCodes: readonly string[]) => Promise<Map<string, string | null>> {
-  const statement = `SELECT short_code, target_url FROM link_target WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
-  return async (shortCodes) => {
-    type TargetRow = { short_code: string; target_url: string | null };
-    const rows = await query<TargetRow>(statement, [JSON.stringify(shortCodes)]);
-    return new Map(rows.map((row) => [row.short_code, row.target_url]));
-  };
-}

@@ -40,8 +40,6 @@ export type Memory = {
   /** See the table `projector`. */
   counted: number;
   position: number;
-  /** Changes when another program commits. */
-  dataVersion: number;
 };
 
 export type LinkLog = ReturnType<typeof openLinkLog>;
@@ -53,31 +51,19 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   const { read, writeLinks, dropLinks } = prepareLinkRows(db, run);
   const replay = prepareReplay(db, read);
   const selectNext = db.prepare(`${SELECT_LATER} LIMIT ?`);
-  const selectVersion = db.prepare('PRAGMA data_version');
   const selectPositions = db.prepare('SELECT counted, position FROM projector');
   let memory: Memory | undefined;
 
-  /** Returns what is known of the log. The first call in each transaction. */
+  /** Returns what is known of the log, which no other process writes. The first call in each transaction. */
   function begin(): Memory {
-    const dataVersion = Number(selectVersion.get()?.['data_version']);
-    if (memory?.dataVersion === dataVersion) return memory;
+    if (memory) return memory;
     const row = selectPositions.get();
     const [counted, position] = [Number(row?.['counted']), Number(row?.['position'])];
-    // If the service has projected, a command beside it reads the rows of links again.
-    const known: Memory =
-      memory?.position === position
-        ? memory
-        : {
-            links: new Map(),
-            pending: createProjection(),
-            lastSeq: position,
-            counted,
-            position,
-            dataVersion,
-          };
-    memory = undefined; // until all of it is read
+    const known: Memory = {
+      ...{ links: new Map(), pending: createProjection() },
+      ...{ lastSeq: position, counted, position },
+    };
     replay(known);
-    known.dataVersion = dataVersion;
     memory = known;
     return known;
   }
@@ -185,7 +171,7 @@ type LoggedEntry = ProjectedEntry & Pick<LogEntry, 'prev' | 'fingerprint'>;
 const SELECT_LATER = `SELECT seq, number, prev, short_code AS "shortCode", at, kind, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint,
            result, count, ip_address AS "ipAddress" FROM entry WHERE seq > ? ORDER BY seq`;
 
-/** Prepares reading the entries after the last that is known: after a start or an error, or those of another program. */
+/** Prepares reading the entries after the last that is projected: after a start or an error. */
 function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows>['read']) {
   const selectLater = db.prepare(SELECT_LATER);
 

@@ -116,9 +116,9 @@ async function openReader(path: string) {
 /** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions) {
   const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
-  const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
+  const { busyTimeoutMs, projector, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
+    workerData: { path, busyTimeoutMs, projector, lockTimeoutMs, maxLogBytes },
     onDeath,
   });
   const others = [

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
 import type { Projected } from '../read-projected.ts';
@@ -7,10 +6,6 @@ import type { Run } from './query.ts';
 import { prepareRejections, prepareRound } from './round.ts';
 
 export type ProjectorOptions = {
-  /** True if this process projects. A command beside the service leaves that to the service. */
-  isOwner?: boolean;
-  /** For how long such a command waits for the service. */
-  ownerWaitMs?: number;
   /** A round begins when so many entries wait. */
   maxWaiting?: number;
   /** A round begins once no entry was appended for so long. */
@@ -20,11 +15,8 @@ export type ProjectorOptions = {
 };
 const MAX_WAITING = 16_384;
 const IDLE_MS = 500;
-/** So often the log is read, to which a command may append. */
-const POLL_MS = 250;
-const OWNER_WAIT_MS = 30_000;
-const NOT_PROJECTED =
-  'the service has not counted the newest records in time: if it has ended, repeat the command; otherwise see its log';
+/** So often it looks whether a round is due. */
+const LOOK_MS = 250;
 const SLICE_MS = 4;
 /** A failed round is repeated after this time, and after twice as long with each further failure. */
 const FIRST_RETRY_MS = 50;
@@ -45,15 +37,15 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: RoundParts['inTransaction'] },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, ownerWaitMs = OWNER_WAIT_MS } = options;
+  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS } = options;
   const waiters = createWaiters();
   const rounds = createRounds({ ...options, log, run, waiters });
   let immediate: NodeJS.Immediate | undefined;
   let appendedAt = performance.now();
-  const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
+  const timer = setInterval(look, Math.min(idleMs, LOOK_MS));
 
   function schedule(): void {
-    if (!isOwner || immediate || rounds.isPausing()) return;
+    if (immediate || rounds.isPausing()) return;
     const isIdle = performance.now() - appendedAt >= idleMs;
     if (rounds.isRunning() || !waiters.isEmpty() || countWaiting(log.memory()) >= (isIdle ? 1 : maxWaiting))
       immediate = setImmediate(() => {
@@ -87,12 +79,6 @@ export function createProjector(
     async waitFor(of: Projected): Promise<void> {
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
-      const endsAt = performance.now() + ownerWaitMs;
-      while (!isOwner && log.begin().position < lastSeq) {
-        if (performance.now() > endsAt) throw new Error(NOT_PROJECTED);
-        await pause(POLL_MS);
-      }
-      if (!isOwner) return;
       const projecting = waiters.add(lastSeq, of);
       schedule();
       await projecting;
@@ -101,7 +87,7 @@ export function createProjector(
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */
     finish(): void {
       stop();
-      while (isOwner && rounds.advance());
+      while (rounds.advance());
     },
   };
 }

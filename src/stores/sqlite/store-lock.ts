@@ -7,31 +7,35 @@ import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 const LOCK_TIMEOUT_MS = 10_000;
 
 /**
- * Locks a store for one service: only one can know which links lack entries. The lock is on a file of its own beside the
- * database, and ends with the process.
+ * Locks a store for one service: only one can know which links lack entries.
  *
- * @param options.isRequired false: returns undefined while another process has the lock
  * @throws when another process has the lock and does not end in time
  */
-export function lockStore(
-  path: string,
-  { isRequired, timeoutMs = LOCK_TIMEOUT_MS }: { isRequired: boolean; timeoutMs?: number | undefined },
-): { close(): void } | undefined {
+export function lockStore(path: string, timeoutMs = LOCK_TIMEOUT_MS): { close(): void } {
+  const lock = lockPath(path, timeoutMs);
+  if (lock) return lock;
+  throw new Error(
+    'another service or a command, such as `postern import`, uses this database: stop it, or name another file in ' +
+      'app.database.url; several services share a database on PostgreSQL only',
+  );
+}
+
+/**
+ * Locks a path for one process. The lock is on a file of its own beside it, and ends with the process.
+ *
+ * @returns undefined while another process has the lock
+ */
+export function lockPath(path: string, timeoutMs: number): { close(): void } | undefined {
   const file = `${realpathSync(path)}-lock`;
   createFile(file);
-  const lock = new DatabaseSync(file, { timeout: isRequired ? timeoutMs : 0 });
+  const lock = new DatabaseSync(file, { timeout: timeoutMs });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return { close: () => lock.close() };
-  } catch (cause) {
+  } catch (error) {
     lock.close();
-    if (sqliteCodeOf(cause) !== SQLITE_ERROR.BUSY) throw cause;
-    if (!isRequired) return undefined;
-    throw new Error(
-      'another service or a command, such as `postern import`, uses this database: stop it, or name another file in ' +
-        'app.database.url; several services share a database on PostgreSQL only',
-      { cause },
-    );
+    if (sqliteCodeOf(error) !== SQLITE_ERROR.BUSY) throw error;
+    return undefined;
   }
 }
 

@@ -21,8 +21,6 @@ export type WriterData = {
   path: string;
   busyTimeoutMs?: number;
   projector?: ProjectorOptions;
-  /** True for the service, false for a command that runs beside it. */
-  isService?: boolean;
   /** For how long a start waits for another service on the same file to end. */
   lockTimeoutMs?: number;
 };
@@ -31,18 +29,18 @@ type WriterThreadData = WriterData & { maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
-  const { path, busyTimeoutMs, projector: projectorOptions = {}, isService = true } = options;
+  const { path, busyTimeoutMs, projector: projectorOptions = {} } = options;
   const db = openForWriting(path, busyTimeoutMs);
   db.exec(`PRAGMA journal_size_limit = ${options.maxLogBytes}`);
   createSchema(db);
-  const lock = lockStore(path, { isRequired: isService, timeoutMs: options.lockTimeoutMs });
+  const lock = lockStore(path, options.lockTimeoutMs);
   const run = prepareRun(db);
   const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
-  if (lock) beginRun(db);
-  if (lock && isService) db.exec(EXPIRE_INTERRUPTED);
+  beginRun(db);
+  db.exec(EXPIRE_INTERRUPTED);
   const { guard, findProblems, measureFreeBytes } = watchFile(db, path);
-  const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
+  const links = openLinkTransactions(db, run, projectorOptions);
   const { projector } = links;
   const onLinks: OnLinks = (operation) =>
     guard((...inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
@@ -65,9 +63,9 @@ async function openWriter(options: WriterThreadData) {
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     close(): void {
       projector.finish();
-      if (lock) endRun(db);
+      endRun(db);
       db.close();
-      lock?.close();
+      lock.close();
     },
   };
 }

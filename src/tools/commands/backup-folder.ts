@@ -9,7 +9,7 @@ import { messageOf } from '../../common/error-details.ts';
 import { VERSION } from '../../common/version.ts';
 import type { Digest } from '../../core/model/stored-file.ts';
 import type { FileStore } from '../../core/ports/file-store.ts';
-import { lockStore } from '../../stores/sqlite/store-lock.ts';
+import { lockPath } from '../../stores/sqlite/store-lock.ts';
 
 // A folder has all backups: `files` with the uploaded files of all, each once, and for each backup `backups/<time>` with
 // the database and the manifest. The files and the database may be encrypted, the manifest is not.
@@ -92,7 +92,7 @@ export async function openBackupFolder(folder: string) {
   const isUsed = existsSync(join(folder, 'files'));
   await prepareStorageDirectory(backups);
   const { files, listBackups, readManifest: read } = readBackupFolder(folder);
-  const lock = lockStore(backups, { isRequired: false });
+  const lock = lockPath(backups, 0);
   if (!lock) throw new Error('another backup writes to it; wait for its end');
 
   async function remove(name: string): Promise<void> {

@@ -1,21 +1,20 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { createArgon2idHasher } from '../../adapters/argon2id.ts';
 import { codeOf, messageOf } from '../../common/error-details.ts';
-import { newIdAndSalt } from '../../service/compose-use-cases.ts';
-import { openBlockedHostsFile } from '../../service/config/blocked-hosts-file.ts';
+import type { ImportResult } from '../../core/model/import-record.ts';
 import { type Config, describeDatabase } from '../../service/config/config.ts';
-import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../../service/open-stores.ts';
-import { prepareFindTargets } from '../../stores/sql/read-link.ts';
-import { openPlannedLinks } from '../../stores/sqlite/open-planned-links.ts';
-import type { Store } from '../../stores/store.ts';
-import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
+import { hasDatabase, withErrorPrefix } from '../../service/open-stores.ts';
 import { IMPORT_OPTIONS, type ImportSettings, loadImport } from '../import/load-import.ts';
-import { IMPORT_AUTHOR, preparePlanLink } from '../import/plan-link.ts';
+import { openPlannedLinks } from '../import/planned-links.ts';
 import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
-import { announceDatabase, defineCommand, refuse } from './command.ts';
+import { type ImportEnd, sendRecords } from '../import/send-records.ts';
+import { administrate } from './administration.ts';
+import { defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { print, printNote } from './terminal.ts';
@@ -53,33 +52,19 @@ function assertComplete(end: ImportEnd, { reportPath }: ImportSettings): void {
     ]);
 }
 
-/** Imports into the store. A dry run only determines the results. */
+/** Sends the links to the service. A dry run only determines the results. */
 async function run(running: Import): Promise<ImportEnd> {
   const { settings, config } = running;
   const size = sizeOf(settings.file); // first, so that a wrong file name does not create the database
-  if (!settings.isDryRun) {
-    const store = await openLinkStore(config, announceDatabase(config));
-    try {
-      return await importInto(toTarget(store), size, running);
-    } finally {
-      await store.close();
-    }
+  if (!settings.isDryRun || (await hasDatabase(config))) return importInto(config, size, running);
+  printNote(`${describeDatabase(config.database)} does not exist yet: all short codes are free there.\n`);
+  const directory = await mkdtemp(join(tmpdir(), 'postern-'));
+  const database = { kind: 'sqlite', path: join(directory, 'empty.db') } as const;
+  try {
+    return await importInto({ ...config, database, databaseMustExist: false }, size, running);
+  } finally {
+    await rm(directory, { recursive: true });
   }
-  if (!(await hasDatabase(config))) {
-    printNote(`${describeDatabase(config.database)} does not exist yet: all short codes are free there.\n`);
-    using planned = openPlannedLinks(async () => new Map());
-    return await importInto(planned, size, running);
-  }
-  // An error of the file must not name the database as its cause.
-  const outcome = await readDatabase(config, async ({ query, dialect }) => {
-    using planned = openPlannedLinks(prepareFindTargets(query, dialect));
-    return await importInto(planned, size, running).then(
-      (end) => ({ end }),
-      (error: unknown) => ({ error }),
-    );
-  });
-  if ('error' in outcome) throw outcome.error;
-  return outcome.end;
 }
 
 function sizeOf(file: string): number {
@@ -89,69 +74,37 @@ function sizeOf(file: string): number {
   return stats.size;
 }
 
-function toTarget(store: Store): ImportTarget {
-  return {
-    create: (links) =>
-      Promise.all(
-        links.map((link) => {
-          const at = Date.now();
-          return store.create(link, { ...newIdAndSalt(at), author: IMPORT_AUTHOR, at });
-        }),
-      ),
-    async findTargets(shortCodes) {
-      const found = await Promise.all(shortCodes.map((shortCode) => store.find(shortCode)));
-      return new Map(
-        found.flatMap((link) =>
-          link ? [[link.shortCode, link.target.type === 'REDIRECT' ? link.target.url : null]] : [],
-        ),
-      );
-    },
-  };
-}
-
-async function importInto(target: ImportTarget, size: number, running: Import): Promise<ImportEnd> {
-  const { settings, config, report, isStopped } = running;
-  const { from, file, timeZone, withRefusal, onConflict, reportPath } = settings;
-  const step = createProgressBar(process.stderr, process.stderr.isTTY).begin({
-    label: settings.isDryRun ? 'Checking links' : 'Importing links',
-    unit: 'bytes',
-    total: size,
-  });
+async function importInto(config: Config, size: number, running: Import): Promise<ImportEnd> {
+  const { settings, report, isStopped } = running;
+  const { file, onConflict, reportPath, isDryRun } = settings;
   await using lines = await openReportFile(reportPath);
-  const passwords = createArgon2idHasher();
-  const plan = preparePlanLink({
-    ...{ from, timeZone, withRefusal, shortPath: config.shortPath },
-    targets: { baseUrl: config.baseUrl, hosts: config.hosts, blockedHosts: await readBlockedHosts(running) },
-    now: Date.now(),
-    // A dry run creates nothing that could be opened.
-    hashPassword: settings.isDryRun ? async () => '' : passwords.hash,
-  });
-  try {
+  using planned = openPlannedLinks();
+  return await administrate(config, { command: 'import', creates: true }, async ({ send, isDatabaseNew }) => {
+    if (isDatabaseNew && !isDryRun)
+      printNote(`The database ${describeDatabase(config.database)} is new: there was none.\n`);
+    const step = createProgressBar(process.stderr, process.stderr.isTTY).begin({
+      ...{ label: isDryRun ? 'Checking links' : 'Importing links', unit: 'bytes', total: size },
+    });
+    const { from, timeZone, withRefusal, allowsBlocked } = settings;
     const records = readRecords(createReadStream(file), from, step.update, reportIgnored);
-    return await withErrorPrefix(
-      file,
-      importLinks({
-        ...{ records, target, plan, onConflict },
-        report: async (line) => {
-          report.add(line);
-          await lines.write(line);
-        },
-        isStopped,
-      }),
-    );
-  } finally {
-    step.end();
-  }
+    const sending = sendRecords({
+      ...{ records, onConflict, isStopped, ...(isDryRun && { planned }) },
+      async send(batch) {
+        const items = batch.map(({ line: _, ...record }) => record);
+        const request = { from, timeZone, withRefusal, allowsBlocked, isDryRun, items };
+        return (await send<{ results: ImportResult[] }>('POST', '/api/links/import', request)).results;
+      },
+      report: async (line) => {
+        report.add(line);
+        await lines.write(line);
+      },
+    });
+    return withErrorPrefix(file, sending).finally(step.end);
+  });
 }
 
 function reportIgnored(columns: readonly string[]): void {
   printNote(`Fields that are not imported: ${columns.join(', ')}\n`);
-}
-
-async function readBlockedHosts({ settings, config }: Loaded) {
-  const { blockedHostsPath: path } = config;
-  if (path === null || settings.allowsBlocked) return () => new Set<string>();
-  return (await withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path))).current;
 }
 
 /** Creates the report file, with a line for each link. Never overwrites a file. */

@@ -1,3 +1,4 @@
+import { IMPORT_RULES } from '../../core/rules/import-rules.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
 import { type Arguments, describeUnknown } from '../../service/config/read-flags.ts';
 import { quote, type Sources } from '../../service/config/read-property.ts';
@@ -78,12 +79,8 @@ function readChoice<Choice extends string>(
 }
 
 function readTimeZone(text: string, report: Report): string {
-  try {
-    return Temporal.PlainDate.from('2000-01-01').toZonedDateTime(text).timeZoneId;
-  } catch {
-    report(
-      `--timezone ${quote(text)} must be the name of a time zone, such as Europe/Berlin, or an offset, such as +02:00`,
-    );
-    return 'UTC';
-  }
+  const parsed = IMPORT_RULES.timeZone(text);
+  if (parsed.ok) return parsed.value;
+  report(`--timezone ${quote(text)} ${parsed.error.text}`);
+  return 'UTC';
 }

@@ -1,13 +1,8 @@
 import Papa from 'papaparse';
-import { SKIP_REASONS, type SkipReason } from './plan-link.ts';
-import type { Remark } from './source-record.ts';
+import { type ImportResult, type Remark, SKIP_REASONS } from '../../core/model/import-record.ts';
 
 /** The result of a line of a file. */
-export type ImportedLine = { line: number; shortCode: string; host: string | null } & (
-  | { result: 'imported'; isPaused: boolean; views: number; remarks: readonly Remark[] }
-  | { result: 'already-there' }
-  | { result: 'skipped'; reason: SkipReason; detail: string }
-);
+export type ImportedLine = { line: number; shortCode: string; host: string | null } & ImportResult;
 
 /** The number of lines that are shown for each reason. */
 const MAX_SHOWN = 5;
@@ -34,20 +29,20 @@ export function createReport(ownHosts: readonly string[]) {
   return {
     counts,
     add(line: ImportedLine): void {
-      if (line.result !== 'skipped' && line.host !== null && !ownHosts.includes(line.host))
+      if (line.result !== 'SKIPPED' && line.host !== null && !ownHosts.includes(line.host))
         hosts.set(line.host, (hosts.get(line.host) ?? 0) + 1);
       switch (line.result) {
-        case 'imported':
+        case 'IMPORTED':
           counts.imported += 1;
           counts.views += line.views;
           if (line.isPaused) counts.paused += 1;
           if (line.remarks.length > 0) counts.changed += 1;
           for (const { what, detail } of line.remarks) show(changed, what, line, detail);
           return;
-        case 'already-there':
+        case 'ALREADY_THERE':
           counts.alreadyThere += 1;
           return;
-        case 'skipped':
+        case 'SKIPPED':
           counts.skipped += 1;
           show(skipped, SKIP_REASONS[line.reason], line, line.detail);
       }
@@ -95,15 +90,17 @@ const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 export const REPORT_HEADER = formatRow(['line', 'shortCode', 'result', 'reason', 'detail']);
 
+const RESULT_TEXTS = { IMPORTED: 'imported', ALREADY_THERE: 'already-there', SKIPPED: 'skipped' };
+
 /** Returns a line of the report as CSV. */
 export function formatReportLine(line: ImportedLine): string {
-  const reason = line.result === 'skipped' ? SKIP_REASONS[line.reason] : '';
-  return formatRow([String(line.line), line.shortCode, line.result, reason, detailOf(line)]);
+  const reason = line.result === 'SKIPPED' ? SKIP_REASONS[line.reason] : '';
+  return formatRow([String(line.line), line.shortCode, RESULT_TEXTS[line.result], reason, detailOf(line)]);
 }
 
 function detailOf(line: ImportedLine): string {
-  if (line.result === 'imported') return line.remarks.map(describeRemark).join('; ');
-  return line.result === 'skipped' ? line.detail : '';
+  if (line.result === 'IMPORTED') return line.remarks.map(describeRemark).join('; ');
+  return line.result === 'SKIPPED' ? line.detail : '';
 }
 
 const describeRemark = ({ what, detail }: Remark): string =>

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { SCHEMA_VERSION } from '../../../src/stores/schema.ts';
 import { schemaContract } from '../../contract/schema.ts';
+import { codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
 import { freePort } from '../../support/process.ts';
@@ -14,6 +16,21 @@ schemaContract('a PostgreSQL store', {
 });
 
 describe('opening a PostgreSQL store', () => {
+  test('an empty database that several open at once is created once', async (t) => {
+    const place = await postgresPlace(t);
+    const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openStore));
+    const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
+    assert.deepEqual(
+      openings.map((opening) => (opening.status === 'rejected' ? String(opening.reason) : 'opened')),
+      Array.from({ length: 6 }, () => 'opened'),
+    );
+    assert.equal(await place.schemaVersion(), SCHEMA_VERSION);
+    const results = await Promise.all(
+      stores.map((store) => store.create(redirectLink(codeOf(1)), newChange())),
+    );
+    assert.equal(results.filter((result) => result === 'created').length, 1);
+  });
+
   test("opening fails among another program's tables, and adds none to them", async (t) => {
     const { schema, openStore, schemaVersion } = await postgresPlace(t);
     await schema.query('CREATE TABLE link_target (precious TEXT)');

@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
-import { createProjection } from '../../../src/stores/projection.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
@@ -13,7 +12,6 @@ import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { beginTransaction, openForWriting } from '../../../src/stores/sqlite/connection.ts';
-import { openLinkLog } from '../../../src/stores/sqlite/link-log.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { prepareRun } from '../../../src/stores/sqlite/query.ts';
@@ -331,34 +329,6 @@ describe('the projector of an embedded store', () => {
     await assertConsistent(store);
   });
 
-  test('entries of a program beside the service are projected by the service', async () => {
-    await using harness = await openSqliteHarness();
-    const { store, path } = harness;
-    await store.create(redirectLink(codeOf(1)), newChange());
-    const beside = await openSqliteStore({ path, isService: false });
-    const imported = { from: 'kutt', viewCount: 5, isPaused: false, status: 'ACTIVE' } as const;
-    await beside.create(redirectLink(codeOf(2), { imported }), newChange());
-    await store.attempt(attemptOn(codeOf(2)));
-    await beside.create(redirectLink(codeOf(3), { imported }), newChange());
-    await beside.close();
-    assert.deepEqual(await store.statistics.topLinks(3), [
-      { shortCode: codeOf(2), count: 6 },
-      { shortCode: codeOf(3), count: 5 },
-    ]);
-    assert.equal((await store.read(codeOf(2)))?.viewCount, 6);
-    assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
-  });
-
-  test('a program beside a service that has ended names the remedy', async (t) => {
-    const path = join(temporaryDirectory(t), 'postern.db');
-    const service = await openSqliteStore({ path, projector: STEP_BY_STEP }); // which projects nothing
-    const beside = await openSqliteStore({ path, isService: false, projector: { ownerWaitMs: 0 } });
-    await service.create(redirectLink(codeOf(1)), newChange());
-    await assert.rejects(beside.erasures.project('position'), /if it has ended, repeat the command/);
-    await beside.close();
-    await service.close();
-  });
-
   test('the statistics and the states of links have the waiting entries of a killed service at the next start', async (t) => {
     const count = 100_000;
     const path = join(temporaryDirectory(t), 'postern.db');
@@ -388,18 +358,6 @@ describe('the projector of an embedded store', () => {
       rows.map((row) => row['view_count']),
       [count],
     );
-  });
-
-  test('a program beside the service forgets what that has projected', async (t) => {
-    const service = openKillable(t);
-    const link = redirectLink(codeOf(0));
-    await service.links.onLinks((transaction) => createLinks(transaction, [{ link, change: newChange() }]));
-    await service.links.onLinks((transaction) => commitAttempts(transaction, [attemptOn(codeOf(0))]));
-    using db = openForWriting(service.path);
-    const log = openLinkLog(db, prepareRun(db));
-    assert.equal(log.begin().links.size, 1);
-    while (service.links.projector.advance());
-    assert.deepEqual([log.begin().links.size, log.begin().pending], [0, createProjection()]);
   });
 });
 

@@ -71,14 +71,13 @@ describe('opening an embedded store', () => {
     assert.deepEqual(schemaOf(path), before, 'a step that fails leaves nothing of those before it');
   });
 
-  test('opening refuses a second service, while commands may open it beside the first', async (t) => {
-    const { path, openStore, openBeside } = sqlitePlace(t);
+  test('opening refuses a second service', async (t) => {
+    const { path, openStore } = sqlitePlace(t);
     const service = await openStore();
     await assert.rejects(
       openSqliteStore({ path, lockTimeoutMs: 50 }),
       /another service or a command, .*, uses this database: stop it, or name another file in app\.database\.url/,
     );
-    await (await openBeside()).close();
     await service.close();
     await (await openSqliteStore({ path, lockTimeoutMs: 0 })).close();
   });

@@ -1,42 +1,27 @@
-import { checkStart } from '../../core/model/decide-change.ts';
-import { type EpochMs, type NewLink, toRedirectTerms } from '../../core/model/link.ts';
-import { formatOwner } from '../../core/model/owner.ts';
-import { accept, type Parsed } from '../../core/model/parsed.ts';
-import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../../core/model/short-code.ts';
-import { isReservedCode } from '../../core/rules/custom-code.ts';
-import { parsePassword } from '../../core/rules/link-password.ts';
-import type { TargetPolicy } from '../../core/rules/target-url.ts';
-import { parseMaxViews, parseTarget } from '../../core/rules/term-rules.ts';
+import type { Author } from '../../model/author.ts';
+import { checkStart } from '../../model/decide-change.ts';
+import type { ImportRecord, Remark, SkipReason } from '../../model/import-record.ts';
+import { type EpochMs, type NewLink, toRedirectTerms } from '../../model/link.ts';
+import { formatOwner } from '../../model/owner.ts';
+import { accept, type Parsed } from '../../model/parsed.ts';
+import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../../model/short-code.ts';
+import { isReservedCode } from '../../rules/custom-code.ts';
+import { parsePassword } from '../../rules/link-password.ts';
+import type { TargetPolicy } from '../../rules/target-url.ts';
+import { parseMaxViews, parseTarget } from '../../rules/term-rules.ts';
 import { fitLabels } from './fit-labels.ts';
-import type { ProductName } from './products.ts';
-import type { Remark, SourceRecord } from './source-record.ts';
-
-/** The author of imported links. */
-export const IMPORT_AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
-
-/** The reasons not to import a link, as the report shows them. */
-export const SKIP_REASONS = {
-  INVALID_CODE: 'the short code cannot be kept',
-  RESERVED_CODE: 'the short code is reserved',
-  INVALID_TARGET: 'the target is refused',
-  BLOCKED_TARGET: 'the target is on a blocked host',
-  INVALID_TIME: 'a time cannot be kept',
-  INVALID_COUNT: 'a count cannot be kept',
-  INVALID_PASSWORD: 'the password is refused',
-  REFUSES_VISITORS: 'its source refuses visitors',
-  CODE_TAKEN: 'the short code is taken',
-} as const;
-export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** A link to create, with what is different from its source; or the reason for which there is none. */
 export type PlannedLink =
   | { ok: true; link: NewLink; remarks: Remark[] }
   | { ok: false; reason: SkipReason; detail: string };
 
-export type PlanLink = (record: SourceRecord) => Promise<PlannedLink>;
+export type PlanLink = (record: ImportRecord) => Promise<PlannedLink>;
 
 export type PlanOptions = {
-  from: ProductName;
+  /** The product of the source, such as `shlink`. */
+  from: string;
+  author: Author;
   /** Of times without an offset. */
   timeZone: string;
   /** The treatment of a link whose source refuses visitors: those without the password, or all. */
@@ -71,7 +56,7 @@ export function preparePlanLink(options: PlanOptions): PlanLink {
   };
 }
 
-async function plan(record: SourceRecord, options: PlanOptions): Promise<PlannedLink> {
+async function plan(record: ImportRecord, options: PlanOptions): Promise<PlannedLink> {
   const { from, now, hashPassword } = options;
   const shortCode = checkCode(record.shortCode);
   const url = checkTarget(record.targetUrl, options.targets);
@@ -95,7 +80,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
     tokenHash: null,
-    ...{ owner: formatOwner(IMPORT_AUTHOR), team: null },
+    ...{ owner: formatOwner(options.author), team: null },
     imported: {
       from,
       viewCount,
@@ -111,7 +96,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const [first = ''] = shortCode.split('/', 1);
   if (options.shortPath === '/' && (first.includes('.') || isReservedCode(first)))
     remarks.push({ what: 'opens below /l/ alone', detail: `${quote(first)} is no address of links` });
-  remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
+  remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSAL_TEXTS[refusal]}` })));
   return {
     ok: true,
     link,
@@ -119,14 +104,14 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   };
 }
 
-const REFUSALS = {
+const REFUSAL_TEXTS = {
   password: 'only a hash of its password is known',
   banned: 'it is banned there',
   deleted: 'it is deleted there',
 };
 
-const describeRefusals = ({ refusals }: SourceRecord): string =>
-  refusals.map((refusal) => REFUSALS[refusal]).join('; ');
+const describeRefusals = ({ refusals }: ImportRecord): string =>
+  refusals.map((refusal) => REFUSAL_TEXTS[refusal]).join('; ');
 
 function checkCode(sent: string | null): string {
   if (sent === null) throw new Skip('INVALID_CODE', 'it has no short code');
@@ -156,7 +141,7 @@ type WithRemarks<T> = { value: T; remarks: Remark[] };
 
 /** Reads the time of creation, which restricts nothing: without one, it is that of the import. */
 function readCreation(
-  { createdAt: text }: SourceRecord,
+  { createdAt: text }: ImportRecord,
   { timeZone, now }: PlanOptions,
 ): WithRemarks<EpochMs> {
   const at = text === null ? now : readTime(text, timeZone);
@@ -173,7 +158,7 @@ const NOT_A_TIME = 'must be a date and time, such as 2026-11-22T10:00:00Z';
 /** MySQL writes this for no time. */
 const ZERO_DATE = /^0000-00-00\b/;
 
-function readLimits(record: SourceRecord, { timeZone }: PlanOptions) {
+function readLimits(record: ImportRecord, { timeZone }: PlanOptions) {
   const read = (name: 'startsAt' | 'expiresAt'): EpochMs | null => {
     const text = record[name];
     const at = text === null || ZERO_DATE.test(text) ? null : readTime(text, timeZone);

@@ -1,7 +1,7 @@
-import { UNSAFE } from '../../core/model/attempt.ts';
-import type { LinkLabels } from '../../core/model/link.ts';
-import { LABEL_BOUNDS, LABEL_RULES } from '../../core/rules/labels.ts';
-import type { Remark, SourceRecord } from './source-record.ts';
+import { UNSAFE } from '../../model/attempt.ts';
+import type { ImportRecord, Remark } from '../../model/import-record.ts';
+import type { LinkLabels } from '../../model/link.ts';
+import { LABEL_BOUNDS, LABEL_RULES } from '../../rules/labels.ts';
 
 const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
 
@@ -9,7 +9,7 @@ const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
  * Returns the labels of a link, and what is different from its source: a link opens without them, so it is not skipped for
  * them. Of a label that is too long the note has the whole text.
  */
-export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: Remark[] } {
+export function fitLabels(record: ImportRecord): { labels: LinkLabels; remarks: Remark[] } {
   const remarks: Remark[] = [];
   const label = clean(record.label);
   const isLong = label !== null && label.length > LABEL_BOUNDS.label;

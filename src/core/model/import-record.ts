@@ -1,0 +1,50 @@
+/** A link as its source describes it, in texts that are not checked yet. An absent one is null. */
+export type ImportRecord = {
+  shortCode: string | null;
+  /** The host of its short URL. */
+  host: string | null;
+  targetUrl: string | null;
+  createdAt: string | null;
+  startsAt: string | null;
+  expiresAt: string | null;
+  maxViews: string | null;
+  views: string | null;
+  label: string | null;
+  note: string | null;
+  tags: readonly string[];
+  recipient: string | null;
+  forwardPath: boolean;
+  forwardQuery: boolean;
+  /** The plain password. */
+  password: string | null;
+  /** The reasons for which the link would open for visitors whom its source refuses. */
+  refusals: readonly Refusal[];
+  /** The functions of the link in its source that it does not have here. */
+  losses: readonly string[];
+};
+
+export const REFUSALS = ['password', 'banned', 'deleted'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** What is different from the source in a link here. Links with the same `what` are counted together. */
+export type Remark = { what: string; detail?: string };
+
+/** The reasons not to import a link, as the report shows them. */
+export const SKIP_REASONS = {
+  INVALID_CODE: 'the short code cannot be kept',
+  RESERVED_CODE: 'the short code is reserved',
+  INVALID_TARGET: 'the target is refused',
+  BLOCKED_TARGET: 'the target is on a blocked host',
+  INVALID_TIME: 'a time cannot be kept',
+  INVALID_COUNT: 'a count cannot be kept',
+  INVALID_PASSWORD: 'the password is refused',
+  REFUSES_VISITORS: 'its source refuses visitors',
+  CODE_TAKEN: 'the short code is taken',
+} as const;
+export type SkipReason = keyof typeof SKIP_REASONS;
+
+/** The result of a record. A dry run has the same. */
+export type ImportResult =
+  | { result: 'IMPORTED'; targetUrl: string; isPaused: boolean; views: number; remarks: readonly Remark[] }
+  | { result: 'ALREADY_THERE' }
+  | { result: 'SKIPPED'; reason: SkipReason; detail: string };

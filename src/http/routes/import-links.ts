@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { REFUSALS, SKIP_REASONS, type SkipReason } from '../../core/model/import-record.ts';
+import { IMPORT_RULES, parseImportRecords } from '../../core/rules/import-rules.ts';
+import { readFields } from '../../core/rules/read-fields.ts';
+import { parseBulkList } from '../bulk-schemas.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { requireValid } from '../errors.ts';
+import { requesterOf } from '../limit-requests.ts';
+import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
+import { Count, errorResponses, listOf, nullable, text, titled } from '../schemas.ts';
+import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
+import { MAX_BULK_BYTES } from './bulk-links.ts';
+
+const Text = Type.Optional(nullable(Type.String()));
+const Texts = Type.Optional(Type.Array(Type.String()));
+const Flag = Type.Optional(Type.Boolean());
+
+const Request = titled('LinkImport', {
+  from: text('The product that the links come from, such as `shlink`'),
+  timeZone: Type.Optional(text('Of times without an offset; UTC by default')),
+  withRefusal: Type.Optional(
+    Type.Enum(['pause', 'skip'], {
+      description: 'What becomes of links that their source refuses to visitors',
+    }),
+  ),
+  allowsBlocked: Type.Optional(Type.Boolean({ description: 'True: targets on blocked hosts, too' })),
+  isDryRun: Type.Optional(Type.Boolean({ description: 'True: only determines the results' })),
+  items: listOf('ImportedLink', {
+    ...{ shortCode: Text, host: Text, targetUrl: Text, createdAt: Text, startsAt: Text, expiresAt: Text },
+    ...{ maxViews: Text, views: Text, label: Text, note: Text, tags: Texts, recipient: Text },
+    ...{ forwardPath: Flag, forwardQuery: Flag, password: Text },
+    refusals: Type.Optional(Type.Array(Type.Enum([...REFUSALS]))),
+    losses: Texts,
+  }),
+});
+const Results = titled('ImportResults', {
+  results: listOf('ImportResult', {
+    result: Type.Enum(['IMPORTED', 'ALREADY_THERE', 'SKIPPED'], {
+      description: 'ALREADY_THERE: a link with the short code leads to the same URL',
+    }),
+    targetUrl: Type.Optional(Type.String()),
+    isPaused: Type.Optional(Type.Boolean()),
+    views: Type.Optional(Count),
+    remarks: Type.Optional(
+      listOf('ImportRemark', { what: Type.String(), detail: Type.Optional(Type.String()) }),
+    ),
+    reason: Type.Optional(Type.Enum(Object.keys(SKIP_REASONS) as SkipReason[])),
+    detail: Type.Optional(Type.String()),
+  }),
+});
+
+/** POST /api/links/import */
+export function importLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn
+  const { baseUrl, hosts, shortPath, blockedHosts } = deps;
+  app.post(
+    '/api/links/import',
+    {
+      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limit, with the text of the contract
+      config: { access: { needs: 'admin', alsoWhenOpen: true, port: 'both' } },
+      onRequest: refuseContentEncoding,
+      schema: {
+        tags: ['Administration'],
+        summary: 'Import links of another service, with their short codes, creation times and views',
+        description:
+          'Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and ' +
+          '1,000 items. A repeat imports only what is missing',
+        body: Request,
+        response: { 200: Results, ...errorResponses(400, 401, 403, 413, 415, 500, 503) },
+      },
+    },
+    (request, reply) => {
+      reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
+      return deps.bulkQueue.run(requesterOf(request, reply), async () => {
+        const sent = await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT });
+        const body = requireJsonObject(sent);
+        const { allowsBlocked, ...options } = requireValid(readFields(IMPORT_RULES, body, undefined));
+        const records = requireValid(parseImportRecords(requireValid(parseBulkList('items', body['items']))));
+        const targets = {
+          baseUrl,
+          hosts,
+          blockedHosts: allowsBlocked ? () => new Set<string>() : blockedHosts,
+        };
+        return {
+          results: await deps.importLinks({ ...options, records, targets, shortPath }, request.author),
+        };
+      });
+    },
+  );
+}
