@@ -151,12 +151,16 @@ test('a valid traceparent is returned, and its trace is in the lines of its requ
 
 test('the line of a slow request names its link', async (t) => {
   const { promise: released, resolve: release } = Promise.withResolvers<boolean>();
-  const service = await startService(t, {
-    passwords: { hash: async () => 'hash', verify: () => released },
-  });
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  const verify = (): Promise<boolean> => {
+    arrive();
+    return released;
+  };
+  const service = await startService(t, { passwords: { hash: async () => 'hash', verify } });
   const shortCode = await createLink(service, { password: 'secret' });
   const [line] = await finishedBy(service, async () => {
     const opening = openLink(service, shortCode, { 'x-link-password': 'secret' });
+    await arrived;
     const begun = performance.now();
     await until(() => performance.now() - begun > 60);
     release(true);

@@ -211,8 +211,14 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
     body: json({ ipAddress: '192.0.2.1', isDryRun: true }),
   },
-  'POST /api/links/import': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
-  'POST /api/backups': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
+  'POST /api/links/import': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
+    body: json({ from: 'csv', isDryRun: true, items: [{ shortCode: 'none', targetUrl: TARGET }] }),
+  },
+  'POST /api/backups': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [204] },
+    body: json({ startedAt: '2026-06-01T00:00:00Z' }),
+  },
   'GET /api/keys': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   /** Of others: with the scope admin. */
   'POST /api/keys': {

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -122,13 +123,22 @@ export function serviceFlags(
   ];
 }
 
+/** Below the ports that systems give to connections and to programs that ask for any, so that none of these takes it meanwhile. */
+const FREE_PORTS = [10_000, 32_000] as const;
+
 /** Returns a port on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await server[Symbol.asyncDispose]();
-  return port;
+  for (;;) {
+    const port = randomInt(...FREE_PORTS);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await server[Symbol.asyncDispose]();
+    return port;
+  }
 }
 
 /** Resolves once a program listens on a port of the loopback. */
