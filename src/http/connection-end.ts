@@ -5,9 +5,6 @@ import type { ClientState } from '../core/ports/ports.ts';
 /** The bounds of reading from a connection that is closing, and the interval at which they are checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
-/** A stop waits this long for a client to read its last response, except a download. */
-const MAX_MS_AT_STOP = 1_000;
-
 const BOUNDS: LingerBounds = {
   // nginx's defaults for lingering_time and lingering_timeout. Other connections may be idle for longer.
   totalMs: 30_000,
@@ -98,7 +95,6 @@ export function closeLingering(
   bounds = findDownloadedAt(socket) === undefined ? BOUNDS : DOWNLOAD_BOUNDS,
 ): void {
   socket.end(lastBytes);
-  lingeringSince.set(socket, performance.now());
   const startedAt = findDownloadedAt(socket) ?? performance.now();
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
@@ -117,78 +113,33 @@ export function closeLingering(
   socket.once('close', () => clearInterval(checking));
 }
 
-/** The time at which a connection that lingers was half-closed. */
-const lingeringSince = new WeakMap<Socket, number>();
-
-/** Returns true for a lingering connection whose client had time to read its last response, unless that is a download. */
-function isReadByNow(socket: Socket): boolean {
-  const since = lingeringSince.get(socket) ?? Number.POSITIVE_INFINITY;
-  const hadTime = socket.writableLength === 0 && performance.now() - since > MAX_MS_AT_STOP;
-  return hadTime && findDownloadedAt(socket) === undefined;
-}
+/**
+ * A stop leaves idle connections open for this long: a request that is on its way, or that a busy client sends next,
+ * still gets its response, with `Connection: close`.
+ */
+const IDLE_MS_AT_STOP = 500;
 
 /**
- * A connection is closed once it was idle for this long. Node would close it in the moment in which a client may be
- * sending its next request, which would then get no response. Until then, that request gets its response with
- * `Connection: close`, after which the client sends no other (RFC 9112, 9.6).
+ * Makes `server.closeIdleConnections`, which a stop calls repeatedly, begin after some time, spare each connection with
+ * a response that is not sent, and make that of an unread download linger. Node would destroy all three: it counts a
+ * response as sent when it is ended, although its last bytes may still wait for the client.
  */
-const IDLE_MS = 500;
-
-/** The time at which a connection was first seen idle, and the bytes that it had received by then. */
-type Idleness = { sinceMs: number; bytesRead: number };
-
-/**
- * Makes `server.closeIdleConnections`, which a stop calls repeatedly, close a connection only after some time, only
- * when its last response is sent, and without a reset. It also ends those that linger for long enough.
- *
- * Node counts a response as sent when it is ended, although its last bytes may still wait for the client, and
- * destroys its connection.
- */
-export function closeIdleGently(server: Server): void {
+export function closeIdleAtStop(server: Server): void {
   const open = new Set<Socket>();
-  let idle = new Map<Socket, Idleness>();
-  const destroyIdle = server.closeIdleConnections.bind(server);
-
+  let stoppingSince: number | undefined;
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
   server.closeIdleConnections = () => {
-    const now = performance.now();
-    const before = idle;
-    idle = new Map();
+    stoppingSince ??= performance.now();
+    if (performance.now() - stoppingSince < IDLE_MS_AT_STOP) return;
     for (const socket of open) {
-      if (isReadByNow(socket)) socket.destroy();
-      if (!Object.hasOwn(socket, 'destroySoon')) lingerOnClose(socket);
-    }
-    for (const socket of findIdle(open, destroyIdle)) {
-      if (socket.writableLength > 0 || socket.writableEnded) continue;
-      const known = before.get(socket);
-      const idleness =
-        known?.bytesRead === socket.bytesRead ? known : { sinceMs: now, bytesRead: socket.bytesRead };
-      if (now - idleness.sinceMs >= IDLE_MS) closeLingering(socket);
-      else idle.set(socket, idleness);
+      if (socket.writableEnded || findPendingResponse(socket)) continue;
+      if (findDownloadedAt(socket) === undefined) socket.destroy();
+      else closeLingering(socket);
     }
   };
-}
-
-/**
- * Returns the connections that are between two requests. Node alone knows on which one a part of a request has
- * arrived, and publishes it only by destroying the others: here it calls a method that notes them.
- */
-function findIdle(open: ReadonlySet<Socket>, destroyIdle: () => void): ReadonlySet<Socket> {
-  const idle = new Set<Socket>();
-  for (const socket of open)
-    socket.destroy = () => {
-      idle.add(socket);
-      return socket;
-    };
-  try {
-    destroyIdle();
-  } finally {
-    for (const socket of open) Reflect.deleteProperty(socket, 'destroy'); // that of the prototype is back
-  }
-  return idle;
 }
 
 /** Returns true when the client's connection has closed, or is closing, before the response was sent. */

@@ -13,7 +13,7 @@ import { createSlots } from '../core/use-cases/limits/work-queue.ts';
 import {
   avoidResetOnClose,
   beginResponse,
-  closeIdleGently,
+  closeIdleAtStop,
   findPendingResponse,
   lingerOnClose,
 } from './connection-end.ts';
@@ -86,7 +86,7 @@ export function createHttpServer(
   };
   server.on('checkExpectation', inSequence(refuseExpectation, limits.onTooManyWaiting));
   limits.limitConnections(server);
-  closeIdleGently(server);
+  closeIdleAtStop(server);
   return server;
 }
 

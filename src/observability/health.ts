@@ -21,21 +21,15 @@ export type HealthGroup = keyof typeof HEALTH_GROUPS;
 
 export type CheckHealth = (group: HealthGroup) => Promise<Health>;
 
-/**
- * Returns a function that checks the components of a group, without caching.
- *
- * @param parts.isStopping while true, readiness is OUT_OF_SERVICE, so that load balancers send no new
- * requests
- */
+/** Returns a function that checks the components of a group, without caching. */
 export function prepareCheckHealth(parts: {
   store: StoreProbe;
   findProblems: FindProblems;
   uploadSpace: UploadSpace;
   lastExpirationRun: () => number | null;
-  isStopping: () => boolean;
   clock: Clock;
 }): CheckHealth {
-  const { store, findProblems, uploadSpace, lastExpirationRun, isStopping, clock } = parts;
+  const { store, findProblems, uploadSpace, lastExpirationRun, clock } = parts;
   const checks: Record<Component, (group: HealthGroup) => Promise<ComponentHealth>> = {
     // A restart solves no problem of a database that responds, so liveness ignores them.
     database: async (group) =>
@@ -52,7 +46,6 @@ export function prepareCheckHealth(parts: {
     const found = await Promise.all(names.map((name) => checks[name](group)));
     const components = Object.fromEntries(names.map((name, index) => [name, found[index]]));
     const statuses = found.map((component) => component.status);
-    if (group === 'readiness' && isStopping()) statuses.push('OUT_OF_SERVICE');
     return { status: worst(statuses), components };
   };
 }

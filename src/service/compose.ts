@@ -107,9 +107,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const core = composeCore(config, log, stores, options);
   const jobs = composeJobs(config, core, blockedHosts);
   const pagesDirectory = findBuiltPages(options.buildsDirectory);
-  let isStopping = false;
-  const { lastExpirationRun } = jobs;
-  const state = { blockedHosts, pagesDirectory, lastExpirationRun, isStopping: () => isStopping };
+  const state = { blockedHosts, pagesDirectory, lastExpirationRun: jobs.lastExpirationRun };
   const http = await buildApp(composeHttp(config, core, state));
 
   return {
@@ -137,10 +135,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
-    async stop(): Promise<void> {
-      isStopping = true;
-      await stop(core, () => Promise.all([http.close(), jobs.stop()]));
-    },
+    stop: () => stop(core, () => Promise.all([http.close(), jobs.stop()])),
   };
 }
 
@@ -225,7 +220,6 @@ function composeHttp(
     blockedHosts: BlockedHostsFile | undefined;
     pagesDirectory: string | undefined;
     lastExpirationRun: () => number | null;
-    isStopping: () => boolean;
   },
 ): Omit<HttpDependencies, 'addresses'> {
   const { store, files, log, observers, clock, queues, useCases, reportJobError } = core;

@@ -47,6 +47,18 @@ test('a stop completes requests in flight, and closes every connection', async (
   });
 });
 
+test('a request that is on its way when a stop begins gets its response', async (t) => {
+  const service = await startService(t);
+  const accepting = once(service.app.server, 'connection');
+  const socket = await openImpatientSocket(service);
+  await accepting;
+  socket.write('GET /unknown HTTP/1.1\r\nHost: x\r\n\r\n');
+  const stopping = service.stop();
+  const response = await readResponse(socket);
+  assert.deepEqual([response.status, response.headers['connection']], [404, 'close']);
+  await stopping;
+});
+
 test('an interrupted download has spent its view, and is no error of the service', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE, { fields: { maxViews: '1' } });
@@ -123,8 +135,8 @@ async function readBodies({ socket, received }: Reader): Promise<Buffer[]> {
 }
 
 /**
- * Begins a stop. Resolves when the service has destroyed an idle connection whose client does not react, which is later
- * than all that it closes earlier than its deadline.
+ * Begins a stop. Resolves when the service has destroyed an idle connection whose client does not react: what is still
+ * open then stays open until its deadline.
  */
 async function beginStop(t: TestContext, service: TestService): Promise<{ stopped: Promise<void> }> {
   const accepted: Promise<[Socket]> = once(service.app.server, 'connection') as Promise<[Socket]>;

@@ -8,17 +8,6 @@ import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
 /** A request of which the service has read a part. `finish` sends the rest and returns the response. */
 export type StartedRequest = { finish(): Promise<string> };
 
-/**
- * Begins a GET without the end of its headers, after a whole one whose response shows that both were read.
- */
-export async function beginGet(t: TestContext, service: Server, path: string): Promise<StartedRequest> {
-  const socket = await connect(t, service);
-  const head = `GET ${path} HTTP/1.1\r\nhost: test\r\n`;
-  socket.write(`${head}\r\n${head}`);
-  await nextResponse(socket);
-  return { finish: () => finish(socket, '\r\n') };
-}
-
 /** Begins an upload whose file the service has begun to write. */
 export async function beginUpload(
   t: TestContext,
