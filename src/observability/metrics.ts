@@ -130,10 +130,6 @@ function createStoreMetrics(registry: Registry) {
         'Duration of the last round that added entries to statistics and lists',
       ),
       failures: counter('secure_link_projection_failures_total', 'Such rounds that failed'),
-      rejected: gauge(
-        'secure_link_projection_rejected',
-        'Entries that SQLite, or transactions that PostgreSQL cannot count, until postern rebuild; at most 10',
-      ),
     },
   };
 }

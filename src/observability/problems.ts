@@ -182,7 +182,6 @@ function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Pro
       projection.waiting.set(projector.waitingEntries);
       projection.oldestAge.set(projector.oldestAgeSeconds);
       projection.roundDuration.set(projector.roundSeconds);
-      projection.rejected.set(projector.rejected);
       projection.failures.inc(projector.failures - failedRounds);
       failedRounds = projector.failures;
     }

@@ -1,3 +1,4 @@
+import { messageOf } from '../common/error-details.ts';
 import type { LogEntry } from '../core/model/history.ts';
 import type { LinkState, LinkStatus } from '../core/model/link.ts';
 import { HOUR_MS } from '../core/model/time-units.ts';
@@ -5,9 +6,6 @@ import { type AuditResult, isPreviewResult } from '../core/model/verdict.ts';
 
 /** One of so many entries of a history is one from which its reading can begin. */
 export const ENTRIES_PER_JUMP = 128;
-
-/** So many transactions or entries that cannot be projected are put aside. With more, a table is the cause, not they. */
-export const MAX_REJECTED = 10;
 
 /** An entry, as far as projections follow from it. */
 export type ProjectedEntry = Pick<LogEntry, 'seq' | 'number' | 'shortCode' | 'at'> &
@@ -81,6 +79,11 @@ export function addProjection(projection: Projection, later: Projection): void {
   addStatuses(projection.statuses, later.statuses);
 }
 
+/** Returns the error of a projection that stops at an entry, or at a transaction that begins with it. */
+export function notProjected(seq: number | undefined, cause: unknown): Error {
+  return new Error(`the entries from seq ${seq} on cannot be counted: ${messageOf(cause)}`, { cause });
+}
+
 function hourOf({ hours }: Projection, number: number, seq: number): HourChanges {
   const hour = hours.get(number) ?? { firstSeq: seq, lastSeq: seq, counts: new Map(), addresses: new Set() };
   hours.set(number, hour);
@@ -121,6 +124,7 @@ export function formatProjection({ hours, jumps, wrongPasswords, views, statuses
 
 export function parseProjection(text: string): Projection {
   const { hours, jumps, wrongPasswords, views, statuses } = JSON.parse(text) as ProjectionRecord; // as `formatProjection` wrote it
+  if (hours.some(([hour]) => !Number.isSafeInteger(hour))) throw new TypeError('an hour is no integer');
   return {
     hours: new Map(
       hours.map(([hour, firstSeq, lastSeq, counts, addresses]) => [

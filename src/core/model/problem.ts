@@ -21,8 +21,9 @@ export const PROBLEMS = {
   database_damaged:
     'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
   projection_failing:
-    'Some entries of the history cannot be counted, so statistics and lists lack them or fail. Links open, and histories are ' +
-    'complete. Stop the service, run postern rebuild, and report the error that the log has.',
+    'An entry of the history cannot be counted, so statistics and lists fail. Links open, and histories are complete. The log ' +
+    'and postern verify name the entry. Stop the service and run postern rebuild; if it refuses, restore the last backup, ' +
+    'or start the newest version.',
   month_not_begun:
     'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +
     'the database own the table entry, and create tables: the log has the error.',
@@ -43,5 +44,5 @@ export const STORAGE_PROBLEMS: readonly Problem[] = [
   'storage_full',
 ];
 
-/** Problems with which every request succeeds: health stays UP, and shows them. */
+/** Problems with which links open: health stays UP, and shows them. */
 export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun'];

@@ -242,15 +242,14 @@ export type ConnectionPool = {
 };
 
 /**
- * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `rejected`: transactions
- * on PostgreSQL, entries on SQLite, that cannot be counted. `failures`: of rounds, since the start. `roundSeconds`: how long the last round took.
+ * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `failures`: of
+ * rounds, since the start. `roundSeconds`: how long the last round took.
  */
 export type ProjectorStatus = {
   waitingEntries: number;
   oldestAgeSeconds: number;
   roundSeconds: number;
   failures: number;
-  rejected: number;
 };
 
 /**

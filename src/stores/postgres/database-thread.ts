@@ -135,7 +135,7 @@ function createProbe(
         await connections.check();
         await connections.read(TRY_TO_WRITE);
         const found: ExplainedProblem[] = [];
-        const [unprojected, month] = [await projector.findFailure(), months.findFailure()];
+        const [unprojected, month] = [projector.findFailure(), months.findFailure()];
         if (unprojected !== undefined) found.push(['projection_failing', unprojected]);
         if (month !== undefined) found.push(['month_not_begun', month]);
         return found;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
-import { addProjection, createProjection, MAX_REJECTED, parseProjection } from '../projection.ts';
+import { addProjection, createProjection, notProjected, parseProjection } from '../projection.ts';
 import { POSTGRES } from '../sql/query.ts';
 import {
   prepareWriteProjection,
@@ -21,21 +21,16 @@ const POLL_MS = 500;
 /** The lock of this row excludes other rounds. */
 const BEGIN_ROUND = 'UPDATE projector SET round = round + 1 RETURNING round';
 const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
-           SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
+           SELECT first_seq FROM projection_queue WHERE first_seq >= $2
            ORDER BY first_seq LIMIT $1)
          RETURNING first_seq, changes`;
-const REJECT = `UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1
-           AND (SELECT count(*) FROM projection_queue WHERE is_rejected) < ${MAX_REJECTED} RETURNING first_seq`;
-const SELECT_REJECTED =
-  'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected';
 const MEASURE = `
-  WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue WHERE NOT is_rejected)
+  WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue)
   SELECT (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry.seq >= oldest.seq LIMIT 100000) AS later) AS "waitingEntries",
-    (SELECT at FROM entry WHERE entry.seq >= oldest.seq ORDER BY entry.seq LIMIT 1) AS "oldestAt",
-    (SELECT count(*) FROM projection_queue WHERE is_rejected) AS rejected
+    (SELECT at FROM entry WHERE entry.seq >= oldest.seq ORDER BY entry.seq LIMIT 1) AS "oldestAt"
   FROM oldest`;
 /** `newest`: the last number that a transaction has drawn. */
-const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
+const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1) AS last,
            (SELECT last_value FROM entry_seq) AS newest`;
 
 type Waiting = { last: number | null; newest: number };
@@ -108,46 +103,37 @@ function stepsOf(rows: readonly QueuedRow[], threshold: Threshold): Step[] {
 
 function prepareDrain(connections: Connections, elapsedMs: () => number) {
   const look = prepareLook(connections, elapsedMs);
-  let rejection: string | undefined;
+  let limit = MAX_QUEUED;
 
-  /**
-   * Projects all that waits now. Smaller and smaller rounds find a transaction that cannot be projected. It is put
-   * aside, so that all else goes on, unless there are too many of them.
-   */
-  async function drain(): Promise<void> {
+  /** Projects all that waits now, up to a transaction that cannot be projected. Smaller and smaller rounds find it. */
+  return async function drain(): Promise<void> {
     const { last, from, onProjected } = await look();
     if (last !== null) await projectUntil(last, from);
     onProjected();
-  }
+  };
 
   async function projectUntil(last: number, from: number): Promise<void> {
-    let selected: number[] = [];
-    for (let limit = MAX_QUEUED; ; ) {
+    for (;;) {
+      let selected: number[] = [];
+      const round = { limit, from };
       try {
-        await runRound(connections, { limit, from }, (firstSeqs) => {
+        await runRound(connections, round, (firstSeqs) => {
           selected = firstSeqs;
         });
-        if (selected.length < limit || Math.max(...selected) >= last) return;
         limit = Math.min(2 * limit, MAX_QUEUED);
+        if (selected.length < round.limit || Math.max(...selected) >= last) return;
       } catch (error) {
         if (!isOfData(error)) throw error;
-        if (limit === 1 && (await connections.read(REJECT, selected)).length === 0) throw error;
-        rejection = messageOf(error);
+        if (limit === 1) throw notProjected(selected[0], error);
         limit = Math.ceil(limit / 2);
       }
     }
   }
-
-  return {
-    drain,
-    /** Returns the error of the last round that put a transaction aside. */
-    rejection: () => rejection,
-  };
 }
 
 /** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
 export function createProjector(connections: Connections, elapsedMs = () => performance.now()) {
-  const { drain, rejection } = prepareDrain(connections, elapsedMs);
+  const drain = prepareDrain(connections, elapsedMs);
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   /** The error of the last round. */
@@ -192,13 +178,8 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
       ...(await measureWaiting(connections, now)),
       ...{ roundSeconds, failures },
     }),
-    /** Returns why something could not be projected; undefined if all could. */
-    async findFailure(): Promise<string | undefined> {
-      const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);
-      if (!rejected || rejected.first === null) return failure;
-      const { count, first } = rejected;
-      return `${count} rows of projection_queue are rejected, the first with first_seq ${first}: ${rejection() ?? 'by another instance'}`;
-    },
+    /** Returns why the last round failed; undefined if it did not. */
+    findFailure: () => failure,
     async close(): Promise<void> {
       clearInterval(timer);
       await next?.catch(() => {}); // the next start projects what is left
@@ -208,11 +189,11 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
 }
 
 async function measureWaiting(connections: Connections, now: EpochMs) {
-  type Measured = { waitingEntries: number; oldestAt: EpochMs | null; rejected: number };
+  type Measured = { waitingEntries: number; oldestAt: EpochMs | null };
   const [row] = await connections.read<Measured>(MEASURE);
-  const { waitingEntries = 0, oldestAt = null, rejected = 0 } = row ?? {};
+  const { waitingEntries = 0, oldestAt = null } = row ?? {};
   const oldestAgeSeconds = oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000;
-  return { waitingEntries, oldestAgeSeconds, rejected };
+  return { waitingEntries, oldestAgeSeconds };
 }
 
 /** Returns whether a projection itself cannot be read or written: no JSON, or data that the database refuses. */

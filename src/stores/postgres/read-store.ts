@@ -1,5 +1,5 @@
 import type { PostgresLocation } from '../../common/locations.ts';
-import { addProjection, createProjection, parseProjection } from '../projection.ts';
+import { addProjection, createProjection, notProjected, parseProjection } from '../projection.ts';
 import {
   POSTGRES,
   STREAMED_ROWS,
@@ -12,7 +12,7 @@ import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { findDetachedMonths } from './partitions.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 
-const SELECT_QUEUE = 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq';
+const SELECT_QUEUE = 'SELECT first_seq, changes FROM projection_queue ORDER BY first_seq';
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -43,10 +43,15 @@ export async function readPostgresStore<T>(options: PostgresLocation, read: Stor
 export async function readMoment(connection: Connection): Promise<StoreMoment> {
   const { query } = connection;
   const pending = createProjection();
-  for (const { changes } of await query<{ changes: string }>(SELECT_QUEUE))
-    addProjection(pending, parseProjection(changes));
+  const unprojectable: string[] = [];
+  for (const { first_seq, changes } of await query<{ first_seq: number; changes: string }>(SELECT_QUEUE))
+    try {
+      addProjection(pending, parseProjection(changes));
+    } catch (error) {
+      unprojectable.push(notProjected(first_seq, error).message);
+    }
   const detached = await findDetachedMonths(query);
-  return { query, dialect: POSTGRES, stream: createStream(connection), pending, detached };
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending, unprojectable, detached };
 }
 
 /**

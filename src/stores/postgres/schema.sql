@@ -41,10 +41,8 @@ FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind =
 -- What transactions have appended and no round of the projector has written yet.
 CREATE TABLE IF NOT EXISTS projection_queue (
   first_seq BIGINT NOT NULL PRIMARY KEY, -- of the transaction's numbers
-  changes   TEXT NOT NULL,               -- JSON, see src/stores/projection.ts
-  is_rejected BOOLEAN NOT NULL DEFAULT false -- it cannot be projected
+  changes   TEXT NOT NULL                -- JSON, see src/stores/projection.ts
 ) WITH (toast_tuple_target = 8160); -- compressing rows for the half second of their lives costs more than it saves
-CREATE INDEX IF NOT EXISTS rejected_projection ON projection_queue (first_seq) WHERE is_rejected;
 
 -- Each round of the projector changes this row first, so that no two rounds run at once.
 CREATE TABLE IF NOT EXISTS projector (

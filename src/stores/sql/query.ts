@@ -202,6 +202,8 @@ export type StoreMoment = {
   stream: Stream;
   /** The changes of entries whose projection is not written yet. */
   pending: Projection;
+  /** A sentence for each of these changes that cannot be read. */
+  unprojectable: readonly string[];
   /** The months that were detached from the log; undefined if it is whole. */
   detached: DetachedMonths | undefined;
 };

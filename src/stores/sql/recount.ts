@@ -39,7 +39,7 @@ export async function recountStore(moment: StoreMoment): Promise<Recount> {
 
 /** Does the same as `recountStore`, and returns which differences are of projections. */
 export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
-  const { query, detached } = moment;
+  const { query, detached, unprojectable } = moment;
   const { derived, records } = detached ? { derived: [], records: [] } : await recountWhole(moment);
   records.push(...(await checkHistories(moment)));
   type Counts = Record<'auditRecords' | 'linkCount' | 'entries' | 'erasures' | 'files' | 'recorded', number>;
@@ -53,7 +53,7 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   if (entries !== recorded && !detached)
     records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
   return {
-    derived,
+    derived: [...derived, ...unprojectable],
     records,
     auditRecords,
     linkCount,
@@ -297,6 +297,11 @@ function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[]
       what: 'target of link',
       stored: 'SELECT short_code, 1 FROM link_target',
       recounted: 'SELECT short_code, 1 FROM link',
+    },
+    {
+      what: 'entry that cannot be counted, by its seq:',
+      stored: `SELECT CAST(seq AS TEXT), 1 FROM entry WHERE kind = 'ATTEMPT' AND (result IS NULL OR count IS NULL)`,
+      recounted: NO_ROWS,
     },
     {
       what: 'time inside the id of entry',

@@ -73,9 +73,9 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     read,
     writeLinks,
     dropLinks,
-    /** Returns the next entries that are not counted. */
-    readUncounted: ({ counted }: Memory, limit: number): ProjectedEntry[] =>
-      [...selectNext.iterate(counted, limit)].map((row) => row as LoggedEntry), // the columns of its statement
+    /** Returns the next entries after one. */
+    readAfter: (seq: number, limit: number): ProjectedEntry[] =>
+      [...selectNext.iterate(seq, limit)].map((row) => row as LoggedEntry), // the columns of its statement
     /** Returns what entries of the log change. */
     toProjection(known: Memory, entries: readonly ProjectedEntry[]): Projection {
       const projection = createProjection();
@@ -140,20 +140,12 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
       }
       return found;
     },
-    /**
-     * Writes the rows of those of these links that lack entries.
-     *
-     * @param toWritable changes a link before it is written
-     */
-    writeLinks(
-      { links }: Memory,
-      shortCodes: Iterable<string>,
-      toWritable = (link: CurrentLink) => link,
-    ): void {
+    /** Writes the rows of those of these links that lack entries. */
+    writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
       const rows: Value[][] = [];
       for (const shortCode of shortCodes) {
         const link = links.get(shortCode);
-        if (link) rows.push(toWrittenRow(shortCode, toWritable(link)));
+        if (link) rows.push(toWrittenRow(shortCode, link));
       }
       if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
     },

@@ -1,9 +1,12 @@
+import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
+import { notProjected } from '../projection.ts';
 import type { Projected } from '../read-projected.ts';
+import { isDataError } from './errors.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
-import { prepareRejections, prepareRound } from './round.ts';
+import { findUnprojectable, prepareRound } from './round.ts';
 
 export type ProjectorOptions = {
   /** A round begins when so many entries wait. */
@@ -105,19 +108,32 @@ type RoundParts = {
 };
 
 function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: RoundParts) {
-  const rejections = prepareRejections(run);
-  const round = prepareRound({ log, run, sliceMs, reject: rejections.reject });
+  const round = prepareRound({ log, run, sliceMs });
   let failure: unknown;
   let failures = 0;
   let failuresInSequence = 0;
   let retryAt = 0;
 
   function fail(error: unknown): void {
-    failure = error;
+    failure = isDataError(error) ? withEntry(error) : error;
     failures += 1;
     retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** failuresInSequence, MAX_RETRY_MS);
     failuresInSequence += 1;
-    waiters.reject(error);
+    waiters.reject(failure);
+  }
+
+  /** Returns the error with the entry that it is about. The same error again is about the same entry. */
+  function withEntry(error: unknown): unknown {
+    if (failure instanceof Error && messageOf(failure.cause) === messageOf(error)) return failure;
+    try {
+      let seq: number | undefined;
+      inTransaction((known) => {
+        seq = findUnprojectable({ log, run }, known);
+      });
+      return seq === undefined ? error : notProjected(seq, error);
+    } catch {
+      return error; // the next round looks for it again
+    }
   }
 
   return {
@@ -129,9 +145,9 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
           apply = round.advance(known);
         });
       } catch (error) {
-        const isRepeated = round.undo(error);
-        if (!isRepeated) fail(error);
-        return isRepeated;
+        round.undo();
+        fail(error);
+        return false;
       }
       apply();
       failure = undefined;
@@ -148,13 +164,16 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
     noteFailure(error: unknown): void {
       failure = error;
     },
-    describeRejected: rejections.describe,
     measure(now: EpochMs): ProjectorStatus {
       const known = log.begin();
       const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST, [known.position]);
       const oldestAgeSeconds = oldest ? Math.max(0, now - oldest.at) / 1000 : 0;
-      const [roundSeconds, { rejected }] = [round.seconds(), rejections.read()];
-      return { waitingEntries: countWaiting(known), oldestAgeSeconds, roundSeconds, failures, rejected };
+      return {
+        waitingEntries: countWaiting(known),
+        oldestAgeSeconds,
+        roundSeconds: round.seconds(),
+        failures,
+      };
     },
   };
 }

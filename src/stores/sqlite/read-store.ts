@@ -30,6 +30,7 @@ export function readMoment(db: DatabaseSync): StoreMoment {
     dialect: SQLITE,
     stream: prepareStream(db),
     pending,
+    unprojectable: [],
     detached: undefined,
   };
 }

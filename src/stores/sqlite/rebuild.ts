@@ -34,7 +34,7 @@ export async function rebuildProjections(db: DatabaseSync, progress: ProgressRep
     const log = openLinkLog(db, run);
     const known = log.begin();
     log.writeLinks(known, [...known.links.keys()]);
-    const text = `UPDATE projector SET counted = ${known.lastSeq}, position = ${known.lastSeq}, rejected = 0, first_rejected = NULL`;
+    const text = `UPDATE projector SET counted = ${known.lastSeq}, position = ${known.lastSeq}`;
     return rebuildTables({ query, dialect: SQLITE, last: text }, progress);
   });
   const listLinks = prepareListLinks(db);

@@ -1,6 +1,4 @@
-import { messageOf } from '../../common/error-details.ts';
-import type { CurrentLink } from '../link-rows.ts';
-import { addProjection, createProjection, MAX_REJECTED, type Projection } from '../projection.ts';
+import { addProjection, createProjection, type Projection } from '../projection.ts';
 import { SQLITE } from '../sql/query.ts';
 import {
   prepareWriteProjection,
@@ -13,122 +11,56 @@ import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
 
 const LINKS_AT_ONCE = 200;
-/** So many entries are counted at once while one that cannot be counted is looked for. */
-const ENTRIES_PER_PART = 512;
+/** So many entries are read at once while one that cannot be counted is looked for. */
+const ENTRIES_PER_PART = 4_096;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';
 const SET_POSITION = 'UPDATE projector SET position = $1';
-const REJECT = `UPDATE projector SET rejected = rejected + $1, first_rejected = coalesce(first_rejected, $2)
-         RETURNING rejected`;
-const SELECT_REJECTED = 'SELECT rejected, first_rejected AS first FROM projector';
 
 /** Changes memory as a transaction has changed the database, once that is committed. */
 type Apply = () => void;
-/** An entry that is put aside, because it cannot be written. */
-type Rejected = { seq: number; error: unknown };
-type RoundParts = {
-  log: LinkLog;
-  run: Run;
-  /** Notes entries that are put aside, in the caller's transaction. */
-  reject: (entries: readonly Rejected[]) => void;
-  sliceMs: number;
-};
+type RoundParts = { log: LinkLog; run: Run; sliceMs: number };
 /** `pending`: what the round counts, until that is committed. */
 type Round = { known: Memory; target: number; pending: Projection | undefined; startedAt: number };
-
-/** Prepares noting which entries are put aside, so that all else continues. */
-export function prepareRejections(run: Run) {
-  let lastError: string | undefined;
-  const read = (): { rejected: number; first: number | null } =>
-    run<ReturnType<typeof read>>(SELECT_REJECTED)[0] ?? { rejected: 0, first: null };
-  return {
-    read,
-    /** @throws if more are put aside than can be damaged: then a table is, and nothing may be put aside */
-    reject(entries: readonly Rejected[]): void {
-      const [first] = entries;
-      if (!first) return;
-      const [noted] = run<{ rejected: number }>(REJECT, [entries.length, first.seq]);
-      if (noted && noted.rejected > MAX_REJECTED) throw tooMany(first.error);
-      lastError = messageOf(first.error);
-    },
-    /** Returns which entries are put aside; undefined if none is. */
-    describe(): string | undefined {
-      const { rejected, first } = read();
-      if (rejected === 0) return undefined;
-      return `${rejected} entries cannot be counted, the first with seq ${first}: ${lastError ?? 'since before the start'}`;
-    },
-  };
-}
-
-function tooMany(cause: unknown): Error {
-  return new Error(`more than ${MAX_REJECTED} entries cannot be counted: ${messageOf(cause)}`, { cause });
-}
 
 /**
  * Prepares rounds. Each consists of short transactions, which change memory only once they are committed: after a failed
  * one, memory is still right.
  */
 export function prepareRound(parts: RoundParts) {
-  const { log, run, reject, sliceMs } = parts;
   let round: (Round & { slices: Generator<Apply, Apply, void> }) | undefined;
-  /** Entries up to here are counted in parts, because one of them cannot be counted. */
-  let apartUntil = 0;
   let seconds = 0;
-
-  function runSlices(known: Memory): Apply {
-    const applied: Apply[] = [];
-    if (known.position === known.lastSeq) return () => {};
-    if (round?.known !== known) round = beginRound(parts, known);
-    const { slices, startedAt } = round;
-    const end = performance.now() + sliceMs;
-    let isDone = false;
-    do {
-      const next = slices.next();
-      isDone = next.done === true;
-      applied.push(next.value);
-    } while (!isDone && performance.now() < end);
-    return () => {
-      for (const apply of applied) apply();
-      if (!isDone) return;
-      seconds = (performance.now() - startedAt) / 1000;
-      round = undefined;
-    };
-  }
-
-  /** Counts the next entries without those that cannot be counted. */
-  function countPart(known: Memory): Apply {
-    const entries = log.readUncounted(known, ENTRIES_PER_PART);
-    const target = entries.at(-1)?.seq ?? known.lastSeq;
-    const failed = writeApart(run, entries, (part) => count(run, log.toProjection(known, part)));
-    reject(failed.map(({ item, error }) => ({ seq: item.seq, error })));
-    run(SET_COUNTED, [target]);
-    return () => {
-      known.counted = target;
-      if (target < apartUntil) return;
-      apartUntil = 0;
-      log.forget(); // what is pending includes entries that are counted now
-    };
-  }
 
   return {
     /** Runs one transaction of the round, or of a new one. */
     advance(known: Memory): Apply {
-      if (known.counted < apartUntil) return countPart(known);
-      apartUntil = 0;
-      return runSlices(known);
+      const applied: Apply[] = [];
+      if (known.position === known.lastSeq) return () => {};
+      if (round?.known !== known) round = beginRound(parts, known);
+      const { slices, startedAt } = round;
+      const end = performance.now() + parts.sliceMs;
+      let isDone = false;
+      do {
+        const next = slices.next();
+        isDone = next.done === true;
+        applied.push(next.value);
+      } while (!isDone && performance.now() < end);
+      return () => {
+        for (const apply of applied) apply();
+        if (!isDone) return;
+        seconds = (performance.now() - startedAt) / 1000;
+        round = undefined;
+      };
     },
-    /** Ends the round after an error. Returns whether it can be repeated at once, without the entry that caused it. */
-    undo(error: unknown): boolean {
-      const { known, pending, target = 0 } = round ?? {};
+    /** Ends the round after an error. */
+    undo(): void {
+      const { known, pending } = round ?? {};
       round = undefined;
-      if (!known || !pending) return false;
+      if (!known || !pending) return;
       addProjection(pending, known.pending);
       known.pending = pending;
-      if (!isDataError(error) || known.counted >= target) return false;
-      apartUntil = target;
-      return true;
     },
-    isRunning: (): boolean => round !== undefined || apartUntil > 0,
+    isRunning: (): boolean => round !== undefined,
     /** Returns how long the last round took. */
     seconds: () => seconds,
   };
@@ -159,7 +91,7 @@ function writeCounts(run: Run, projection: Projection): void {
 
 /** Projects the entries so far. Each part may be a transaction of its own. */
 function* project(
-  { log, run, reject }: RoundParts,
+  { log, run }: RoundParts,
   round: Round,
   pending: Projection,
 ): Generator<Apply, Apply, void> {
@@ -177,9 +109,7 @@ function* project(
   const shortCodes = [...known.links.keys()].sort(); // neighbours share pages
   for (let index = 0; index < shortCodes.length; index += LINKS_AT_ONCE) {
     const written = shortCodes.slice(index, index + LINKS_AT_ONCE);
-    const failed = writeApart(run, written, (part) => log.writeLinks(known, part));
-    for (const { item } of failed) log.writeLinks(known, [item], limitViews);
-    reject(failed.map(({ item, error }) => ({ seq: known.links.get(item)?.head.lastSeq ?? target, error })));
+    log.writeLinks(known, written);
     yield () => log.dropLinks(known, written);
   }
   run(SET_POSITION, [target]);
@@ -188,33 +118,44 @@ function* project(
   };
 }
 
-/** Returns a link with no more views than its row may have. Entries that were added by hand can exceed them. */
-function limitViews({ state, head }: CurrentLink): CurrentLink {
-  return {
-    state: { ...state, viewCount: Math.min(state.viewCount, state.maxViews ?? state.viewCount) },
-    head,
-  };
+/** Returns the `seq` of the first entry that cannot be projected. Writes nothing. */
+export function findUnprojectable(
+  { log, run }: Omit<RoundParts, 'sliceMs'>,
+  known: Memory,
+): number | undefined {
+  run('SAVEPOINT search');
+  try {
+    for (let after = known.counted; after < known.lastSeq; ) {
+      const entries = log.readAfter(after, ENTRIES_PER_PART);
+      const entry = findFailing(run, entries, (part) => count(run, log.toProjection(known, part)));
+      if (entry) return entry.seq;
+      after = entries.at(-1)?.seq ?? known.lastSeq;
+    }
+    const shortCode = findFailing(run, [...known.links.keys()], (part) => log.writeLinks(known, part));
+    return shortCode === undefined ? undefined : (known.links.get(shortCode)?.head.lastSeq ?? undefined);
+  } finally {
+    run('ROLLBACK TO search');
+    run('RELEASE search');
+  }
 }
 
-/** Writes items, together or in smaller and smaller parts. Returns those that cannot be written. */
-function writeApart<Item>(
+/** Writes items, up to the first one that cannot be written. Returns that one. */
+function findFailing<Item>(
   run: Run,
   items: readonly Item[],
   writeAll: (items: readonly Item[]) => void,
-): { item: Item; error: unknown }[] {
+): Item | undefined {
   run('SAVEPOINT part');
   try {
     writeAll(items);
-    run('RELEASE part');
-    return [];
+    return undefined;
   } catch (error) {
     if (!isDataError(error)) throw error;
     run('ROLLBACK TO part');
-    run('RELEASE part');
-    if (items.length === 1) return items.map((item) => ({ item, error }));
+    if (items.length === 1) return items[0];
     const half = Math.ceil(items.length / 2);
-    const failed = writeApart(run, items.slice(0, half), writeAll);
-    if (failed.length > MAX_REJECTED) throw tooMany(error);
-    return [...failed, ...writeApart(run, items.slice(half), writeAll)];
+    return findFailing(run, items.slice(0, half), writeAll) ?? findFailing(run, items.slice(half), writeAll);
+  } finally {
+    run('RELEASE part');
   }
 }

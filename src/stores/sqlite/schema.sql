@@ -15,11 +15,9 @@ FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind =
 CREATE TABLE projector (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   counted  INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  rejected INTEGER NOT NULL, -- how many entries cannot be counted
-  first_rejected INTEGER     -- the seq of the first of them
+  position INTEGER NOT NULL
 ) STRICT;
-INSERT INTO projector VALUES (1, 0, 0, 0, NULL);
+INSERT INTO projector VALUES (1, 0, 0);
 
 -- The search: the terms of links, see src/core/model/search-terms.ts, by their numbers. Links with the same number share a row.
 -- The text itself is not stored. Details by column take a fifth more space than none, but beginnings of words are found

@@ -54,11 +54,10 @@ async function openWriter(options: WriterThreadData) {
     project: guard((of: Projected) => projector.waitFor(of)),
     ...{ findProblems, measureFreeBytes },
     measureProjector: projector.measure,
-    /** Returns why something could not be projected; undefined if all could. */
+    /** Returns why the last round failed; undefined if it did not, or if the database cannot be used. */
     findProjectionFailure(): string | undefined {
       const failure = projector.failure();
-      if (failure === undefined || isUnavailable(failure)) return projector.describeRejected();
-      return messageOf(failure);
+      return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
     },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     close(): void {

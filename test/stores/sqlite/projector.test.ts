@@ -186,7 +186,7 @@ describe('the projector of an embedded store', () => {
     store.db.exec('DROP TRIGGER failing');
     while (store.links.projector.advance());
     assert.equal(store.links.projector.failure(), undefined);
-    const last = { waitingEntries: 0, oldestAgeSeconds: 0, failures: 1, rejected: 0 };
+    const last = { waitingEntries: 0, oldestAgeSeconds: 0, failures: 1 };
     assert.partialDeepStrictEqual(store.links.projector.measure(START + 3_000), last);
     await assertConsistent(store);
   });
@@ -224,28 +224,37 @@ describe('the projector of an embedded store', () => {
     assert.deepEqual(await store.findProblems(), []);
   });
 
-  test('an entry that cannot be counted is put aside and reported, and all others are counted', async () => {
+  test('an entry that cannot be counted stops the projection and is reported by its number, and visits go on', async () => {
     await using harness = await openSqliteHarness();
-    await harness.store.create(redirectLink(codeOf(1)), newChange());
-    const attempt = () => harness.store.attempt(attemptOn(codeOf(1)));
-    await attempt();
+    const link = redirectLink(codeOf(1), { maxViews: 3 });
+    await harness.store.create(link, newChange());
+    const attempt = async () => (await harness.store.attempt(attemptOn(codeOf(1)))).verdict;
+    assert.equal(await attempt(), 'SUCCESS');
     await harness.execute(insertAttempt({ code: 'unknown1', result: 'NULL' }));
-    for (const granted of [2, 3]) {
-      await attempt();
-      const { countsByResult } = await harness.store.statistics.accessTotals(WHOLE);
-      assert.deepEqual(countsByResult, { SUCCESS: granted });
-      assert.deepEqual(await harness.store.findProblems(), ['projection_failing']);
-      const explanation = harness.store.explainProblem?.('projection_failing') ?? '';
-      assert.match(explanation, /^1 entries cannot be counted, the first with seq 3: \w+/);
-      const measured = await harness.store.measureProjector(START);
-      assert.partialDeepStrictEqual(measured, { rejected: 1, failures: 0, waitingEntries: 0 });
+    const IS_NAMED = /the entries from seq 3 on cannot be counted: NOT NULL constraint failed/;
+    for (const verdict of ['SUCCESS', 'SUCCESS', 'VIEW_LIMIT_REACHED']) {
+      assert.equal(await attempt(), verdict);
+      const { store } = harness;
+      await assert.rejects(store.statistics.accessTotals(WHOLE), IS_NAMED);
+      assert.deepEqual(await store.findProblems(), ['projection_failing']);
+      assert.match(store.explainProblem?.('projection_failing') ?? '', IS_NAMED);
+      assert.ok((await store.measureProjector(START)).waitingEntries > 0);
       const { differences } = await readSqliteStore(harness.path, recountStore);
-      assert.notDeepEqual(differences, []);
+      assert.ok(
+        differences.some((text) => text.startsWith('entry that cannot be counted, by its seq: 3')),
+        differences.join(),
+      );
       await harness.reopen();
     }
+    await harness.execute('DELETE FROM entry WHERE seq = 3');
+    await harness.reopen();
+    const { countsByResult } = await harness.store.statistics.accessTotals(WHOLE);
+    assert.deepEqual(countsByResult, { SUCCESS: 3, VIEW_LIMIT_REACHED: 1 });
+    assert.deepEqual(await harness.store.findProblems(), []);
+    assert.deepEqual((await readSqliteStore(harness.path, recountStore)).differences, []);
   });
 
-  test('no entry is put aside if there are many that cannot be counted: a table is the cause', async () => {
+  test('a table to which nothing can be added stops the projection, which continues once it is repaired', async () => {
     await using harness = await openSqliteHarness();
     const { store, path } = harness;
     await store.create(redirectLink(codeOf(1)), newChange());
@@ -254,18 +263,18 @@ describe('the projector of an embedded store', () => {
     await store.statistics.accessTotals(WHOLE);
     await harness.execute('UPDATE attempts_by_hour SET count = 9223372036854775807');
     for (let attempts = 0; attempts < 30; attempts++) await attempt();
-    const IS_TOO_MANY = /more than 10 entries cannot be counted: cannot store REAL value .* attempts_by_hour/;
-    await assert.rejects(store.statistics.accessTotals(WHOLE), IS_TOO_MANY);
-    assert.partialDeepStrictEqual(await store.measureProjector(START), { rejected: 0, waitingEntries: 30 });
-    assert.deepEqual(await store.findProblems(), ['projection_failing']);
-    assert.match(store.explainProblem?.('projection_failing') ?? '', IS_TOO_MANY);
+    const IS_NAMED =
+      /the entries from seq 3 on cannot be counted: cannot store REAL value .* attempts_by_hour/;
+    await assert.rejects(store.statistics.accessTotals(WHOLE), IS_NAMED);
+    assert.partialDeepStrictEqual(await store.measureProjector(START), { waitingEntries: 30 });
     await harness.execute('UPDATE attempts_by_hour SET count = 1');
-    const { countsByResult } = await store.statistics.accessTotals(WHOLE);
+    const { countsByResult } = await untilProjected(() => store.statistics.accessTotals(WHOLE));
     assert.deepEqual(countsByResult, { SUCCESS: 31 });
+    assert.deepEqual(await store.findProblems(), []);
     assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
   });
 
-  test('a link with more views in the log than its limit is reported, and all other links are projected', async (t) => {
+  test('a link with more views in the log than its limit stops the projection, and visits go on', async (t) => {
     const store = openKillable(t);
     const links = [1, 2].map((index) => ({
       link: redirectLink(codeOf(index), { maxViews: 1 }),
@@ -275,24 +284,22 @@ describe('the projector of an embedded store', () => {
     for (const number of [2, 3])
       store.db.exec(insertAttempt({ code: codeOf(1), result: `'SUCCESS'`, number }));
     store.kill();
-    await act(store, { kind: 'attempts', link: 2, count: 1 }, () => '192.0.2.1');
+    await act(store, { kind: 'attempts', link: 2, count: 2 }, () => '192.0.2.1');
     while (store.links.projector.advance());
-    const measured = store.links.projector.measure(START);
-    assert.partialDeepStrictEqual(measured, { rejected: 1, failures: 0, waitingEntries: 0 });
-    assert.match(store.links.projector.describeRejected() ?? '', /first with seq 4: CHECK constraint failed/);
-    const rows = store.db.prepare('SELECT view_count, entry_count FROM link ORDER BY short_code').all();
-    assert.deepEqual(
-      rows.map((row) => Object.values(row)),
-      [
-        [1, 3],
-        [1, 2],
-      ],
+    assert.match(
+      String(store.links.projector.failure()),
+      /the entries from seq 4 on cannot be counted: CHECK constraint failed/,
     );
+    assert.equal(store.links.readLink(codeOf(2))?.viewCount, 1);
     const { differences } = await readSqliteStore(store.path, recountStore);
     assert.ok(
-      differences.some((text) => text.startsWith('views of link')),
+      differences.some((text) => text.startsWith('views over the limit of link')),
       differences.join(),
     );
+    store.db.exec('DELETE FROM entry WHERE seq = 4');
+    store.kill();
+    while (store.links.projector.advance());
+    assert.equal(store.links.projector.failure(), undefined);
   });
 
   test('a change whose text is damaged stops neither attempts nor statistics after a kill', async (t) => {
