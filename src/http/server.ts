@@ -26,7 +26,7 @@ import { sendError, sendErrorToSocket, toSocketError } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** An idle connection is closed after this time. */
-const IDLE_CONNECTION_MS = 60_000;
+export const IDLE_CONNECTION_MS = 60_000;
 /** Longer than the defaults of common proxies, so that the proxy closes the connection, not the service. */
 const KEEP_ALIVE_MS = 72_000;
 /** Room for a password of 8 KiB and a browser's own headers. */

@@ -9,12 +9,12 @@ import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
-import { MAX_HEADER_BYTES } from '../../src/http/server.ts';
+import { IDLE_CONNECTION_MS, MAX_HEADER_BYTES } from '../../src/http/server.ts';
+import { PROBE_TIMEOUT_MS } from '../../src/observability/problems.ts';
 import { PROPERTIES } from '../../src/service/config/properties.ts';
 import {
   assertSettings,
   configFrom,
-  constantIn,
   POSTGRES_CONNECTIONS,
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
@@ -292,8 +292,8 @@ describe('haproxy.cfg', () => {
 
   test('haproxy.cfg has time-outs longer than those of the service, and none for a whole transfer', () => {
     const defaults = section('defaults');
-    const idleSeconds = constantIn('src/http/server.ts', 'IDLE_CONNECTION_MS') / 1000;
-    const probeSeconds = constantIn('src/observability/problems.ts', 'PROBE_TIMEOUT_MS') / 1000;
+    const idleSeconds = IDLE_CONNECTION_MS / 1000;
+    const probeSeconds = PROBE_TIMEOUT_MS / 1000;
     assert.ok(seconds(defaults['timeout client']) > idleSeconds);
     assert.ok(seconds(defaults['timeout server']) > idleSeconds);
     assert.ok(seconds(defaults['timeout check']) > probeSeconds);

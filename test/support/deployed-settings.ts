@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Config, loadConfig } from '../../src/service/config/config.ts';
 import { PROPERTIES } from '../../src/service/config/properties.ts';
 import { environmentName } from '../../src/service/config/property.ts';
+import { GIVE_UP_AFTER_MS } from '../../src/tools/commands/serve.ts';
 import { sourcesIn } from './config.ts';
-import { readProjectFile } from './documents.ts';
 
 /** Settings that the SDK of the object storage reads itself. */
 const SDK_SETTINGS = ['AWS_SHARED_CREDENTIALS_FILE'];
@@ -41,13 +41,5 @@ export function assertSettings(env: Record<string, string>, secretsDirectory: st
   }
 }
 
-/** Returns a number that a source file declares. */
-export function constantIn(path: string, name: string): number {
-  const [, digits] =
-    new RegExp(`^(?:export )?const ${name} = ([\\d_]+);`, 'm').exec(readProjectFile(path)) ?? [];
-  assert.ok(digits, `${path} declares ${name}`);
-  return Number(digits.replaceAll('_', ''));
-}
-
 /** The service has ended so long after the signal, even when something hangs. */
-export const STOP_AT_LAST_SECONDS = constantIn('src/tools/commands/serve.ts', 'GIVE_UP_AFTER_MS') / 1000;
+export const STOP_AT_LAST_SECONDS = GIVE_UP_AFTER_MS / 1000;

@@ -43,10 +43,3 @@ function withoutComments(text: string): string {
   const blank = (comment: string) => comment.replaceAll(/[^\n]/g, ' ');
   return text.replaceAll(/\/\*.*?\*\//gs, blank).replaceAll(/(?<=^|\s)\/\/.*$/gm, blank);
 }
-
-/** Code whose strings are emptied, so that no words are taken for types. */
-export function withoutStrings(code: string): string {
-  return code.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, (string) =>
-    string.replaceAll(/[^\n]/g, ' '),
-  );
-}

@@ -16,7 +16,7 @@ import { onStopSignal } from './stop-signals.ts';
 /** After this time a stop cuts off slow clients: their responses are committed. A slow disk needs the rest. */
 const CUT_OFF_AFTER_MS = 7_500;
 /** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
-const GIVE_UP_AFTER_MS = 9_500;
+export const GIVE_UP_AFTER_MS = 9_500;
 
 /** `reload`: reads the settings again. */
 type Settings = Extract<LoadedConfig, { ok: true }> & { reload(): LoadedConfig };
