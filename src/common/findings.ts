@@ -12,8 +12,8 @@ export function addFinding<Finding>(findings: Findings<Finding>, finding: Findin
   if (findings.shown.length < MAX_SHOWN) findings.shown.push(finding);
 }
 
-export function toFindings(shown: string[]): Findings {
-  return { count: shown.length, shown };
+export function toFindings(all: readonly string[]): Findings {
+  return { count: all.length, shown: all.slice(0, MAX_SHOWN) };
 }
 
 /** Returns the lines to print. */

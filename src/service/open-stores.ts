@@ -10,7 +10,7 @@ import {
   type SqliteLocation,
 } from '../common/locations.ts';
 import type { FileStore } from '../core/ports/file-store.ts';
-import type { ProgressReporter } from '../core/ports/move.ts';
+import type { ProgressReporter } from '../core/ports/progress.ts';
 import type { FileScanner } from '../core/use-cases/files/examine-file.ts';
 import { assertNoUnfinishedMove } from '../stores/move-mark.ts';
 import { isPostgresFull } from '../stores/postgres/errors.ts';

@@ -1,5 +1,8 @@
-import type { MoveMark } from '../core/ports/move.ts';
+import type { EpochMs } from '../core/model/link.ts';
 import type { Query } from './sql/query.ts';
+
+/** The mark of the move into a store. The move is unfinished while `finishedAt` is null. */
+export type MoveMark = { description: string; finishedAt: EpochMs | null };
 
 /** The statements of the mark, for every store. `$1` is the id of one run of a move. */
 export const MOVE_MARK = {

@@ -22,7 +22,7 @@ import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
 import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { openBackupFolder, readBackupFolder } from '../../src/tools/commands/backup-folder.ts';
+import { openBackupFolder, readBackupFolder } from '../../src/tools/copy/backup-folder.ts';
 import { json, member, type Server, send, until } from '../support/http-client.ts';
 import { countRows, createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
@@ -167,7 +167,10 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     await succeed('backup', withFiles, ...service.flags);
     const { code, stderr } = await backUp(withFiles);
     assert.deepEqual([code, /would remove backups with files/.test(stderr)], [1, true]);
-    await succeed('restore', withFiles, ...flagsOf(temporaryDirectory(t)));
+    const withoutFiles = await succeed('backup', withFiles, '--without-files', ...service.flags);
+    assert.match(withoutFiles.stdout, /^Files: 0, of them copied: 0 /m);
+    const [older = ''] = await backupsIn(withFiles);
+    await succeed('restore', withFiles, `--backup=${older}`, ...flagsOf(temporaryDirectory(t)));
   });
 
   test('a backup that the database cannot record is complete, and says so', async (t) => {

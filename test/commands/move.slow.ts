@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isFileId } from '../../src/core/model/stored-file.ts';
 import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
-import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
+import { readMoveMark } from '../../src/stores/move-mark.ts';
+import { readKnownFiles } from '../../src/stores/sql/linked-files.ts';
+import { MOVED_TABLES } from '../../src/stores/sql/moved-tables.ts';
 import { composeMove } from '../../src/tools/commands/compose-move.ts';
 import { loadMove } from '../../src/tools/commands/load-move.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
@@ -133,7 +135,7 @@ describe('postern move', () => {
     assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
     const restarted = await move([...flags, '--restart']);
     assert.equal(restarted.code, 0, restarted.stderr);
-    assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
+    assert.match(restarted.stderr, /copy rows +100 %, [\d,]+ of [\d,]+/);
     assert.deepEqual((await to.recount()).differences, []);
     const [moved, original] = [await to.dump(), await from.dump()];
     for (const { name } of MOVED_TABLES) {
@@ -220,16 +222,14 @@ describe('postern move', () => {
     const [replaced, passedOn] = [await uploadFile(service, 'old'), await uploadFile(service, 'passed on')];
     for (const code of [replaced, passedOn]) await openLink(service, code);
     const from = sqlitePlace(t, service.databasePath);
-    const source = await from.source();
     const changed = await send(service, `/api/links/${passedOn}/short-code`, {
       ...{ method: 'POST', body: '{}' },
       headers: { authorization, 'content-type': 'application/json' },
     });
     assert.equal(changed.status, 200, changed.text);
-    const linked = await source.readLinkedFiles(null, 10);
-    await source.close();
+    const { linkedFiles } = await from.read(({ query }) => readKnownFiles(query));
     assert.deepEqual(
-      linked.map(({ fileId }) => isFileId(fileId)),
+      linkedFiles.map(({ fileId }) => isFileId(fileId)),
       [true, true],
     );
 
@@ -306,10 +306,8 @@ describe('postern move', () => {
   });
 });
 
+/** Returns whether there is a store with the mark of an unfinished move. */
 async function isUnfinished(to: StorePlace): Promise<boolean> {
-  const error = await to.source().then(
-    (source) => source.close(),
-    (error: Error) => error,
-  );
-  return error?.message.includes('is unfinished') === true;
+  const reading = to.read(({ query }) => readMoveMark(query));
+  return (await reading.catch(() => null))?.finishedAt === null;
 }

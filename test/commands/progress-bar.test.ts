@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import type { ProgressStep } from '../../src/core/ports/move.ts';
+import type { ProgressStep } from '../../src/core/ports/progress.ts';
 import { createProgressBar } from '../../src/tools/commands/progress-bar.ts';
 
 /** Returns the text of a step that reaches `done`. The stream is no terminal. */
@@ -20,10 +20,10 @@ function showStep(step: ProgressStep, done: number): string {
 }
 
 test('a step is a first and a last line where there is no terminal', () => {
-  const lines = showStep({ label: 'copy audit', unit: 'rows', total: 1_000_000 }, 250_000).split('\n');
+  const lines = showStep({ label: 'copy rows', unit: 'rows', total: 1_000_000 }, 250_000).split('\n');
   assert.equal(lines.length, 3);
-  assert.match(lines[0] ?? '', /^copy audit +0 %, 0 of 1,000,000, /);
-  assert.match(lines[1] ?? '', /^copy audit +25 %, 250,000 of 1,000,000, .* left$/);
+  assert.match(lines[0] ?? '', /^copy rows +0 %, 0 of 1,000,000, /);
+  assert.match(lines[1] ?? '', /^copy rows +25 %, 250,000 of 1,000,000, .* left$/);
   assert.equal(lines[2], '');
 });
 
@@ -33,10 +33,10 @@ test('files are shown in megabytes', () => {
 });
 
 test('a step without a total is not shown', () => {
-  assert.equal(showStep({ label: 'copy upload', unit: 'rows', total: undefined }, 20), '');
+  assert.equal(showStep({ label: 'Download', unit: 'bytes', total: undefined }, 20), '');
 });
 
 test('a total that was estimated too low grows with what is done', () => {
-  const lines = showStep({ label: 'copy entry', unit: 'rows', total: 1 }, 12).split('\n');
-  assert.match(lines.at(-2) ?? '', /^copy entry +100 %, 12 of 12, /);
+  const lines = showStep({ label: 'copy rows', unit: 'rows', total: 1 }, 12).split('\n');
+  assert.match(lines.at(-2) ?? '', /^copy rows +100 %, 12 of 12, /);
 });

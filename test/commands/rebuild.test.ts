@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import type { ProgressReporter } from '../../src/core/ports/move.ts';
+import type { ProgressReporter } from '../../src/core/ports/progress.ts';
 import type { Config } from '../../src/service/config/config.ts';
 import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
 import { findDifferences, rebuildStore } from '../../src/tools/commands/verify-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
+import { MOVED_TABLES } from '../../src/stores/sql/moved-tables.ts';
 import { postgresPlace, sqlitePlace } from '../support/store-places.ts';
 
 const MOVED = MOVED_TABLES.flatMap(({ name, columns }) =>

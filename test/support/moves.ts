@@ -1,7 +1,7 @@
 import { toSet } from '../../src/core/model/file-parts.ts';
-import type { MoveTarget, ProgressReporter } from '../../src/core/ports/move.ts';
+import type { ProgressReporter } from '../../src/core/ports/progress.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { type MovePlan, move } from '../../src/tools/move/move.ts';
+import { type MovePlan, move } from '../../src/tools/copy/move.ts';
 import {
   apiKey,
   attemptOn,
@@ -134,28 +134,20 @@ export async function stocked<Place extends StorePlace>(place: Place): Promise<P
   return place;
 }
 
-/** Opens both places for a move of the links. */
-export async function planBetween(
-  from: StorePlace,
-  to: StorePlace,
-  options: Partial<MovePlan> = {},
-): Promise<MovePlan & { target: MoveTarget } & AsyncDisposable> {
-  const [source, target] = [await from.source(), await to.target()];
-  return {
+/** Opens the target for a move of the links. */
+export async function planBetween(from: StorePlace, to: StorePlace, options: Partial<MovePlan> = {}) {
+  const target = { name: 'the target', read: to.read, ...(await to.target()) };
+  const plan: MovePlan & { target: typeof target } = {
     description: 'from the source',
-    source,
+    source: { name: 'the source', read: from.read },
     files: null,
     restart: false,
-    recount: async () => (await to.recount()).differences,
     progress: SILENT,
     clock: () => START,
     ...options,
     target,
-    async [Symbol.asyncDispose]() {
-      await target.close();
-      await source.close();
-    },
   };
+  return { ...plan, [Symbol.asyncDispose]: target.close };
 }
 
 /** Moves the links of one place to another. */

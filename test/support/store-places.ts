@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
-import type { MoveSource, MoveTarget } from '../../src/core/ports/move.ts';
-import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
+import { openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
+import type { MoveTarget } from '../../src/stores/sql/move-target.ts';
+import type { StoreRead } from '../../src/stores/sql/query.ts';
 import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
 import { type Recount, recountStore } from '../../src/stores/sql/recount.ts';
-import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
+import { openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { schemaVersion } from '../../src/stores/sqlite/schema.ts';
@@ -51,7 +52,8 @@ export type StorePlace = {
   /** The value of `app.database.url`. */
   databaseUrl: string;
   openStore(): Promise<Store>;
-  source(): Promise<MoveSource>;
+  /** Reads one moment of the store. */
+  read<T>(read: StoreRead<T>): Promise<T>;
   target(): Promise<MoveTarget>;
   recount(): Promise<Recount>;
   readAudit(): Promise<AuditRecord[]>;
@@ -71,8 +73,8 @@ export function sqlitePlace(
     path,
     databaseUrl: `sqlite:${path}`,
     openStore: async () => closedAfter(t, await openSqliteStore({ path })),
-    source: () => openSqliteMoveSource({ path, name: 'the source' }),
-    target: () => openSqliteMoveTarget({ path, name: 'the target' }),
+    read: (read) => readSqliteStore(path, read),
+    target: () => openSqliteMoveTarget(path),
     recount: async () => readSqliteStore(path, recountStore),
     readAudit: async () => readSqliteAudit(path),
     schemaVersion: async () => readDatabase(path, schemaVersion),
@@ -103,8 +105,8 @@ export async function postgresPlace(t: Cleanup): Promise<StorePlace & { url: str
     databaseUrl: schema.url,
     schema,
     openStore: async () => closedAfter(t, await openPostgresStore(options)),
-    source: () => openPostgresMoveSource({ ...options, name: 'the source' }),
-    target: () => openPostgresMoveTarget({ ...options, name: 'the target' }),
+    read: (read) => readPostgresStore(options, read),
+    target: () => openPostgresMoveTarget(options),
     recount: () => readPostgresStore(options, recountStore),
     readAudit: () => readPostgresAudit(schema),
     schemaVersion: async () =>

@@ -1,5 +1,5 @@
 import type { PostgresLocation } from '../../common/locations.ts';
-import type { ProgressReporter } from '../../core/ports/move.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
 import type { ListEntry } from '../sql/listed-rows.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { rebuildList, rebuildTables } from '../sql/rebuild.ts';

@@ -3,19 +3,16 @@ import type { KnownFiles, NeededFile } from '../../core/use-cases/files/compare-
 import { IS_WITHOUT_FILE } from './ended-links.ts';
 import type { Query } from './query.ts';
 
-const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_WITHOUT_FILE})`;
 const SELECT_LINKED_FILES = `SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256",
-    short_code AS "shortCode" ${LINKED_FILES}`;
-
-async function readUploads(query: Query): Promise<string[]> {
-  const uploads = await query<{ fileId: string }>('SELECT file_id AS "fileId" FROM upload');
-  return uploads.map(({ fileId }) => fileId);
-}
+    short_code AS "shortCode" FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_WITHOUT_FILE})`;
 
 /** Returns the files of links and the files of pending uploads. `query` must see one moment of the store. */
 export async function readKnownFiles(query: Query): Promise<KnownFiles> {
-  const pendingUploads = await readUploads(query);
-  return { linkedFiles: await query<LinkedFile>(SELECT_LINKED_FILES), pendingUploads };
+  const uploads = await query<{ fileId: string }>('SELECT file_id AS "fileId" FROM upload');
+  return {
+    linkedFiles: await query<LinkedFile>(SELECT_LINKED_FILES),
+    pendingUploads: uploads.map(({ fileId }) => fileId),
+  };
 }
 
 /**
@@ -25,22 +22,3 @@ export async function readKnownFiles(query: Query): Promise<KnownFiles> {
 export const readNeededFiles = (query: Query): Promise<NeededFile[]> =>
   query<NeededFile>(`${SELECT_LINKED_FILES}
     UNION ALL SELECT file_id, size_bytes, sha256, NULL FROM upload WHERE taken AND owner IS NULL AND sha256 IS NOT NULL`);
-
-/** Returns the reads of linked files that a move needs. */
-export function createLinkedFiles(query: Query) {
-  return {
-    /** Returns at most `limit` files after `after` (null: from the first), in the order of their ids. */
-    readLinkedFiles: (after: string | null, limit: number): Promise<LinkedFile[]> =>
-      query<LinkedFile>(
-        `${SELECT_LINKED_FILES} AND file_id > $1 ORDER BY file_id LIMIT $2`,
-        [after ?? '', limit], // every id comes after the empty text
-      ),
-    readUploads: () => readUploads(query),
-    async sumFileBytes(): Promise<number> {
-      const [sum] = await query<{ bytes: number }>(
-        `SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes ${LINKED_FILES}`,
-      );
-      return sum?.bytes ?? 0;
-    },
-  };
-}

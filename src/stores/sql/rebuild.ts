@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../core/model/link.ts';
 import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
 import { DAY_MS, HOUR_MS } from '../../core/model/time-units.ts';
-import type { ProgressReporter } from '../../core/ports/move.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { ENTRIES_PER_JUMP } from '../projection.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProgressReporter } from '../../core/ports/move.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { SQLITE } from '../sql/query.ts';
 import { PROJECTION_TABLES, rebuildList, rebuildTables } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';

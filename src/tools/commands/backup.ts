@@ -4,22 +4,22 @@ import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../common/error-details.ts';
-import { addFinding, createFindings } from '../../common/findings.ts';
+import { toFindings } from '../../common/findings.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs } from '../../core/model/link.ts';
-import { createDigest, type Digest, digesting, digestOf } from '../../core/model/stored-file.ts';
-import type { ProgressReporter } from '../../core/ports/move.ts';
-import { type NeededFile, readDigest } from '../../core/use-cases/files/compare-files.ts';
+import { type Digest, digestOf } from '../../core/model/stored-file.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
+import type { NeededFile } from '../../core/use-cases/files/compare-files.ts';
 import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
 import { type Config, describeDatabase, describeStorage, noStoreAt } from '../../service/config/config.ts';
 import { composeFiles, hasDatabase, readDatabase, withErrorPrefix } from '../../service/open-stores.ts';
 import { readNeededFiles } from '../../stores/sql/linked-files.ts';
 import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
-import { eachFile, pagesOf, sendFile } from '../move/copy-files.ts';
+import { databaseName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
+import { type CopiedFiles, copyFiles } from '../copy/copy-files.ts';
+import { chooseRecipient, encrypt } from '../copy/encryption.ts';
 import { administrate } from './administration.ts';
-import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
-import { defineCommand, reportLosses } from './command.ts';
-import { chooseRecipient, encrypt } from './encryption.ts';
+import { defineCommand, refuse, reportLosses } from './command.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from './load-backup.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { print } from './terminal.ts';
@@ -30,13 +30,6 @@ type Backup = {
   folder: Awaited<ReturnType<typeof openBackupFolder>>;
   recipient: string | null;
   progress: ProgressReporter;
-};
-/** The files of a backup. `missing`: texts about those that the storage lacks, by their ids. */
-type BackedUpFiles = {
-  files: Map<string, Digest>;
-  newCount: number;
-  newBytes: number;
-  missing: Map<string, string>;
 };
 
 type Loaded = { config: Config; settings: BackupSettings };
@@ -83,9 +76,8 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   ];
   print(`${lines.join('\n')}\n`);
   if (missing.size === 0) return 0;
-  const findings = createFindings();
-  for (const text of missing.values()) addFinding(findings, text);
-  return reportLosses('The backup is complete, but the storage lacks files of links', findings);
+  const losses = toFindings([...missing.values()]);
+  return reportLosses('The backup is complete, but the storage lacks files of links', losses);
 }
 
 /** Sends the service when the backup was begun, for health and alerts. */
@@ -99,18 +91,26 @@ function recordBackup(config: Config, startedAt: EpochMs): Promise<undefined> {
  * Copies the database, then the files that the copy needs. A file that was taken from its link meanwhile stays for
  * `UPLOAD_KEPT_MS`. If the service has removed one after that, a newer copy does not need it.
  */
-async function copyStore(backup: Backup, directory: string, withoutFiles: boolean) {
+async function copyStore(
+  backup: Backup,
+  directory: string,
+  withoutFiles: boolean,
+): Promise<Omit<CopiedFiles, 'damaged'> & { database: Digest | null }> {
   const { config, folder } = backup;
   const { database: location } = config;
   const known = new Map(await folder.readNewest());
-  for (const result = noFiles(); ; ) {
+  for (let [newCount, newBytes] = [0, 0]; ; ) {
     const linked = location.kind === 'sqlite' ? await copyDatabase(backup, location.path, directory) : null;
     const database = linked && (await digestOf(createReadStream(join(directory, databaseName(backup)))));
-    if (withoutFiles) return { ...result, database };
-    await backUpFiles(backup, linked ?? (await readNeeded(config)), { known, result });
-    if (result.missing.size === 0) return { ...result, database };
-    const needed = new Set((await readNeeded(config)).map(({ fileId }) => fileId));
-    if ([...result.missing.keys()].every((fileId) => needed.has(fileId))) return { ...result, database };
+    if (withoutFiles) return { database, files: new Map(), missing: new Map(), newCount, newBytes };
+    const copied = await backUpFiles(backup, linked ?? (await readNeeded(config)), known);
+    const { files, missing } = copied;
+    newCount += copied.newCount;
+    newBytes += copied.newBytes;
+    for (const [fileId, digest] of files) known.set(fileId, digest);
+    const needed = missing.size === 0 ? [] : await readNeeded(config);
+    if (new Set(missing.keys()).isSubsetOf(new Set(needed.map(({ fileId }) => fileId))))
+      return { database, files, missing, newCount, newBytes };
   }
 }
 
@@ -140,64 +140,24 @@ async function copyDatabase(
   }
 }
 
-function noFiles(): BackedUpFiles {
-  return { files: new Map(), newCount: 0, newBytes: 0, missing: new Map() };
-}
-
 /** Copies those of the files that no earlier backup has. A file never changes. */
 async function backUpFiles(
   { config, folder, recipient, progress }: Backup,
   needed: readonly NeededFile[],
-  { known, result }: { known: Map<string, Digest>; result: BackedUpFiles },
-): Promise<void> {
-  const source = await composeFiles(config);
-  const stored = new Map<string, number>();
-  for await (const { fileId, sizeBytes } of folder.files.list()) stored.set(fileId, sizeBytes);
-  result.files.clear();
-  result.missing.clear();
-  const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
-  let doneBytes = 0;
-
-  /** Returns the digest of a file that the folder has. An interrupted backup has no manifest, so its files are read. */
-  async function findStored({ fileId, sha256 }: NeededFile): Promise<Digest | undefined> {
-    const digest = known.get(fileId);
-    if (digest) return stored.get(fileId) === digest.sizeBytes ? digest : undefined;
-    const read = stored.has(fileId) ? await readDigest(folder.files, fileId) : undefined;
-    return recipient === null && read?.sha256 !== sha256 ? undefined : read;
-  }
-
-  async function copy(file: NeededFile): Promise<Digest | undefined> {
-    const { fileId, shortCode } = file;
-    const digest = createDigest();
-    const target = {
-      remove: folder.files.remove,
-      save: (_: string, bytes: AsyncIterable<Uint8Array>) =>
-        folder.files.save(fileId, digesting(encrypt(bytes, recipient), digest)),
-    };
-    const targetName = `the folder ${folder.path}`;
-    const problem = await sendFile(source, { target, targetName }, { ...file, onBytes: () => {} });
-    if (problem !== undefined) {
-      const place = shortCode === null ? 'that waits for its removal' : `of link ${shortCode}`;
-      result.missing.set(fileId, `file ${fileId} ${place} ${problem} in the storage`);
-      return undefined;
-    }
-    result.newCount += 1;
-    result.newBytes += file.sizeBytes;
-    return digest.end();
-  }
-
-  try {
-    await eachFile(pagesOf(needed), async (file) => {
-      const digest = (await findStored(file)) ?? (await copy(file));
-      if (digest) result.files.set(file.fileId, digest);
-      if (digest) known.set(file.fileId, digest);
-      doneBytes += file.sizeBytes;
-      step.update(doneBytes);
-    });
-  } finally {
-    step.end();
-  }
+  known: ReadonlyMap<string, Digest>,
+): Promise<CopiedFiles> {
+  const source = { name: 'the storage', files: await composeFiles(config) };
+  const target = {
+    name: `the folder ${folder.path}`,
+    files: folder.files,
+    backups: {
+      known,
+      encrypt: recipient === null ? null : (bytes: AsyncIterable<Uint8Array>) => encrypt(bytes, recipient),
+    },
+  };
+  const copied = await copyFiles(needed, { source, target }, progress);
+  if (copied.damaged.size === 0) return copied;
+  refuse(`The backup failed: check the medium of ${target.name}`, [...copied.damaged.values()]);
 }
 
 export const command = defineCommand({

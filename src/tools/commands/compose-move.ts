@@ -1,18 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FileStore } from '../../core/ports/file-store.ts';
-import type { MoveSource, MoveTarget, ProgressReporter } from '../../core/ports/move.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
-import {
-  composeFiles,
-  composeVerification,
-  openFileStore,
-  withErrorPrefix,
-} from '../../service/open-stores.ts';
-import { openPostgresMoveSource, openPostgresMoveTarget } from '../../stores/postgres/open-move.ts';
-import { openSqliteMoveSource, openSqliteMoveTarget } from '../../stores/sqlite/open-move.ts';
-import type { FileStores } from '../move/copy-files.ts';
-import type { MovePlan } from '../move/move.ts';
+import { composeFiles, openFileStore, withErrorPrefix } from '../../service/open-stores.ts';
+import { assertNoUnfinishedMove } from '../../stores/move-mark.ts';
+import { openPostgresMoveTarget } from '../../stores/postgres/open-move.ts';
+import { readPostgresStore } from '../../stores/postgres/read-store.ts';
+import type { MoveTarget } from '../../stores/sql/move-target.ts';
+import { openSqliteMoveTarget } from '../../stores/sqlite/open-move.ts';
+import { readSqliteStore } from '../../stores/sqlite/read-store.ts';
+import type { FilePlaces } from '../copy/copy-files.ts';
+import type { MovedStore, MovePlan } from '../copy/move.ts';
 import type { LoadedMove } from './load-move.ts';
 
 export type MoveSettings = Extract<LoadedMove, { ok: true }>;
@@ -31,47 +30,42 @@ export async function composeMove(
   const { from, to, movesLinks, movesFiles, restart } = settings;
   if (movesLinks) assertDifferent('databases', databaseIdentity(from), databaseIdentity(to));
   if (movesFiles) assertDifferent('places of files', filesIdentity(from), filesIdentity(to));
-  const source = opened.adopt(await openSource(from), (store) => store.close());
+  const source = movedStore('source', from);
+  await withErrorPrefix(
+    source.name,
+    source.read(({ query }) => assertNoUnfinishedMove(query)),
+  );
   const files = movesFiles ? await openFiles(from, to) : null;
-  const target = movesLinks ? opened.adopt(await openTarget(to), (store) => store.close()) : null;
+  const target = movedStore('target', to);
+  const writes = movesLinks ? await withErrorPrefix(target.name, openTarget(to)) : null;
+  if (writes) opened.defer(writes.close);
   return {
     description: `from ${databaseIdentity(from)}`,
     source,
-    target,
-    files,
-    restart,
-    recount: async () => (await composeVerification(to).recount()).differences,
-    progress,
-    clock: Date.now,
+    target: writes && { ...target, ...writes },
+    ...{ files, restart, progress, clock: Date.now },
   };
 }
 
-export function openSource({ database }: Config): Promise<MoveSource> {
-  const name = `source ${describeDatabase(database)}`;
-  return withErrorPrefix(
-    name,
-    database.kind === 'sqlite'
-      ? openSqliteMoveSource({ path: database.path, name })
-      : openPostgresMoveSource({ ...database, name }),
-  );
-}
-
-function openTarget({ database }: Config): Promise<MoveTarget> {
-  const name = `target ${describeDatabase(database)}`;
-  return withErrorPrefix(
-    name,
-    database.kind === 'sqlite'
-      ? openSqliteMoveTarget({ path: database.path, name })
-      : openPostgresMoveTarget({ ...database, name }),
-  );
-}
-
-async function openFiles(from: Config, to: Config): Promise<FileStores> {
-  const targetName = `target ${describeStorage(to.storage)}`;
+function movedStore(side: 'source' | 'target', { database }: Config): MovedStore {
   return {
-    source: await withErrorPrefix(`source ${describeStorage(from.storage)}`, openSourceFiles(from)),
-    target: await withErrorPrefix(targetName, openFileStore(to)),
-    targetName,
+    name: `${side} ${describeDatabase(database)}`,
+    read: (read) =>
+      database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
+  };
+}
+
+const openTarget = async ({ database }: Config): Promise<MoveTarget> =>
+  database.kind === 'sqlite' ? openSqliteMoveTarget(database.path) : openPostgresMoveTarget(database);
+
+async function openFiles(from: Config, to: Config): Promise<FilePlaces> {
+  const name = `target ${describeStorage(to.storage)}`;
+  return {
+    source: {
+      name: 'the source',
+      files: await withErrorPrefix(`source ${describeStorage(from.storage)}`, openSourceFiles(from)),
+    },
+    target: { name, files: await withErrorPrefix(name, openFileStore(to)) },
   };
 }
 

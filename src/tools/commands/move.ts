@@ -1,7 +1,7 @@
-import { type Findings, listFindings } from '../../common/findings.ts';
+import { type Findings, listFindings, toFindings } from '../../common/findings.ts';
 import { describeDatabase } from '../../service/config/config.ts';
-import type { MovedFiles } from '../move/copy-files.ts';
-import { type MoveOutcome, move } from '../move/move.ts';
+import type { CopiedLinkFiles } from '../copy/copy-files.ts';
+import { type MoveOutcome, move } from '../copy/move.ts';
 import { countDifferences, defineCommand, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
 import { loadMove, MOVE_OPTIONS } from './load-move.ts';
@@ -22,17 +22,20 @@ async function moveStore(settings: MoveSettings): Promise<undefined> {
 
 function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettings): void {
   if (outcome.kind === 'differs') {
-    const { isCopyExact, findings } = outcome;
+    const { isCopyExact } = outcome;
+    const findings = toFindings(outcome.differences);
     refuse(isCopyExact ? describeInvalid(findings) : describeDifferent(findings), listFindings(findings));
   }
-  const { rows, files } = outcome;
+  const { tables, files } = outcome;
   const settings = [
     ...(movesLinks ? [`app.database.url to ${describeDatabase(to.database)}`] : []),
     ...(movesFiles ? ['app.storage.path or app.storage.url to the new place of the files'] : []),
   ];
   const lines = [
     ...(movesLinks
-      ? [`Moved and verified: ${count(rows['link'])} links, ${count(rows['entry'])} entries of the log.`]
+      ? [
+          `Moved and verified: ${count(tables.get('link')?.rows)} links, ${count(tables.get('entry')?.rows)} entries of the log.`,
+        ]
       : []),
     ...(files ? describeFiles(files) : []),
     '',
@@ -56,16 +59,17 @@ function describeInvalid(findings: Findings): string {
   );
 }
 
-function describeFiles({ copied, bytes, missing, others }: MovedFiles): string[] {
+function describeFiles({ files, missing, others }: CopiedLinkFiles): string[] {
+  const bytes = [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const moved = [
-    `Moved and verified: ${count(copied)} files with ${count(bytes)} bytes.`,
+    `Moved and verified: ${count(files.size)} files with ${count(bytes)} bytes.`,
     ...(others === 0 ? [] : [describeOthers(others)]),
   ];
-  if (missing.count === 0) return moved;
+  if (missing.size === 0) return moved;
   return [
     ...moved,
-    `The source has no whole file for ${count(missing.count)} links. They still respond with 404:`,
-    ...listFindings(missing).map((finding) => `  - ${finding}`),
+    `The source has no whole file for ${count(missing.size)} links. They still respond with 404:`,
+    ...listFindings(toFindings([...missing.values()])).map((finding) => `  - ${finding}`),
   ];
 }
 
@@ -80,8 +84,8 @@ function count(number = 0): string {
 export const command = defineCommand({
   details:
     'Links, records and statistics go to another database, files to another storage, or both. Stop the service first. The\n' +
-    'source is not changed. Every row and file of the copy is compared with the source; only then can a service use the\n' +
-    'target.\n\n' +
+    'source is not changed. The digest of every table and file of the copy is compared with the source; only then can a\n' +
+    'service use the target.\n\n' +
     'Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only you\n' +
     'can read, and name the file: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and MOVE_FILES_TO\n' +
     'work, too.',

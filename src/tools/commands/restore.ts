@@ -7,12 +7,16 @@ import { messageOf } from '../../common/error-details.ts';
 import { toFindings } from '../../common/findings.ts';
 import { createDigest, digesting } from '../../core/model/stored-file.ts';
 import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
-import { hasDatabase, openFileStore, withErrorPrefix } from '../../service/open-stores.ts';
-import { copyFiles } from '../move/copy-files.ts';
-import { databaseName, type Manifest, readBackupFolder, writeFlushed } from './backup-folder.ts';
+import {
+  composeVerification,
+  hasDatabase,
+  openFileStore,
+  withErrorPrefix,
+} from '../../service/open-stores.ts';
+import { databaseName, type Manifest, readBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
+import { copyLinkFiles } from '../copy/copy-files.ts';
+import { decrypt, decryptedFiles, openDecrypter } from '../copy/encryption.ts';
 import { defineCommand, reportLosses } from './command.ts';
-import { openSource } from './compose-move.ts';
-import { decrypt, decryptedFiles, openDecrypter } from './encryption.ts';
 import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from './load-backup.ts';
 import { describeOthers } from './move.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -123,48 +127,22 @@ async function removeLogs(path: string): Promise<void> {
   for (const ending of ['-wal', '-shm']) await rm(path + ending, { force: true });
 }
 
-async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
-  const { files, decrypter, manifest } = chosen;
-  const target = await openFileStore(config);
-  const links = await openSource(config);
-  const others = new Set(manifest.files.keys());
-  const stores = {
-    source: decrypter === null ? files : decryptedFiles(files, decrypter),
-    target,
-    targetName: describeStorage(config.storage),
+async function restoreFiles(config: Config, { files, decrypter, manifest }: Chosen): Promise<Restored> {
+  const target = { name: describeStorage(config.storage), files: await openFileStore(config) };
+  const source = { name: 'the source', files: decrypter === null ? files : decryptedFiles(files, decrypter) };
+  const { assertNoUnfinishedMove, knownFiles } = composeVerification(config);
+  await assertNoUnfinishedMove();
+  const known = await knownFiles();
+  const progress = createProgressBar(process.stderr, process.stderr.isTTY);
+  const { missing, damaged, others } = await copyLinkFiles(known, { source, target }, progress);
+  const { differences } = await findDifferences(config, { withoutFiles: true });
+  const linked = new Set(known.linkedFiles.map(({ fileId }) => fileId));
+  const unneeded = [...manifest.files.keys()].filter((fileId) => !linked.has(fileId)).length;
+  const note = `Files of the backup that no link of the database has, and that were not restored: ${unneeded}.`;
+  return {
+    losses: [...differences, ...missing.values(), ...damaged.values()],
+    notes: [...(unneeded === 0 ? [] : [note]), ...(others === 0 ? [] : [describeOthers(others)])],
   };
-  try {
-    const {
-      missing,
-      damaged,
-      others: left,
-    } = await copyFiles(
-      {
-        ...links,
-        async readLinkedFiles(after, limit) {
-          const page = await links.readLinkedFiles(after, limit);
-          for (const { fileId } of page) others.delete(fileId);
-          return page;
-        },
-      },
-      stores,
-      createProgressBar(process.stderr, process.stderr.isTTY),
-    );
-    const { differences } = await findDifferences(config, { withoutFiles: true });
-    return {
-      losses: [...differences, ...missing.shown, ...damaged.shown],
-      notes: [
-        ...(others.size === 0
-          ? []
-          : [
-              `Files of the backup that no link of the database has, and that were not restored: ${others.size}.`,
-            ]),
-        ...(left === 0 ? [] : [describeOthers(left)]),
-      ],
-    };
-  } finally {
-    await links.close();
-  }
 }
 
 async function compareWithStorage(config: Config): Promise<Restored> {

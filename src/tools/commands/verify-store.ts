@@ -1,4 +1,4 @@
-import type { ProgressReporter } from '../../core/ports/move.ts';
+import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { type CompareOptions, compareFiles } from '../../core/use-cases/files/compare-files.ts';
 import type { Config } from '../../service/config/config.ts';
 import { composeFiles, composeRebuild, composeVerification } from '../../service/open-stores.ts';

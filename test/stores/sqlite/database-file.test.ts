@@ -88,7 +88,7 @@ function snapshot(directory: string) {
 
 /** Everything that opens a database, by what it is for. */
 function openings(t: TestContext, path: string): Record<string, () => Promise<unknown>> {
-  const { openStore, source, target, recount } = sqlitePlace(t, path);
+  const { openStore, target, recount } = sqlitePlace(t, path);
   const elsewhere = temporaryDirectory(t);
   mkdirSync(join(elsewhere, 'files'));
   const config = testConfig(elsewhere, `--app.database.url=sqlite:${path}`);
@@ -97,7 +97,6 @@ function openings(t: TestContext, path: string): Record<string, () => Promise<un
     verify: () => findDifferences(config),
     recount,
     'check of its integrity': async () => checkIntegrity(path, 1),
-    'source of a move': source,
     'target of a move': target,
   };
 }

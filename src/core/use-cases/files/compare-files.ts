@@ -72,7 +72,7 @@ async function compareBytes(
 
 /** Reads a stored file. Returns the digest of its bytes, or undefined where there is none. */
 export async function readDigest(
-  files: FileStore,
+  files: Pick<FileStore, 'open'>,
   fileId: string,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<Digest | undefined> {

@@ -6,7 +6,7 @@ import { singleUseFile } from '../../adapters/files/transfer.ts';
 import { messageOf } from '../../common/error-details.ts';
 import { DamagedFileError } from '../../core/model/stored-file.ts';
 import type { FileStore } from '../../core/ports/file-store.ts';
-import { copyChunks } from '../move/copy-files.ts';
+import { copyChunks } from './copy-files.ts';
 
 // Backups are encrypted in the format of age (age-encryption.org/v1), so that its own programs decrypt them. Checking a
 // passphrase takes a second, so it encrypts only an identity, and all else is encrypted for that.
