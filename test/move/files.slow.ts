@@ -10,7 +10,7 @@ import { prepareStorageDirectory } from '../../src/adapters/files/storage-direct
 import type { Digest } from '../../src/core/model/stored-file.ts';
 import type { FileStore } from '../../src/core/ports/file-store.ts';
 import { readKnownFiles } from '../../src/stores/sql/linked-files.ts';
-import { copyFiles, copyLinkFiles, type FilePlaces } from '../../src/tools/copy/copy-files.ts';
+import { copyFiles, copyLinkFiles, type FilePlaces, listSizes } from '../../src/tools/copy/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
 import { moveBetween, SILENT } from '../support/moves.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -129,8 +129,10 @@ describe('moving files', () => {
       ...{ fileId: fileIdOf(index), shortCode: codeOf(index) },
       ...{ sizeBytes: bytes(index).length, sha256: hash('sha256', bytes(index)) },
     }));
-    const copyTo = (known: Map<string, Digest>, encrypt: typeof invert | null = null) =>
-      copyFiles(needed, { ...stores, target: { ...stores.target, backups: { encrypt, known } } }, SILENT);
+    const copyTo = async (known: Map<string, Digest>, encrypt: typeof invert | null = null) => {
+      const places = { ...stores, target: { ...stores.target, backups: { encrypt, known } } };
+      return copyFiles(needed, { ...places, stored: await listSizes(target) }, SILENT);
+    };
     const first = await copyTo(new Map());
     assert.deepEqual([first.newCount, [...first.files.values()]], [2, needed.map(digestIn)]);
     damage(targetDirectory, fileIdOf(4));

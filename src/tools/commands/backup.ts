@@ -16,7 +16,7 @@ import { composeFiles, hasDatabase, readDatabase, withErrorPrefix } from '../../
 import { readNeededFiles } from '../../stores/sql/linked-files.ts';
 import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
 import { databaseName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
-import { type CopiedFiles, copyFiles } from '../copy/copy-files.ts';
+import { type CopiedFiles, copyFiles, listSizes } from '../copy/copy-files.ts';
 import { chooseRecipient, encrypt } from '../copy/encryption.ts';
 import { administrate } from './administration.ts';
 import { defineCommand, refuse, reportLosses } from './command.ts';
@@ -155,7 +155,8 @@ async function backUpFiles(
       encrypt: recipient === null ? null : (bytes: AsyncIterable<Uint8Array>) => encrypt(bytes, recipient),
     },
   };
-  const copied = await copyFiles(needed, { source, target }, progress);
+  const stored = await listSizes(folder.files);
+  const copied = await copyFiles(needed, { source, target, stored }, progress);
   if (copied.damaged.size === 0) return copied;
   refuse(`The backup failed: check the medium of ${target.name}`, [...copied.damaged.values()]);
 }

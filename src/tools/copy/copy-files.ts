@@ -3,7 +3,13 @@ import { messageOf } from '../../common/error-details.ts';
 import { createDigest, DamagedFileError, type Digest, digesting } from '../../core/model/stored-file.ts';
 import type { FileStore } from '../../core/ports/file-store.ts';
 import type { ProgressReporter } from '../../core/ports/progress.ts';
-import { type KnownFiles, type NeededFile, readDigest } from '../../core/use-cases/files/compare-files.ts';
+import {
+  describeSize,
+  type KnownFiles,
+  type NeededFile,
+  OTHER_BYTES,
+  readDigest,
+} from '../../core/use-cases/files/compare-files.ts';
 
 /** Each file has two buffers on both sides. More files at once gained nothing on two cores. */
 const FILES_AT_ONCE = 4;
@@ -25,6 +31,9 @@ export type FileTarget = {
 };
 
 export type FilePlaces = { source: FileSource; target: FileTarget };
+
+/** The sizes of the files in a place, by their ids. */
+type Sizes = ReadonlyMap<string, number>;
 
 /** The result of copying files. Texts are by the ids of files. */
 export type CopiedFiles = {
@@ -51,33 +60,39 @@ export async function copyLinkFiles(
   places: FilePlaces,
   progress: ProgressReporter,
 ): Promise<CopiedLinkFiles> {
-  const { name, files } = places.target;
-  const others = await listSizes(files);
-  const total = others.size;
+  const stored = await listSizes(places.target.files);
+  const others = new Set(stored.keys());
   for (const { fileId } of linkedFiles) others.delete(fileId);
   for (const fileId of pendingUploads) others.delete(fileId);
-  const [fileId] = others.keys();
+  const [fileId] = others;
   // Beside files of this store, they were copied earlier, and replaced or erased since.
-  if (fileId !== undefined && others.size === total)
+  if (fileId !== undefined && others.size === stored.size)
     throw new Error(
-      `${name} is not empty: it holds file ${fileId}, which belongs to no link. Name an empty place for the files`,
+      `${places.target.name} is not empty: it holds file ${fileId}, which belongs to no link. Name an empty place for ` +
+        'the files',
     );
-  return { ...(await copyFiles(linkedFiles, places, progress)), others: others.size };
+  return { ...(await copyFiles(linkedFiles, { ...places, stored }, progress)), others: others.size };
 }
 
 /**
  * Copies files, reads each back and compares it with what was sent. A file that the target has already is compared with
  * the SHA-256 of its upload, and not sent again.
  *
+ * @param places.stored are the files in the target
  * @throws when a place of files fails
  */
 export async function copyFiles(
   needed: readonly NeededFile[],
-  places: FilePlaces,
+  places: FilePlaces & { stored: Sizes },
   progress: ProgressReporter,
 ): Promise<CopiedFiles> {
-  const stored = await listSizes(places.target.files);
-  const copied = { files: new Map(), newCount: 0, newBytes: 0, missing: new Map(), damaged: new Map() };
+  const copied: CopiedFiles = {
+    files: new Map(),
+    newCount: 0,
+    newBytes: 0,
+    missing: new Map(),
+    damaged: new Map(),
+  };
   const total = needed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const step = progress.begin({ label: 'copy files', unit: 'bytes', total });
   let doneBytes = 0;
@@ -86,14 +101,14 @@ export async function copyFiles(
     step.update(doneBytes);
   }
   try {
-    await eachFile(needed, (file) => copyFile({ ...places, stored, copied, onBytes }, file));
+    await eachFile(needed, (file) => copyFile({ ...places, copied, onBytes }, file));
   } finally {
     step.end();
   }
   return copied;
 }
 
-async function listSizes(files: Pick<FileStore, 'list'>): Promise<Map<string, number>> {
+export async function listSizes(files: Pick<FileStore, 'list'>): Promise<Sizes> {
   const sizes = new Map<string, number>();
   for await (const { fileId, sizeBytes } of files.list()) sizes.set(fileId, sizeBytes);
   return sizes;
@@ -112,32 +127,20 @@ async function eachFile<File>(files: readonly File[], work: (file: File) => Prom
 }
 
 type OnBytes = (bytes: number) => void;
-type Copying = FilePlaces & {
-  stored: ReadonlyMap<string, number>;
-  copied: CopiedFiles;
-  onBytes: OnBytes;
-};
+type Copying = FilePlaces & { stored: Sizes; copied: CopiedFiles; onBytes: OnBytes };
 
-async function copyFile(
-  { source, target, stored, copied, onBytes }: Copying,
-  file: NeededFile,
-): Promise<void> {
+async function copyFile(copying: Copying, file: NeededFile): Promise<void> {
+  const { source, target, copied, onBytes } = copying;
   const { fileId, shortCode, sizeBytes } = file;
   const name = `file ${fileId} ${shortCode === null ? 'that waits for its removal' : `of link ${shortCode}`}`;
-  if (stored.has(fileId)) {
-    const known = target.backups?.known.get(fileId);
-    const isKnown = known?.sizeBytes === stored.get(fileId);
-    const found = isKnown ? known : await readDigest(target.files, fileId, onBytes);
-    const expected = known ?? (target.backups?.encrypt ? found : file);
-    if (found && found.sha256 === expected?.sha256) {
-      if (isKnown) onBytes(sizeBytes);
-      copied.files.set(fileId, found);
-      return;
-    }
-    if (found && !target.backups) {
-      copied.damaged.set(fileId, `${name} has other bytes in the target than were uploaded: remove it there`);
-      return;
-    }
+  const found = await findStored(copying, file);
+  if (found === 'damaged' && !target.backups) {
+    copied.damaged.set(fileId, `${name} has other bytes in the target than were uploaded: remove it there`);
+    return;
+  }
+  if (found && found !== 'damaged') {
+    copied.files.set(fileId, found);
+    return;
   }
   const sent = await sendFile(source, target, { ...file, onBytes });
   if (typeof sent === 'string') {
@@ -155,6 +158,24 @@ async function copyFile(
   copied.newBytes += sizeBytes;
 }
 
+/** Returns the digest of a file that the target has whole, and undefined where it has none. */
+async function findStored(
+  { target, stored, onBytes }: Copying,
+  file: NeededFile,
+): Promise<Digest | 'damaged' | undefined> {
+  const { fileId, sizeBytes } = file;
+  if (!stored.has(fileId)) return undefined;
+  const known = target.backups?.known.get(fileId);
+  if (known && known.sizeBytes === stored.get(fileId)) {
+    onBytes(sizeBytes);
+    return known;
+  }
+  const found = await readDigest(target.files, fileId, onBytes);
+  // Of an encrypted file that an interrupted backup left, no digest is known.
+  const expected = known ?? (target.backups?.encrypt ? found : file);
+  return found && found.sha256 !== expected?.sha256 ? 'damaged' : found;
+}
+
 /** Copies a file. Returns the digest of what was sent, or what is wrong with it in the source; then the target has no file. */
 async function sendFile(
   source: FileSource,
@@ -164,7 +185,7 @@ async function sendFile(
   const file = await source.files.open(fileId, sha256);
   if (file?.sizeBytes !== sizeBytes) {
     await file?.close();
-    return file ? `has ${file.sizeBytes} bytes instead of ${sizeBytes}` : 'is missing';
+    return describeSize(file?.sizeBytes, sizeBytes);
   }
   const stream = copyChunks(onBytes);
   const digest = createDigest();
@@ -181,7 +202,7 @@ async function sendFile(
     stream.destroy();
     await Promise.allSettled([saving]); // it removes what it has written
     const cause: unknown = await sending.catch((reason: unknown) => reason);
-    if (cause instanceof DamagedFileError) return 'has other bytes than were uploaded';
+    if (cause instanceof DamagedFileError) return OTHER_BYTES;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../common/error-details.ts';
 import { createDigest, type Digest, isFileId, type LinkedFile } from '../../model/stored-file.ts';
 import type { FileStore, ListedFile } from '../../ports/file-store.ts';
 import { readChunks } from './open-file.ts';
@@ -34,14 +35,10 @@ export async function compareFiles(
       continue;
     }
     const found = listed.get(fileId)?.sizeBytes ?? (await readSize(files, fileId));
-    if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
-    else if (found !== sizeBytes) {
-      findings.push(`file ${fileId} of link ${shortCode} has ${found} bytes instead of ${sizeBytes}`);
-    } else if (readsFiles) {
-      const problem = await compareBytes(files, { fileId, sha256 });
-      if (problem !== undefined)
-        findings.push(`file ${fileId} of link ${shortCode} ${problem}: restore it from a backup`);
-    }
+    let problem: string | undefined;
+    if (found !== sizeBytes) problem = describeSize(found, sizeBytes);
+    else if (readsFiles) problem = await compareBytes(files, { fileId, sha256 });
+    if (problem !== undefined) findings.push(`file ${fileId} of link ${shortCode} ${problem}`);
   }
   const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
   const orphans: ListedFile[] = [];
@@ -50,6 +47,12 @@ export async function compareFiles(
   }
   return { findings, orphans, fileCount: linkedFiles.length };
 }
+
+/** Describes a file of another size than the upload. `found` is undefined where there is no file. */
+export const describeSize = (found: number | undefined, sizeBytes: number): string =>
+  found === undefined ? 'is missing' : `has ${found} bytes instead of ${sizeBytes}`;
+/** Describes a file of the right size with another SHA-256. */
+export const OTHER_BYTES = 'has other bytes than were uploaded';
 
 async function readSize(files: FileStore, fileId: string): Promise<number | undefined> {
   const file = await files.open(fileId);
@@ -64,9 +67,9 @@ async function compareBytes(
 ): Promise<string | undefined> {
   try {
     const digest = await readDigest(files, fileId);
-    return digest?.sha256 === sha256 ? undefined : 'has other bytes than were uploaded';
+    return digest?.sha256 === sha256 ? undefined : `${OTHER_BYTES}: restore it from a backup`;
   } catch (error) {
-    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be read (${messageOf(error)}): restore it from a backup`;
   }
 }
 
