@@ -9,6 +9,7 @@ import { createS3Store } from '../../src/adapters/files/s3.ts';
 import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
 import type { Digest } from '../../src/core/model/stored-file.ts';
 import type { FileStore } from '../../src/core/ports/file-store.ts';
+import type { NeededFile } from '../../src/core/use-cases/files/compare-files.ts';
 import { readKnownFiles } from '../../src/stores/sql/linked-files.ts';
 import { copyFiles, copyLinkFiles, type FilePlaces, listSizes } from '../../src/tools/copy/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
@@ -129,12 +130,16 @@ describe('moving files', () => {
       ...{ fileId: fileIdOf(index), shortCode: codeOf(index) },
       ...{ sizeBytes: bytes(index).length, sha256: hash('sha256', bytes(index)) },
     }));
-    const copyTo = async (known: Map<string, Digest>, encrypt: typeof invert | null = null) => {
-      const places = { ...stores, target: { ...stores.target, backups: { encrypt, known } } };
+    const copyTo = async (
+      known: Map<string, Digest>,
+      encrypt: typeof invert | null = null,
+      files: FileStore = target,
+    ) => {
+      const places = { ...stores, target: { ...stores.target, files, backups: { encrypt, known } } };
       return copyFiles(needed, { ...places, stored: await listSizes(target) }, SILENT);
     };
     const first = await copyTo(new Map());
-    assert.deepEqual([first.newCount, [...first.files.values()]], [2, needed.map(digestIn)]);
+    assert.deepEqual([first.newCount, first.files], [2, new Map(needed.map(digestById))]);
     damage(targetDirectory, fileIdOf(4));
     assert.equal((await copyTo(first.files)).newCount, 0, 'of the same size');
     assert.equal((await copyTo(new Map())).newCount, 1);
@@ -151,6 +156,21 @@ describe('moving files', () => {
     assert.equal((await copyTo(encrypted.files, invert)).newCount, 1, 'of another size than it had');
     const again = await copyTo(new Map(), invert);
     assert.deepEqual([again.newCount, again.files], [0, encrypted.files], 'they were read');
+
+    for (const { fileId } of needed) await target.remove(fileId);
+    const damaging: FileStore = {
+      ...target,
+      async save(fileId, sent) {
+        await target.save(fileId, sent);
+        damage(targetDirectory, fileId);
+      },
+    };
+    const { files, damaged } = await copyTo(new Map(), invert, damaging);
+    assert.deepEqual(
+      [files.size, [...damaged.values()].map((text) => /was damaged on the way/.test(text))],
+      [0, [true, true]],
+    );
+    assert.deepEqual(await filesIn(target), []);
   });
 
   test('a second copy leaves files that were replaced since the first one', async (t) => {
@@ -248,7 +268,10 @@ async function* invert(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arr
   for await (const chunk of bytes) yield chunk.map((byte) => byte ^ 255);
 }
 
-const digestIn = ({ sizeBytes, sha256 }: Digest): Digest => ({ sizeBytes, sha256 });
+const digestById = ({ fileId, sizeBytes, sha256 }: NeededFile): [string, Digest] => [
+  fileId,
+  { sizeBytes, sha256 },
+];
 
 /** Returns bytes that differ by position, so that a lost, doubled or moved one is found. */
 function contentOf(index: number, size: number): Buffer {
