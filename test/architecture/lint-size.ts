@@ -34,10 +34,10 @@ const longest = findLongestFunction();
  * lines, and `src/stores` has the two files of its threads.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_370 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 429 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_750 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 74_760 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_320 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 433 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_510 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 74_900 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 
