@@ -6228,6 +6228,346 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase the personal data of an address, a link or a recipient
+         * @description Send exactly one of the three. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ErasureResult"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record a complete backup, for health and alerts */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CompleteBackup"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import links of another service, with their short codes, creation times and views
+         * @description Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkImport"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ImportResults"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/people": {
         parameters: {
             query?: never;
@@ -7396,346 +7736,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/erasures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Erase the personal data of an address, a link or a recipient
-         * @description Send exactly one of the three. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Erasure"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ErasureResult"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/backups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Record a complete backup, for health and alerts */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CompleteBackup"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/links/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Import links of another service, with their short codes, creation times and views
-         * @description Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["LinkImport"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ImportResults"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8746,127 +8746,6 @@ export interface components {
             /** @description The secret of the link: what follows # in its address */
             token?: string;
         };
-        /** Person */
-        Person: {
-            name: string;
-            email: string | null;
-            isEmailVerified: boolean;
-            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            scopeSources: components["schemas"]["ScopeSource"][];
-            teams: string[];
-            /** @description True: may use a password also with app.oidc.only */
-            isEmergency: boolean;
-            signsInWith: ("PASSWORD" | "PROVIDER")[];
-            /**
-             * @description INVITED: has neither set a password nor signed in with OpenID Connect
-             * @enum {unknown}
-             */
-            state: "INVITED" | "ACTIVE" | "DEACTIVATED";
-            /** Format: date-time */
-            createdAt: string;
-            lastSignInAt: string | null;
-            linkCount: number;
-        };
-        /** PersonList */
-        PersonList: {
-            items: components["schemas"]["Person"][];
-        };
-        /** NewPerson */
-        NewPerson: {
-            /** @description Unique, also among deactivated people and owners of links; letters of one script, in lower case */
-            name: string;
-            email?: string | null;
-            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            teams?: string[];
-            /** @description True: may use a password also with app.oidc.only */
-            isEmergency?: boolean;
-            /** @description True: the links that a user of the reverse proxy owns by this name are the person’s */
-            ownsLinks?: boolean;
-        };
-        /** PasswordLink */
-        PasswordLink: {
-            /**
-             * Format: uri
-             * @description The address of a page that sets the password once. It is shown only now
-             */
-            url: string;
-            /** Format: date-time */
-            expiresAt: string;
-        };
-        /** AddedPerson */
-        AddedPerson: {
-            person: components["schemas"]["Person"];
-            passwordLink: components["schemas"]["PasswordLink"];
-        };
-        /** PeopleNames */
-        PeopleNames: {
-            items: string[];
-        };
-        /** PersonPatch */
-        PersonPatch: {
-            scopes?: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            email?: string | null;
-            teams?: string[];
-            /** @description True: may use a password also with app.oidc.only */
-            isEmergency?: boolean;
-            isActive?: boolean;
-            /** @description The active person who gets the links; needed with `isActive: false` if there are some */
-            linksTo?: string;
-        };
-        /** Team */
-        Team: {
-            name: string;
-            members: string[];
-            linkCount: number;
-        };
-        /** TeamList */
-        TeamList: {
-            items: components["schemas"]["Team"][];
-        };
-        /** NewTeam */
-        NewTeam: {
-            name: string;
-            members?: string[];
-        };
-        /** TeamPatch */
-        TeamPatch: {
-            name?: string;
-            members?: string[];
-        };
-        /** ApiKey */
-        ApiKey: {
-            name: string;
-            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            /** @description Those of the key that its owner has now */
-            effectiveScopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            /** @description The person whose key it is; null for the key of a service */
-            owner: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            expiresAt: string | null;
-            lastUsedAt: string | null;
-            /** @enum {unknown} */
-            state: "ACTIVE" | "EXPIRED" | "REVOKED";
-        };
-        /** ApiKeys */
-        ApiKeys: {
-            items: components["schemas"]["ApiKey"][];
-        };
-        /** NewApiKey */
-        NewApiKey: {
-            /** @description Unique, also among revoked keys */
-            name: string;
-            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-            expiresAt?: string | null;
-            /** @description The person whose key it is; null for the key of a service */
-            owner?: string | null;
-        };
-        /** CreatedApiKey */
-        CreatedApiKey: {
-            /** @description The key itself. It is shown only now */
-            key: string;
-            record: components["schemas"]["ApiKey"];
-        };
         /** Erasure */
         Erasure: {
             /** @description The entries of this client address, attempts and changes */
@@ -8956,6 +8835,127 @@ export interface components {
         ImportResults: {
             results: components["schemas"]["ImportResult"][];
         };
+        /** Person */
+        Person: {
+            name: string;
+            email: string | null;
+            isEmailVerified: boolean;
+            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            scopeSources: components["schemas"]["ScopeSource"][];
+            teams: string[];
+            /** @description True: may use a password also with app.oidc.only */
+            isEmergency: boolean;
+            signsInWith: ("PASSWORD" | "PROVIDER")[];
+            /**
+             * @description INVITED: has neither set a password nor signed in with OpenID Connect
+             * @enum {unknown}
+             */
+            state: "INVITED" | "ACTIVE" | "DEACTIVATED";
+            /** Format: date-time */
+            createdAt: string;
+            lastSignInAt: string | null;
+            linkCount: number;
+        };
+        /** PersonList */
+        PersonList: {
+            items: components["schemas"]["Person"][];
+        };
+        /** NewPerson */
+        NewPerson: {
+            /** @description Unique, also among deactivated people and owners of links; letters of one script, in lower case */
+            name: string;
+            email?: string | null;
+            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            teams?: string[];
+            /** @description True: may use a password also with app.oidc.only */
+            isEmergency?: boolean;
+            /** @description True: the person gets the links that a user of the reverse proxy owns by this name */
+            ownsLinks?: boolean;
+        };
+        /** PasswordLink */
+        PasswordLink: {
+            /**
+             * Format: uri
+             * @description The address of a page that sets the password once. It is shown only now
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /** AddedPerson */
+        AddedPerson: {
+            person: components["schemas"]["Person"];
+            passwordLink: components["schemas"]["PasswordLink"];
+        };
+        /** PeopleNames */
+        PeopleNames: {
+            items: string[];
+        };
+        /** PersonPatch */
+        PersonPatch: {
+            scopes?: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            email?: string | null;
+            teams?: string[];
+            /** @description True: may use a password also with app.oidc.only */
+            isEmergency?: boolean;
+            isActive?: boolean;
+            /** @description The active person who gets the links; needed with `isActive: false` if there are some */
+            linksTo?: string;
+        };
+        /** Team */
+        Team: {
+            name: string;
+            members: string[];
+            linkCount: number;
+        };
+        /** TeamList */
+        TeamList: {
+            items: components["schemas"]["Team"][];
+        };
+        /** NewTeam */
+        NewTeam: {
+            name: string;
+            members?: string[];
+        };
+        /** TeamPatch */
+        TeamPatch: {
+            name?: string;
+            members?: string[];
+        };
+        /** ApiKey */
+        ApiKey: {
+            name: string;
+            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            /** @description Those of the key that its owner has now */
+            effectiveScopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            /** @description The person whose key it is; null for the key of a service */
+            owner: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            lastUsedAt: string | null;
+            /** @enum {unknown} */
+            state: "ACTIVE" | "EXPIRED" | "REVOKED";
+        };
+        /** ApiKeys */
+        ApiKeys: {
+            items: components["schemas"]["ApiKey"][];
+        };
+        /** NewApiKey */
+        NewApiKey: {
+            /** @description Unique, also among revoked keys */
+            name: string;
+            scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+            expiresAt?: string | null;
+            /** @description The person whose key it is; null for the key of a service */
+            owner?: string | null;
+        };
+        /** CreatedApiKey */
+        CreatedApiKey: {
+            /** @description The key itself. It is shown only now */
+            key: string;
+            record: components["schemas"]["ApiKey"];
+        };
     };
     responses: never;
     parameters: never;
@@ -9024,6 +9024,14 @@ export type SignIn = components['schemas']['SignIn'];
 export type Session = components['schemas']['Session'];
 export type Sessions = components['schemas']['Sessions'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type Erasure = components['schemas']['Erasure'];
+export type ErasureResult = components['schemas']['ErasureResult'];
+export type CompleteBackup = components['schemas']['CompleteBackup'];
+export type ImportedLink = components['schemas']['ImportedLink'];
+export type LinkImport = components['schemas']['LinkImport'];
+export type ImportRemark = components['schemas']['ImportRemark'];
+export type ImportResult = components['schemas']['ImportResult'];
+export type ImportResults = components['schemas']['ImportResults'];
 export type Person = components['schemas']['Person'];
 export type PersonList = components['schemas']['PersonList'];
 export type NewPerson = components['schemas']['NewPerson'];
@@ -9039,13 +9047,5 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeys = components['schemas']['ApiKeys'];
 export type NewApiKey = components['schemas']['NewApiKey'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
-export type Erasure = components['schemas']['Erasure'];
-export type ErasureResult = components['schemas']['ErasureResult'];
-export type CompleteBackup = components['schemas']['CompleteBackup'];
-export type ImportedLink = components['schemas']['ImportedLink'];
-export type LinkImport = components['schemas']['LinkImport'];
-export type ImportRemark = components['schemas']['ImportRemark'];
-export type ImportResult = components['schemas']['ImportResult'];
-export type ImportResults = components['schemas']['ImportResults'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

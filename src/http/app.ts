@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import type { HttpDependencies } from './dependencies.ts';
+import { addEndpoints } from './endpoint.ts';
 import { handleErrors, refuseOtherMethods } from './error-handling.ts';
 import { guardRequests } from './guard-requests.ts';
 import {
@@ -23,11 +24,11 @@ import { describeLinkRoute, listFilesRoute } from './routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './routes/health-and-metrics.ts';
 import { historyRoutes } from './routes/history.ts';
 import { importLinksRoute } from './routes/import-links.ts';
-import { keyRoutes } from './routes/keys.ts';
+import { keyEndpoints } from './routes/keys.ts';
 import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { ownStatisticsRoute } from './routes/own-statistics.ts';
-import { peopleRoutes } from './routes/people.ts';
+import { peopleEndpoints } from './routes/people.ts';
 import { providerSignInRoutes } from './routes/provider-sign-in.ts';
 import { qrCodeRoute } from './routes/qr-code.ts';
 import { collectOpenApi, openApiRoutes } from './routes/reference.ts';
@@ -38,7 +39,7 @@ import { sessionRoutes, signInRoutes } from './routes/sessions.ts';
 import { settingsRoute } from './routes/settings.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { submitFilesRoute } from './routes/submit-files.ts';
-import { teamRoutes } from './routes/teams.ts';
+import { teamEndpoints } from './routes/teams.ts';
 import { replaceFileRoute, uploadFileRoute } from './routes/upload-file.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { brandFileRoutes, webPageRoutes } from './routes/web-pages.ts';
@@ -82,9 +83,6 @@ const ROUTES = [
   settingsRoute,
   signInRoutes,
   sessionRoutes,
-  peopleRoutes,
-  teamRoutes,
-  keyRoutes,
   administrationRoutes,
   importLinksRoute,
   providerSignInRoutes,
@@ -92,6 +90,8 @@ const ROUTES = [
   brandFileRoutes,
   openApiRoutes,
 ];
+
+const ENDPOINTS = [peopleEndpoints, teamEndpoints, keyEndpoints];
 
 /** The HTTP application. None of its servers listens yet. */
 export type HttpApp = {
@@ -207,7 +207,13 @@ async function addRoutes(
 ): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, deps);
-  for (const addRoute of [...ROUTES, refuseTheRest])
+  const addAll = (scope: FastifyInstance) =>
+    addEndpoints(
+      scope,
+      deps,
+      ENDPOINTS.flatMap((define) => define(deps)),
+    );
+  for (const addRoute of [...ROUTES, addAll, refuseTheRest])
     await app.register((scope, _, done) => {
       addRoute(scope, deps, transfers);
       done();

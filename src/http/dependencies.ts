@@ -1,7 +1,6 @@
-import type { NewLinkChange } from '../core/model/link-change.ts';
 import type { AccessSettings } from '../core/model/people/decide-access.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
-import type { KeyStore, PersonStore, TeamStore } from '../core/ports/people.ts';
+import type { PersonStore } from '../core/ports/people.ts';
 import type { Clock, LinkStore, StartTimer, StoreProbe, WorkQueue } from '../core/ports/ports.ts';
 import type { Provider } from '../core/ports/provider.ts';
 import type { MailPolicy } from '../core/rules/notify-email.ts';
@@ -22,6 +21,9 @@ import type { UploadSpace } from '../core/use-cases/files/upload-space.ts';
 import type { Limits } from '../core/use-cases/limits/limits.ts';
 import type { QueuedReads } from '../core/use-cases/limits/queues.ts';
 import type { KeyCallers } from '../core/use-cases/people/find-key-caller.ts';
+import type { prepareManageKeys } from '../core/use-cases/people/manage-keys.ts';
+import type { prepareManagePeople } from '../core/use-cases/people/manage-people.ts';
+import type { prepareManageTeams } from '../core/use-cases/people/manage-teams.ts';
 import type { FindSessionCaller } from '../core/use-cases/people/session.ts';
 import type { SignIn } from '../core/use-cases/people/sign-in.ts';
 import type { HashPassword } from '../core/use-cases/visit/check-password.ts';
@@ -34,6 +36,13 @@ import type { ProblemWatch } from '../observability/problems.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Brand } from './brand.ts';
 import type { LinkAddresses } from './path.ts';
+
+/** What administrators do with people, teams and keys. */
+export type Manage = {
+  people: ReturnType<typeof prepareManagePeople>;
+  teams: ReturnType<typeof prepareManageTeams>;
+  keys: ReturnType<typeof prepareManageKeys>;
+};
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type HttpDependencies = QueuedReads & {
@@ -61,10 +70,7 @@ export type HttpDependencies = QueuedReads & {
   resumeUploads: ResumeUploads;
   keyCallers: KeyCallers;
   people: PersonStore;
-  teams: TeamStore;
-  keys: KeyStore;
-  /** Records a change of links that follows from one of people or teams. */
-  newChange: NewLinkChange;
+  manage: Manage;
   erase: Erase;
   importLinks: ImportLinks;
   findRecipientLinks: ErasureStore['findRecipientLinks'];

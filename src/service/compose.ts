@@ -20,6 +20,9 @@ import {
 import { findAccessWarnings } from '../core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../core/use-cases/people/find-key-caller.ts';
 import { inviteAdministrator } from '../core/use-cases/people/invite-administrator.ts';
+import { prepareManageKeys } from '../core/use-cases/people/manage-keys.ts';
+import { prepareManagePeople } from '../core/use-cases/people/manage-people.ts';
+import { prepareManageTeams } from '../core/use-cases/people/manage-teams.ts';
 import { prepareFindSessionCaller } from '../core/use-cases/people/session.ts';
 import { prepareSignIn } from '../core/use-cases/people/sign-in.ts';
 import { prepareHashPassword } from '../core/use-cases/visit/check-password.ts';
@@ -261,13 +264,27 @@ function composeHttp(
   };
 }
 
+/** Returns what administrators do with people, teams and keys. */
+function composeManage({ baseUrl }: Config, { store, clock, useCases: { newChange } }: Core) {
+  const parts = { people: store.people, teams: store.teams, keys: store.keys, baseUrl, clock, newChange };
+  return {
+    ...{
+      people: prepareManagePeople(parts),
+      teams: prepareManageTeams(parts),
+      keys: prepareManageKeys(parts),
+    },
+  };
+}
+
 /** Returns how people sign in, and are recognised. */
-function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
+function composeSignIn(config: Config, core: Core) {
+  const { baseUrl, provider, providerCheckMs, isEmergencyOnly } = config;
   const { clock, limits, reportJobError, passwords, queues } = core;
-  const { people, teams, keys } = core.store;
+  const { people } = core.store;
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
-    ...{ people, teams, keys },
+    people,
+    manage: composeManage(config, core),
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.signIns, isEmergencyOnly }),

@@ -1,6 +1,8 @@
+import type { EpochMs } from '../model/link.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
 import { SCOPES, type Scope } from '../model/people/caller.ts';
 import { isPersonName, toPersonName } from '../model/people/person-name.ts';
+import { parseExpiresAt } from './expiry-time.ts';
 import { parseKeyName } from './key-name.ts';
 import { parsePassword } from './link-password.ts';
 import { isMailAddress } from './notify-email.ts';
@@ -85,11 +87,15 @@ export const TEAM_RULES = {
   members: namesOf('members', 'UNKNOWN_PERSON', toPersonName),
 } satisfies Rules<unknown>;
 
-export const KEY_RULES = { name: nameOf(parseKeyName), scopes: parseKeyScopes } satisfies Rules<unknown>;
-
-/** Reads the person whose key is created; null for that of a service, undefined if it was not sent. */
-export const parseKeyOwner = (value: unknown): Parsed<string | null | undefined> =>
-  value === undefined || value === null ? accept(value) : personOf('owner')(value);
+export const KEY_RULES = {
+  name: nameOf(parseKeyName),
+  scopes: parseKeyScopes,
+  /** The person whose key it is; null for that of a service, undefined for the sender's. */
+  owner: (value: unknown): Parsed<string | null | undefined> =>
+    value === undefined || value === null ? accept(value) : personOf('owner')(value),
+  expiresAt: (value: unknown, now: EpochMs): Parsed<EpochMs | null> =>
+    value === undefined || value === null ? accept(null) : parseExpiresAt(value, now),
+} satisfies Rules<EpochMs>;
 
 /** `/api/people/names` lists names, so no request could change a person who is called so. */
 const ENDPOINT = 'names';

@@ -1,42 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { formatInstant } from '../../core/model/instant.ts';
+import { accept } from '../../core/model/parsed.ts';
 import { SCOPES } from '../../core/model/people/caller.ts';
-import {
-  PERSON_STATES,
-  type PersonRefusal,
-  personStateOf,
-} from '../../core/model/people/decide-person-change.ts';
-import { LINK_SCOPES, mayGrant, withLinks } from '../../core/model/people/may-grant.ts';
-import {
-  newPasswordLink,
-  newPerson,
-  type Person,
-  scopeSourcesOf,
-  scopesOf,
-} from '../../core/model/people/person.ts';
-import { toPersonName } from '../../core/model/people/person-name.ts';
+import { PERSON_STATES, personStateOf } from '../../core/model/people/decide-person-change.ts';
+import { scopeSourcesOf, scopesOf } from '../../core/model/people/person.ts';
 import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-rules.ts';
 import { readFields, readSentFields, withoutEmpty } from '../../core/rules/read-fields.ts';
-import { reportAccessChange } from '../../observability/observe.ts';
+import type { NewLink, ShownPerson } from '../../core/use-cases/people/manage-people.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
-import {
-  Count,
-  DateTime,
-  errorResponses,
-  listOf,
-  nullable,
-  optionalText,
-  text,
-  titled,
-  Url,
-} from '../schemas.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { Count, DateTime, listOf, nullable, optionalText, text, titled, Url } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
-const TAGS = ['People'];
-export const NO_STORE = { 'cache-control': 'no-store' };
+/** The access of endpoints for administrators. Their responses are about people. */
+export const ADMIN = { needs: 'admin', alsoWhenOpen: true } as const;
+const PEOPLE = { ...ADMIN, tag: 'People' } as const;
 export const Scopes = Type.Array(Type.Enum([...SCOPES]));
 export const Names = Type.Array(Type.String());
 export const ScopeSources = listOf('ScopeSource', {
@@ -74,188 +52,102 @@ const PasswordLinkRecord = titled('PasswordLink', {
 });
 export type AddedPerson = Static<typeof AddedPerson>;
 const AddedPerson = titled('AddedPerson', { person: PersonRecord, passwordLink: PasswordLinkRecord });
-
-const ADMIN = { access: { needs: 'admin', alsoWhenOpen: true, port: 'both' } } as const;
-const NAME = Type.Object({ name: Type.String() });
-const CHANGING = [400, 401, 403, 409, 413, 415, 500, 503];
-
-const LIST = {
-  tags: TAGS,
-  summary: 'All people',
-  response: {
-    200: titled('PersonList', { items: Type.Array(PersonRecord) }),
-    ...errorResponses(401, 403, 500, 503),
-  },
-};
-const LIST_NAMES = {
-  tags: TAGS,
-  summary: 'The names of active people, to choose the owner of a link',
-  response: { 200: titled('PeopleNames', { items: Names }), ...errorResponses(401, 403, 500, 503) },
-};
-const ADD = {
-  tags: TAGS,
-  summary: 'Add a person',
-  description: 'Send the address to the person, who sets a password there: once, within 24 hours.',
-  body: titled('NewPerson', {
-    name: text(
-      'Unique, also among deactivated people and owners of links; letters of one script, in lower case',
-    ),
-    email: Type.Optional(Email),
-    scopes: Scopes,
-    teams: Type.Optional(Names),
-    isEmergency: Type.Optional(Emergency),
-    ownsLinks: Type.Optional(
-      Type.Boolean({
-        description: 'True: the links that a user of the reverse proxy owns by this name are the person’s',
-      }),
-    ),
-  }),
-  response: {
-    201: AddedPerson,
-    ...errorResponses(...CHANGING),
-  },
-};
-const CHANGE = {
-  tags: TAGS,
-  summary: 'Change, deactivate or reactivate a person',
-  description:
-    'An absent member stays. A deactivation ends all sessions and keys of the person, and passes the links on, in one ' +
-    'transaction. The last active person with the scope admin keeps it.',
-  params: NAME,
-  body: titled('PersonPatch', {
-    scopes: Type.Optional(Scopes),
-    email: Type.Optional(Email),
-    teams: Type.Optional(Names),
-    isEmergency: Type.Optional(Emergency),
-    isActive: Type.Optional(Type.Boolean()),
-    linksTo: optionalText(
-      'The active person who gets the links; needed with `isActive: false` if there are some',
-    ),
-  }),
-  response: { 200: PersonRecord, ...errorResponses(...CHANGING, 404) },
-};
-const INVITE = {
-  tags: TAGS,
-  summary: 'Make a link with which a person sets a password',
-  description:
-    'It replaces the one before. The present password stays valid until the person has set another.',
-  params: NAME,
-  response: { 200: PasswordLinkRecord, ...errorResponses(401, 403, 404, 500, 503) },
-};
-
-type OfName = { Params: { name: string } };
-
-/** GET and POST /api/people, PATCH /api/people/{name}, POST /api/people/{name}/password-link, GET /api/people/names */
-export function peopleRoutes(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptJson(app, deps, 'application/json');
-  const { people, baseUrl, clock, log, newChange } = deps;
-  const toRecords = prepareToRecords(deps);
-  const onRequest = refuseContentEncoding;
-
-  app.get('/api/people', { schema: LIST, config: ADMIN }, async (_, reply) =>
-    reply.headers(NO_STORE).send({ items: await toRecords(await people.listPeople()) }),
-  );
-  const naming = { access: { ...ADMIN.access, needs: 'create' } } as const;
-  app.get('/api/people/names', { schema: LIST_NAMES, config: naming }, async (_, reply) => {
-    const active = (await people.listPeople()).filter(({ deactivatedAt }) => deactivatedAt === null);
-    return reply.headers(NO_STORE).send({ items: active.map(({ name }) => name).sort() });
-  });
-
-  app.post<JsonRequest>('/api/people', { schema: ADD, config: ADMIN, onRequest }, async (request, reply) => {
-    const sent = withoutEmpty(takeBody(request));
-    const { teams, ownsLinks, ...given } = requireValid(readFields(NEW_PERSON_RULES, sent, undefined));
-    const givesLinks = teams.length > 0 || ownsLinks;
-    requireGrant(request, givesLinks ? [...given.scopes, ...LINK_SCOPES] : given.scopes);
-    const { url, ...link } = newPasswordLink(baseUrl, clock());
-    const times = { createdAt: clock(), isEmailVerified: given.email !== null };
-    const person = newPerson({ ...given, ...times, link });
-    const result = await people.addPerson(person, { teams, ownsLinks });
-    if (result === 'unknown-team') throw REFUSALS['unknown-team']();
-    if (result !== 'added') throw ERRORS.nameTaken();
-    reportAccessChange(log, request, { change: 'person_added', name: person.name, members: given.scopes });
-    const passwordLink = { url, expiresAt: formatInstant(link.expiresAt) };
-    const [record] = await toRecords([person]);
-    return reply.headers(NO_STORE).code(201).send({ person: record, passwordLink });
-  });
-
-  const changing = { schema: CHANGE, config: ADMIN, onRequest };
-  app.patch<OfName & JsonRequest>('/api/people/:name', changing, async (request, reply) => {
-    const name = toPersonName(request.params.name);
-    const wanted = requireValid(readSentFields(PERSON_CHANGE_RULES, takeBody(request), undefined));
-    const before = await people.findPerson(name);
-    if (!before) throw ERRORS.noSuchPerson();
-    const opensAccount = wanted.email !== undefined || wanted.isActive === true;
-    const given = wanted.scopes?.filter((scope) => !before.scopes.includes(scope)) ?? [];
-    const joined = new Set(wanted.teams).difference(new Set(await people.findTeamsOf(name)));
-    const givesLinks = wanted.linksTo !== undefined || joined.size > 0;
-    requireGrant(request, withLinks(opensAccount ? [...given, ...scopesOf(before)] : given));
-    requireGrant(request, givesLinks ? LINK_SCOPES : []);
-    const result = await people.changePerson(name, wanted, newChange(request.author));
-    if (result !== 'changed') throw REFUSALS[result]();
-    const change = wanted.isActive === false ? 'person_deactivated' : 'person_changed';
-    reportAccessChange(log, request, { change, name, members: Object.keys(wanted) });
-    const person = (await people.findPerson(name)) ?? before;
-    const [record] = await toRecords([person]);
-    return reply.headers(NO_STORE).send(record);
-  });
-
-  const inviting = { schema: INVITE, config: ADMIN };
-  app.post<OfName>('/api/people/:name/password-link', inviting, async (request, reply) => {
-    const person = await people.findPerson(toPersonName(request.params.name));
-    if (!person) throw ERRORS.noSuchPerson();
-    requireGrant(request, withLinks(scopesOf(person)));
-    const { url, ...link } = newPasswordLink(baseUrl, clock());
-    if (!(await people.setPasswordLink(person.name, link))) throw ERRORS.noSuchPerson();
-    reportAccessChange(log, request, { change: 'person_invited', name: person.name });
-    return reply.headers(NO_STORE).send({ url, expiresAt: formatInstant(link.expiresAt) });
-  });
-}
-
-/** @throws RequestError when the caller may not give these scopes, nor what needs them */
-export function requireGrant({ caller }: FastifyRequest, scopes: Parameters<typeof mayGrant>[1]): void {
-  if (caller.kind === 'ANONYMOUS' || !mayGrant(caller, scopes)) throw ERRORS.cannotGrant();
-}
-
-const REFUSALS = {
-  'not-found': ERRORS.noSuchPerson,
-  'last-administrator': ERRORS.lastAdministrator,
-  'links-need-owner': () =>
-    invalidField({
-      ...{ field: 'linksTo', code: 'LINKS_NEED_OWNER' },
-      text: 'the person owns links; send the name of an active person who gets them',
+const NewPerson = titled('NewPerson', {
+  name: text(
+    'Unique, also among deactivated people and owners of links; letters of one script, in lower case',
+  ),
+  email: Type.Optional(Email),
+  scopes: Scopes,
+  teams: Type.Optional(Names),
+  isEmergency: Type.Optional(Emergency),
+  ownsLinks: Type.Optional(
+    Type.Boolean({
+      description: 'True: the person gets the links that a user of the reverse proxy owns by this name',
     }),
-  'unknown-new-owner': () => unknownName('linksTo', 'UNKNOWN_PERSON'),
-  'unknown-team': () => unknownName('teams', 'UNKNOWN_TEAM'),
-} satisfies Record<PersonRefusal, () => RequestError>;
+  ),
+});
+const PersonPatch = titled('PersonPatch', {
+  scopes: Type.Optional(Scopes),
+  email: Type.Optional(Email),
+  teams: Type.Optional(Names),
+  isEmergency: Type.Optional(Emergency),
+  isActive: Type.Optional(Type.Boolean()),
+  linksTo: optionalText(
+    'The active person who gets the links; needed with `isActive: false` if there are some',
+  ),
+});
 
-/** Returns the error for the name of a person or a team that does not exist. */
-export function unknownName(field: string, code: 'UNKNOWN_PERSON' | 'UNKNOWN_TEAM'): RequestError {
-  const text =
-    code === 'UNKNOWN_TEAM' ? 'must have the names of teams' : 'must be the name of an active person';
-  return invalidField({ field, code, text });
+/** The endpoints of people. */
+export function peopleEndpoints({ manage, isEmergencyOnly }: HttpDependencies): Endpoint[] {
+  const { people } = manage;
+  const toRecord = prepareToRecord(isEmergencyOnly);
+  return [
+    endpoint('GET /api/people', 'All people', {
+      ...{ ...PEOPLE, sends: titled('PersonList', { items: Type.Array(PersonRecord) }) },
+      run: async () => accept(await people.listPeople()),
+      show: (all) => ({ items: all.map(toRecord) }),
+    }),
+    endpoint('GET /api/people/names', 'The names of active people, to choose the owner of a link', {
+      ...{ ...PEOPLE, needs: 'create', sends: titled('PeopleNames', { items: Names }) },
+      run: async () => accept({ items: await people.listNames() }),
+    }),
+    endpoint('POST /api/people', 'Add a person', {
+      ...PEOPLE,
+      description: 'Send the address to the person, who sets a password there: once, within 24 hours.',
+      takes: {
+        schema: NewPerson,
+        read: (sent) => readFields(NEW_PERSON_RULES, withoutEmpty(sent), undefined),
+      },
+      ...{ sends: AddedPerson, status: 201, refuses: ['name-taken', 'cannot-grant'] },
+      run: ({ body, request }) => people.addPerson(body, request),
+      show: ({ person, link }) => ({ person: toRecord(person), passwordLink: toLinkRecord(link) }),
+      logs: (_, { person }) => ({ change: 'person_added', name: person.name, members: person.scopes }),
+    }),
+    endpoint('PATCH /api/people/:name', 'Change, deactivate or reactivate a person', {
+      ...PEOPLE,
+      description:
+        'An absent member stays. A deactivation ends all sessions and keys of the person, and passes the links on, in one ' +
+        'transaction. The last active person with the scope admin keeps it.',
+      takes: { schema: PersonPatch, read: (sent) => readSentFields(PERSON_CHANGE_RULES, sent, undefined) },
+      ...{ sends: PersonRecord, refuses: ['person-not-found', 'last-administrator', 'cannot-grant'] },
+      run: ({ path, body, request }) => people.changePerson(path.name, body, request),
+      show: toRecord,
+      logs: ({ body }, { name }) => ({
+        change: body.isActive === false ? 'person_deactivated' : 'person_changed',
+        ...{ name, members: Object.keys(body) },
+      }),
+    }),
+    endpoint('POST /api/people/:name/password-link', 'Make a link with which a person sets a password', {
+      ...PEOPLE,
+      description:
+        'It replaces the one before. The present password stays valid until the person has set another.',
+      ...{ sends: PasswordLinkRecord, refuses: ['person-not-found', 'cannot-grant'] },
+      run: ({ path, request }) => people.makePasswordLink(path.name, request.caller),
+      show: toLinkRecord,
+      logs: (_, { name }) => ({ change: 'person_invited', name }),
+    }),
+  ];
 }
 
-function prepareToRecords({ teams, ...deps }: HttpDependencies) {
-  return async (people: readonly Person[]): Promise<PersonRecord[]> => {
-    const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
-    const linkCounts = new Map(held.people);
-    return people.map((person) => {
-      const { name, email, isEmailVerified, isEmergency, createdAt, lastSignInAt } = person;
-      return {
-        ...{ name, email, isEmailVerified, isEmergency, scopes: scopesOf(person) },
-        scopeSources: scopeSourcesOf(person),
-        teams: all.filter(({ members }) => members.includes(name)).map((team) => team.name),
-        signsInWith: [
-          ...(person.passwordHash !== null && (isEmergency || !deps.isEmergencyOnly)
-            ? ['PASSWORD' as const]
-            : []),
-          ...(person.identity !== null ? ['PROVIDER' as const] : []),
-        ],
-        state: personStateOf(person),
-        createdAt: formatInstant(createdAt),
-        lastSignInAt: toInstant(lastSignInAt),
-        linkCount: linkCounts.get(name) ?? 0,
-      };
-    });
+const toLinkRecord = ({ url, expiresAt }: NewLink): PasswordLinkRecord => ({
+  ...{ url, expiresAt: formatInstant(expiresAt) },
+});
+
+function prepareToRecord(isEmergencyOnly: boolean) {
+  return (person: ShownPerson): PersonRecord => {
+    const { name, email, isEmailVerified, isEmergency, teams, createdAt, lastSignInAt, linkCount } = person;
+    const hasPassword = person.passwordHash !== null && (isEmergency || !isEmergencyOnly);
+    return {
+      ...{ name, email, isEmailVerified, isEmergency, teams, linkCount },
+      scopes: scopesOf(person),
+      scopeSources: scopeSourcesOf(person),
+      signsInWith: [
+        ...(hasPassword ? ['PASSWORD' as const] : []),
+        ...(person.identity !== null ? ['PROVIDER' as const] : []),
+      ],
+      state: personStateOf(person),
+      createdAt: formatInstant(createdAt),
+      lastSignInAt: toInstant(lastSignInAt),
+    };
   };
 }

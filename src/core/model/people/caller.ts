@@ -35,6 +35,9 @@ export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: strin
   return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
 }
 
+/** Who changes something: what the sender of the request may do, and what a history names. */
+export type Actor = { caller: Caller; author: Author };
+
 /** Returns who owns what a caller creates; undefined: its author. */
 export function newOwnerOf(caller: Caller): string | undefined {
   return caller.kind === 'ANONYMOUS' ? undefined : caller.owner;

@@ -1,0 +1,18 @@
+import type { FieldError, Parsed } from '../parsed.ts';
+
+/** Why a change of people, teams or keys is refused, besides an error of what was sent. */
+export type Refusal =
+  | 'person-not-found'
+  | 'team-not-found'
+  | 'key-not-found'
+  | 'name-taken'
+  | 'last-administrator'
+  | 'team-has-links'
+  | 'cannot-grant'
+  | 'needs-admin';
+
+/** The value of a change that was made, or why it was not. */
+export type Outcome<T> = Parsed<T, FieldError | Refusal>;
+
+/** Returns a refusal as an outcome. */
+export const refused = (error: Refusal): Outcome<never> => ({ ok: false, error });
