@@ -16,7 +16,7 @@ import { createLocalServer } from './local-requests.ts';
 import { observeRequests, traceRequests } from './observe-requests.ts';
 import { createLinkAddresses, toRoutableUrl } from './path.ts';
 import { collectRoutes, markOnManagementPort } from './route-access.ts';
-import { administrationRoutes } from './routes/administration.ts';
+import { administrationEndpoints } from './routes/administration.ts';
 import { bulkLinksRoute } from './routes/bulk-links.ts';
 import { changeCodeRoute, changeLinkRoute } from './routes/change-link.ts';
 import { createLinkRoute } from './routes/create-link.ts';
@@ -26,7 +26,7 @@ import { historyRoutes } from './routes/history.ts';
 import { importLinksRoute } from './routes/import-links.ts';
 import { keyEndpoints } from './routes/keys.ts';
 import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
-import { notificationRoutes } from './routes/notifications.ts';
+import { notificationEndpoints } from './routes/notifications.ts';
 import { ownStatisticsRoute } from './routes/own-statistics.ts';
 import { peopleEndpoints } from './routes/people.ts';
 import { providerSignInRoutes } from './routes/provider-sign-in.ts';
@@ -75,7 +75,6 @@ const ROUTES = [
   historyRoutes,
   revokeLinkRoute,
   revokeLinksRoute,
-  notificationRoutes,
   statisticsRoutes,
   ownStatisticsRoute,
   healthRoutes,
@@ -83,7 +82,6 @@ const ROUTES = [
   settingsRoute,
   signInRoutes,
   sessionRoutes,
-  administrationRoutes,
   importLinksRoute,
   providerSignInRoutes,
   webPageRoutes,
@@ -91,7 +89,13 @@ const ROUTES = [
   openApiRoutes,
 ];
 
-const ENDPOINTS = [peopleEndpoints, teamEndpoints, keyEndpoints];
+const ENDPOINTS = [
+  peopleEndpoints,
+  teamEndpoints,
+  keyEndpoints,
+  administrationEndpoints,
+  notificationEndpoints,
+];
 
 /** The HTTP application. None of its servers listens yet. */
 export type HttpApp = {

@@ -1,22 +1,27 @@
 import { toPlainAddress } from '../model/ip-address.ts';
-import { accept, type Parsed, refuse } from '../model/parsed.ts';
-import { type Rules, type SentFields, textOf } from './read-fields.ts';
+import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
+import { type Rules, readFields, type SentFields, textOf } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
 
 /** What an administrator asks to erase: the entries of an address, or those and the terms of a link, or of a recipient's. */
 export type AskedErasure = { ipAddress: string } | { shortCode: string } | { recipient: string };
 
-export const ERASURE_RULES = {
+const RULES = {
   ipAddress: textOf('ipAddress'),
   shortCode: textOf('shortCode'),
   recipient: textOf('recipient'),
   isDryRun: (value: unknown = false) => parseFlag('isDryRun', value),
 } satisfies Rules<unknown>;
 
-/** Reads what to erase: exactly one member says it. */
-export function parseAskedErasure(
-  sent: Pick<SentFields, 'ipAddress' | 'shortCode' | 'recipient'>,
-): Parsed<AskedErasure> {
+/** Reads an erasure: exactly one member says what to erase. */
+export function parseErasure(sent: SentFields): Parsed<{ what: AskedErasure; isDryRun: boolean }> {
+  const read = readFields(RULES, sent, undefined);
+  if (!read.ok) return read;
+  const { isDryRun, ...asked } = read.value;
+  return mapParsed(parseWhat(asked), (what) => ({ what, isDryRun }));
+}
+
+function parseWhat(sent: Pick<SentFields, 'ipAddress' | 'shortCode' | 'recipient'>): Parsed<AskedErasure> {
   const given = Object.entries(sent).filter(([, value]) => value !== null);
   const [[name, value] = ['', '']] = given;
   if (given.length !== 1 || typeof value !== 'string' || value === '')

@@ -1,14 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { accept } from '../../core/model/parsed.ts';
+import { type Outcome, refused } from '../../core/model/refusal.ts';
 import type { FailedNotification } from '../../core/ports/notifications.ts';
 import { parseLimit } from '../../core/rules/time-range.ts';
 import { receiverOf } from '../../core/use-cases/notify/receiver-queue.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, requireValid } from '../errors.ts';
-import { ignoreBody } from '../read-body.ts';
-import { DateTime, errorResponses, LimitQuery, listOf, ShortCode, text, titled } from '../schemas.ts';
-
-const NotificationParams = Type.Object({ id: Type.String() });
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { DateTime, LimitQuery, listOf, ShortCode, text, titled } from '../schemas.ts';
 
 const FailedNotifications = titled('FailedNotifications', {
   items: listOf('FailedNotification', {
@@ -28,74 +26,43 @@ const FailedNotifications = titled('FailedNotifications', {
   }),
 });
 
-const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;
-const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500, 503) };
+const NOTIFICATIONS = {
+  tag: 'Notifications',
+  needs: 'manage',
+  alsoWhenOpen: true,
+  port: 'management',
+} as const;
 
-const LIST_SCHEMA = {
-  tags: ['Notifications'],
-  summary: 'The newest notifications that could not be delivered',
-  querystring: LimitQuery,
-  response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500, 503) },
-};
-
-const RETRY_SCHEMA = {
-  tags: ['Notifications'],
-  summary: 'Deliver a failed notification again',
-  description: 'It keeps its id, and is retried for three more days.',
-  params: NotificationParams,
-  response: { ...DONE, ...errorResponses(409) },
-};
-
-const DELETE_ALL_SCHEMA = {
-  tags: ['Notifications'],
-  summary: 'Delete all failed notifications',
-  response: { 204: Type.Null(), ...errorResponses(401, 403, 500, 503) },
-};
-
-const DELETE_SCHEMA = {
-  tags: ['Notifications'],
-  summary: 'Delete a failed notification',
-  params: NotificationParams,
-  response: DONE,
-};
-
-/** /api/notifications/…: what could not be delivered. */
-export function notificationRoutes(
-  app: FastifyInstance,
-  { notifications, sendsNotifications, clock }: HttpDependencies,
-): void {
-  ignoreBody(app);
-  app.get<{ Querystring: Record<string, unknown> }>(
-    '/api/notifications/failed',
-    { config: CONFIG, schema: LIST_SCHEMA },
-    async (request, reply) => {
-      const limit = requireValid(parseLimit(request.query['limit']));
-      const failed = await notifications.listFailed(limit);
-      return reply.header('cache-control', 'no-store').send({ items: failed.map(toItem) });
+/** The endpoints of what could not be delivered. */
+export const notificationEndpoints = (deps: HttpDependencies): Endpoint[] => [
+  endpoint('GET /api/notifications/failed', 'The newest notifications that could not be delivered', {
+    ...NOTIFICATIONS,
+    query: { schema: LimitQuery, read: ({ limit }) => parseLimit(limit) },
+    sends: FailedNotifications,
+    run: async ({ query: limit }) => accept(await deps.notifications.listFailed(limit)),
+    show: (failed) => ({ items: failed.map(toItem) }),
+  }),
+  endpoint('POST /api/notifications/:id/retry', 'Deliver a failed notification again', {
+    ...NOTIFICATIONS,
+    description: 'It keeps its id, and is retried for three more days.',
+    refuses: ['sends-no-notifications', 'notification-not-found'],
+    async run({ path }) {
+      if (!deps.sendsNotifications) return refused('sends-no-notifications');
+      return orNotFound(await deps.notifications.retryFailed(path.id, deps.clock()));
     },
-  );
-  app.post<{ Params: { id: string } }>(
-    '/api/notifications/:id/retry',
-    { config: CONFIG, schema: RETRY_SCHEMA },
-    async (request, reply) => {
-      if (!sendsNotifications) throw ERRORS.sendsNoNotifications();
-      if (!(await notifications.retryFailed(request.params.id, clock()))) throw ERRORS.noSuchNotification();
-      return reply.code(204).send();
-    },
-  );
-  app.delete('/api/notifications/failed', { config: CONFIG, schema: DELETE_ALL_SCHEMA }, async (_, reply) => {
-    await notifications.deleteAllFailed();
-    return reply.code(204).send();
-  });
-  app.delete<{ Params: { id: string } }>(
-    '/api/notifications/:id',
-    { config: CONFIG, schema: DELETE_SCHEMA },
-    async (request, reply) => {
-      if (!(await notifications.deleteFailed(request.params.id))) throw ERRORS.noSuchNotification();
-      return reply.code(204).send();
-    },
-  );
-}
+  }),
+  endpoint('DELETE /api/notifications/failed', 'Delete all failed notifications', {
+    ...NOTIFICATIONS,
+    run: async () => accept(await deps.notifications.deleteAllFailed()),
+  }),
+  endpoint('DELETE /api/notifications/:id', 'Delete a failed notification', {
+    ...{ ...NOTIFICATIONS, refuses: ['notification-not-found'] },
+    run: async ({ path }) => orNotFound(await deps.notifications.deleteFailed(path.id)),
+  }),
+];
+
+const orNotFound = (isFound: boolean): Outcome<null> =>
+  isFound ? accept(null) : refused('notification-not-found');
 
 /** Returns the shown record. The path of a receiver's URL may hold its password, so only its origin is shown. */
 function toItem(failed: FailedNotification): Static<typeof FailedNotifications>['items'][number] {

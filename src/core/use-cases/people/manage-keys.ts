@@ -7,7 +7,7 @@ import { hasScope } from '../../model/people/decide-access.ts';
 import { hashSecret } from '../../model/people/hash-secret.ts';
 import { mayGrant, withLinks } from '../../model/people/may-grant.ts';
 import { scopesOf } from '../../model/people/person.ts';
-import { type Outcome, refused } from '../../model/people/refusal.ts';
+import { type Outcome, refused } from '../../model/refusal.ts';
 import type { KeyStore, PersonStore } from '../../ports/people.ts';
 
 /** A key to create. `owner`: null for that of a service, undefined for that of its creator. */

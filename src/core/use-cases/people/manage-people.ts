@@ -12,7 +12,7 @@ import {
   scopesOf,
 } from '../../model/people/person.ts';
 import { toPersonName } from '../../model/people/person-name.ts';
-import { type Outcome, refused } from '../../model/people/refusal.ts';
+import { type Outcome, refused } from '../../model/refusal.ts';
 import type { PersonStore, TeamStore } from '../../ports/people.ts';
 
 /** A person as administrators see it, with the names of the teams, and how many links the person owns. */

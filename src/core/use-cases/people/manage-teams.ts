@@ -4,8 +4,8 @@ import { accept, refuse } from '../../model/parsed.ts';
 import type { Actor, Caller } from '../../model/people/caller.ts';
 import { hasScope } from '../../model/people/decide-access.ts';
 import { LINK_SCOPES, mayGrant } from '../../model/people/may-grant.ts';
-import { type Outcome, refused } from '../../model/people/refusal.ts';
 import type { Team } from '../../model/people/team.ts';
+import { type Outcome, refused } from '../../model/refusal.ts';
 import type { TeamStore } from '../../ports/people.ts';
 
 /** A team as it is shown, with how many links are shared with it. */

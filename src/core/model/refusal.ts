@@ -1,6 +1,6 @@
-import type { FieldError, Parsed } from '../parsed.ts';
+import type { FieldError, Parsed } from './parsed.ts';
 
-/** Why a change of people, teams or keys is refused, besides an error of what was sent. */
+/** Why a request of an administrator is refused, besides an error of what was sent. */
 export type Refusal =
   | 'person-not-found'
   | 'team-not-found'
@@ -9,7 +9,9 @@ export type Refusal =
   | 'last-administrator'
   | 'team-has-links'
   | 'cannot-grant'
-  | 'needs-admin';
+  | 'needs-admin'
+  | 'notification-not-found'
+  | 'sends-no-notifications';
 
 /** The value of a change that was made, or why it was not. */
 export type Outcome<T> = Parsed<T, FieldError | Refusal>;
