@@ -5046,108 +5046,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/stats/mine": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The statistics of the links that the caller owns
-         * @description They are counted from the histories of the 200 most opened links, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Start of the range (included), an instant or a date of the zone */
-                    start?: string;
-                    /** @description End of the range (excluded), an instant or a date of the zone */
-                    end?: string;
-                    /** @description Length of each period */
-                    unit?: "hour" | "day";
-                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
-                    zone?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OwnStatistics"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/actuator/health": {
         parameters: {
             query?: never;
@@ -5362,81 +5260,6 @@ export interface paths {
                 };
                 /** @description Default Response */
                 403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Settings that clients depend on, and who the request comes from
-         * @description Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.
-         */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Settings"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -5785,97 +5608,6 @@ export interface paths {
         };
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** End one of your sessions */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description `current` signs out */
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
         options?: never;
         head?: never;
         patch?: never;
@@ -7736,6 +7468,276 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statistics of the links that the caller owns
+         * @description They are counted from the histories of the 200 most opened links, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Start of the range (included), an instant or a date of the zone */
+                    start?: string;
+                    /** @description End of the range (excluded), an instant or a date of the zone */
+                    end?: string;
+                    /** @description Length of each period */
+                    unit?: "hour" | "day";
+                    /** @description The time zone of the days and hours, such as Europe/Berlin; without it UTC. Attempts are counted by whole hours of UTC: each counts for the day and the hour of the zone in which it begins */
+                    zone?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnStatistics"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings that clients depend on, and who the request comes from
+         * @description Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Settings"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description The id `current` signs out.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -8579,21 +8581,6 @@ export interface components {
             browsers: components["schemas"]["NameCount"][];
             systems: components["schemas"]["NameCount"][];
         };
-        /** OwnStatistics */
-        OwnStatistics: {
-            summary: components["schemas"]["AccessSummary"];
-            periods: components["schemas"]["Period"][];
-            hours: components["schemas"]["HourlyBucket"][];
-            results: components["schemas"]["ResultCount"][];
-            topLinks: components["schemas"]["TopLink"][];
-            links: components["schemas"]["LinkStatusCounts"];
-            views: number;
-            /** @description There are more links or older entries, which were not read */
-            isTruncated: boolean;
-            referrers: components["schemas"]["NameCount"][];
-            browsers: components["schemas"]["NameCount"][];
-            systems: components["schemas"]["NameCount"][];
-        };
         /** Health */
         Health: {
             /** @enum {unknown} */
@@ -8606,83 +8593,6 @@ export interface components {
                         [key: string]: unknown;
                     };
                 };
-            };
-        };
-        /** ScopeSource */
-        ScopeSource: {
-            /** @enum {unknown} */
-            scope: "create" | "read" | "manage" | "metrics" | "admin";
-            /**
-             * @description ADMINISTRATOR: an administrator gave it; GROUP: a group at the provider of OpenID Connect does
-             * @enum {unknown}
-             */
-            from: "ADMINISTRATOR" | "GROUP";
-            /** @description The name of the group; `*` stands for everybody there */
-            group: string | null;
-        };
-        /** Settings */
-        Settings: {
-            access: {
-                /**
-                 * @description `keys`: most requests need credentials
-                 * @enum {unknown}
-                 */
-                mode: "open" | "keys";
-                /** @description Null for an anonymous request */
-                caller: {
-                    /** @enum {unknown} */
-                    kind: "KEY" | "USER" | "COMMAND";
-                    /** @description The name of the key or of the user */
-                    name: string;
-                    scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
-                    owner: components["schemas"]["Owner"];
-                    /** @description The names of the teams of the person */
-                    teams: string[];
-                    /** @description Why a person who has signed in has the scopes */
-                    scopeSources: components["schemas"]["ScopeSource"][];
-                    /**
-                     * @description True for a person who has signed in with a cookie
-                     * @default false
-                     */
-                    hasSession?: boolean;
-                } | null;
-                /** @description Whether people can sign in with a name and a password */
-                hasPeople: boolean;
-                /**
-                 * @description True if the person of the cookie must go through the provider again: the session is refused until then
-                 * @default false
-                 */
-                checksAtProvider?: boolean;
-                /** @description Whether people can sign in with OpenID Connect */
-                hasProvider: boolean;
-            };
-            /** @description The limits of new links; lifetimes are ISO 8601 durations, null sets no limit */
-            links: {
-                /** @description Lifetime of a link that is created without `expiresAt` */
-                defaultTtl: string | null;
-                maxTtl: string | null;
-                maxViews: number | null;
-                passwordRequired: boolean;
-                /** @description The host names under which a link can be shown, first that of app.base-url */
-                hosts: string[];
-                /** @description Whether a client may choose the short code of its link */
-                customCodes: boolean;
-            };
-            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl` */
-            notify: {
-                email: boolean;
-                url: boolean;
-            };
-            /** @description The pages that this port serves; with `app.management.port`, each port has its own */
-            pages: ("create" | "links" | "link" | "dashboard" | "docs")[];
-            /** @description The largest file that can be uploaded */
-            maxFileBytes: number;
-            /** @description The bounds of uploads that resume */
-            upload: {
-                /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
-                chunkBytes: number;
-                /** @description The most files of one link */
-                maxFiles: number;
             };
         };
         /** SignIn */
@@ -8777,6 +8687,18 @@ export interface components {
         /** ImportResults */
         ImportResults: {
             results: components["schemas"]["ImportResult"][];
+        };
+        /** ScopeSource */
+        ScopeSource: {
+            /** @enum {unknown} */
+            scope: "create" | "read" | "manage" | "metrics" | "admin";
+            /**
+             * @description ADMINISTRATOR: an administrator gave it; GROUP: a group at the provider of OpenID Connect does
+             * @enum {unknown}
+             */
+            from: "ADMINISTRATOR" | "GROUP";
+            /** @description The name of the group; `*` stands for everybody there */
+            group: string | null;
         };
         /** Person */
         Person: {
@@ -8956,6 +8878,86 @@ export interface components {
         FailedNotifications: {
             items: components["schemas"]["FailedNotification"][];
         };
+        /** OwnStatistics */
+        OwnStatistics: {
+            summary: components["schemas"]["AccessSummary"];
+            periods: components["schemas"]["Period"][];
+            hours: components["schemas"]["HourlyBucket"][];
+            results: components["schemas"]["ResultCount"][];
+            topLinks: components["schemas"]["TopLink"][];
+            links: components["schemas"]["LinkStatusCounts"];
+            views: number;
+            /** @description There are more links or older entries, which were not read */
+            isTruncated: boolean;
+            referrers: components["schemas"]["NameCount"][];
+            browsers: components["schemas"]["NameCount"][];
+            systems: components["schemas"]["NameCount"][];
+        };
+        /** Settings */
+        Settings: {
+            access: {
+                /**
+                 * @description `keys`: most requests need credentials
+                 * @enum {unknown}
+                 */
+                mode: "open" | "keys";
+                /** @description Null for an anonymous request */
+                caller: {
+                    /** @enum {unknown} */
+                    kind: "KEY" | "USER" | "COMMAND";
+                    /** @description The name of the key or of the user */
+                    name: string;
+                    scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+                    owner: components["schemas"]["Owner"];
+                    /** @description The names of the teams of the person */
+                    teams: string[];
+                    /** @description Why a person who has signed in has the scopes */
+                    scopeSources: components["schemas"]["ScopeSource"][];
+                    /**
+                     * @description True for a person who has signed in with a cookie
+                     * @default false
+                     */
+                    hasSession?: boolean;
+                } | null;
+                /** @description Whether people can sign in with a name and a password */
+                hasPeople: boolean;
+                /**
+                 * @description True if the person of the cookie must go through the provider again: the session is refused until then
+                 * @default false
+                 */
+                checksAtProvider?: boolean;
+                /** @description Whether people can sign in with OpenID Connect */
+                hasProvider: boolean;
+            };
+            /** @description The limits of new links; lifetimes are ISO 8601 durations, null sets no limit */
+            links: {
+                /** @description Lifetime of a link that is created without `expiresAt` */
+                defaultTtl: string | null;
+                maxTtl: string | null;
+                maxViews: number | null;
+                passwordRequired: boolean;
+                /** @description The host names under which a link can be shown, first that of app.base-url */
+                hosts: string[];
+                /** @description Whether a client may choose the short code of its link */
+                customCodes: boolean;
+            };
+            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl` */
+            notify: {
+                email: boolean;
+                url: boolean;
+            };
+            /** @description The pages that this port serves; with `app.management.port`, each port has its own */
+            pages: ("create" | "links" | "link" | "dashboard" | "docs")[];
+            /** @description The largest file that can be uploaded */
+            maxFileBytes: number;
+            /** @description The bounds of uploads that resume */
+            upload: {
+                /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
+                chunkBytes: number;
+                /** @description The most files of one link */
+                maxFiles: number;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -9014,10 +9016,7 @@ export type SecurityException = components['schemas']['SecurityException'];
 export type NameCount = components['schemas']['NameCount'];
 export type Referrers = components['schemas']['Referrers'];
 export type Devices = components['schemas']['Devices'];
-export type OwnStatistics = components['schemas']['OwnStatistics'];
 export type Health = components['schemas']['Health'];
-export type ScopeSource = components['schemas']['ScopeSource'];
-export type Settings = components['schemas']['Settings'];
 export type SignIn = components['schemas']['SignIn'];
 export type Session = components['schemas']['Session'];
 export type Sessions = components['schemas']['Sessions'];
@@ -9027,6 +9026,7 @@ export type LinkImport = components['schemas']['LinkImport'];
 export type ImportRemark = components['schemas']['ImportRemark'];
 export type ImportResult = components['schemas']['ImportResult'];
 export type ImportResults = components['schemas']['ImportResults'];
+export type ScopeSource = components['schemas']['ScopeSource'];
 export type Person = components['schemas']['Person'];
 export type PersonList = components['schemas']['PersonList'];
 export type NewPerson = components['schemas']['NewPerson'];
@@ -9047,5 +9047,7 @@ export type ErasureResult = components['schemas']['ErasureResult'];
 export type CompleteBackup = components['schemas']['CompleteBackup'];
 export type FailedNotification = components['schemas']['FailedNotification'];
 export type FailedNotifications = components['schemas']['FailedNotifications'];
+export type OwnStatistics = components['schemas']['OwnStatistics'];
+export type Settings = components['schemas']['Settings'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -27,7 +27,7 @@ import { importLinksRoute } from './routes/import-links.ts';
 import { keyEndpoints } from './routes/keys.ts';
 import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
 import { notificationEndpoints } from './routes/notifications.ts';
-import { ownStatisticsRoute } from './routes/own-statistics.ts';
+import { ownStatisticsEndpoints } from './routes/own-statistics.ts';
 import { peopleEndpoints } from './routes/people.ts';
 import { providerSignInRoutes } from './routes/provider-sign-in.ts';
 import { qrCodeRoute } from './routes/qr-code.ts';
@@ -35,8 +35,8 @@ import { collectOpenApi, openApiRoutes } from './routes/reference.ts';
 import { requestUploadRoutes } from './routes/request-uploads.ts';
 import { resolveLinkRoute } from './routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './routes/revoke-links.ts';
-import { sessionRoutes, signInRoutes } from './routes/sessions.ts';
-import { settingsRoute } from './routes/settings.ts';
+import { sessionEndpoints, signInRoutes } from './routes/sessions.ts';
+import { settingsEndpoints } from './routes/settings.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { submitFilesRoute } from './routes/submit-files.ts';
 import { teamEndpoints } from './routes/teams.ts';
@@ -76,12 +76,9 @@ const ROUTES = [
   revokeLinkRoute,
   revokeLinksRoute,
   statisticsRoutes,
-  ownStatisticsRoute,
   healthRoutes,
   metricsRoute,
-  settingsRoute,
   signInRoutes,
-  sessionRoutes,
   importLinksRoute,
   providerSignInRoutes,
   webPageRoutes,
@@ -95,6 +92,9 @@ const ENDPOINTS = [
   keyEndpoints,
   administrationEndpoints,
   notificationEndpoints,
+  ownStatisticsEndpoints,
+  settingsEndpoints,
+  sessionEndpoints,
 ];
 
 /** The HTTP application. None of its servers listens yet. */

@@ -1,6 +1,6 @@
 import type { FieldError, Parsed } from './parsed.ts';
 
-/** Why a request of an administrator is refused, besides an error of what was sent. */
+/** Why a request is refused, besides an error of what was sent. */
 export type Refusal =
   | 'person-not-found'
   | 'team-not-found'
@@ -10,6 +10,7 @@ export type Refusal =
   | 'team-has-links'
   | 'cannot-grant'
   | 'needs-admin'
+  | 'session-not-found'
   | 'notification-not-found'
   | 'sends-no-notifications';
 

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { formatInstant } from '../../core/model/instant.ts';
+import { accept } from '../../core/model/parsed.ts';
 import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import type { Person } from '../../core/model/people/person.ts';
 import { beginSession, LONGEST_SESSION_MS, type Session } from '../../core/model/people/session.ts';
+import { refused } from '../../core/model/refusal.ts';
 import type { Requester } from '../../core/ports/ports.ts';
 import { parseNewPassword } from '../../core/rules/people-rules.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
@@ -12,16 +14,15 @@ import { parseFlag } from '../../core/rules/term-rules.ts';
 import { mayUsePassword } from '../../core/use-cases/people/sign-in.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
-import { ignoreBody } from '../read-body.ts';
-import { DateTime, errorResponses, listOf, nullable, optionalText, text, titled } from '../schemas.ts';
+import { DateTime, errorResponses, listOf, nullable, optionalText, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 const TAG = { tags: ['Sign-in'] };
 const DONE = { 204: Type.Null() };
-const OWN = { access: { needs: 'sign-in', alsoWhenOpen: true, port: 'both' } } as const;
 
 const SIGN_IN = {
   ...TAG,
@@ -50,26 +51,13 @@ const SET_PASSWORD = {
   response: { ...DONE, ...errorResponses(400, 401, 403, 410, 413, 415, 429, 500, 503) },
 };
 
-const SessionRecord = {
-  ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
-  isCurrent: Type.Boolean({ description: 'True for the session of this request' }),
-  userAgent: nullable(Type.String()),
-};
-const LIST = {
-  ...TAG,
-  summary: 'Your sessions',
-  response: {
-    200: titled('Sessions', { items: listOf('Session', SessionRecord) }),
-    ...errorResponses(401, 500, 503),
-  },
-};
-
-const END = {
-  ...TAG,
-  summary: 'End one of your sessions',
-  params: Type.Object({ id: text('`current` signs out') }),
-  response: { ...DONE, ...errorResponses(401, 403, 404, 500, 503) },
-};
+const Sessions = titled('Sessions', {
+  items: listOf('Session', {
+    ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
+    isCurrent: Type.Boolean({ description: 'True for the session of this request' }),
+    userAgent: nullable(Type.String()),
+  }),
+});
 
 const SIGN_IN_RULES = {
   name: textOf('name'),
@@ -165,33 +153,37 @@ function preparePasswords(deps: HttpDependencies) {
   };
 }
 
-/** GET /api/sessions, DELETE /api/sessions/{id} */
-export function sessionRoutes(app: FastifyInstance, { people, baseUrl, clock }: HttpDependencies): void {
-  ignoreBody(app);
-  app.get('/api/sessions', { schema: LIST, config: OWN }, async (request, reply) => {
-    const own = sessionOf(request);
-    const sessions = own ? await people.listSessions(own.personId) : [];
-    const items = sessions
-      .filter(({ expiresAt }) => expiresAt > clock())
-      // The hash of a secret is a name that opens nothing.
-      .map(({ hash: id, createdAt, lastUsedAt, expiresAt, userAgent }) => ({
-        ...{ id, isCurrent: id === own?.hash, userAgent, createdAt: formatInstant(createdAt) },
-        ...{ lastUsedAt: formatInstant(lastUsedAt), expiresAt: formatInstant(expiresAt) },
-      }));
-    return reply.header('cache-control', 'no-store').send({ items });
-  });
+const OWN = { tag: 'Sign-in', needs: 'sign-in', alsoWhenOpen: true } as const;
 
-  const ending = { schema: END, config: OWN };
-  app.delete<{ Params: { id: string } }>('/api/sessions/:id', ending, async (request, reply) => {
-    const { id } = request.params;
-    const own = sessionOf(request);
-    const hash = id === 'current' ? own?.hash : id;
-    if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
-      throw ERRORS.noSuchSession();
-    if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(baseUrl).clear());
-    return reply.code(204).send();
-  });
-}
+/** The endpoints of own sessions. */
+export const sessionEndpoints = ({ people, baseUrl, clock }: HttpDependencies): Endpoint[] => [
+  endpoint('GET /api/sessions', 'Your sessions', {
+    ...{ ...OWN, sends: Sessions },
+    async run({ request }) {
+      const own = sessionOf(request);
+      const sessions = own ? await people.listSessions(own.personId) : [];
+      const items = sessions
+        .filter(({ expiresAt }) => expiresAt > clock())
+        // The hash of a secret is a name that opens nothing.
+        .map(({ hash: id, createdAt, lastUsedAt, expiresAt, userAgent }) => ({
+          ...{ id, isCurrent: id === own?.hash, userAgent, createdAt: formatInstant(createdAt) },
+          ...{ lastUsedAt: formatInstant(lastUsedAt), expiresAt: formatInstant(expiresAt) },
+        }));
+      return accept({ items });
+    },
+  }),
+  endpoint('DELETE /api/sessions/:id', 'End one of your sessions', {
+    ...{ ...OWN, description: 'The id `current` signs out.', refuses: ['session-not-found'] },
+    async run({ path: { id }, request, reply }) {
+      const own = sessionOf(request);
+      const hash = id === 'current' ? own?.hash : id;
+      if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
+        return refused('session-not-found');
+      if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(baseUrl).clear());
+      return accept(null);
+    },
+  }),
+];
 
 const sessionOf = ({ caller }: FastifyRequest) => ('session' in caller ? caller.session : undefined);
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { parseOwner } from '../../core/model/owner.ts';
+import { accept } from '../../core/model/parsed.ts';
 import { type Caller, SCOPES, type SignedIn } from '../../core/model/people/caller.ts';
 import { scopeSourcesOf } from '../../core/model/people/person.ts';
 import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
 import type { PersonStore } from '../../core/ports/people.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
-import { errorResponses, nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';
+import { nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { ScopeSources } from './people.ts';
 import { CHUNK_DESCRIPTION } from './uploads.ts';
@@ -67,47 +69,44 @@ const SettingsRecord = titled('Settings', {
 
 type Settings = Static<typeof SettingsRecord>;
 
-const SCHEMA = {
-  tags: ['Operation'],
-  summary: 'Settings that clients depend on, and who the request comes from',
-  description:
-    'Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.',
-  response: { 200: SettingsRecord, ...errorResponses(401, 500, 503) },
-};
-
-/** GET /api/settings */
-export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): void {
+/** The endpoint of the settings. */
+export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
   const { access, linkPolicy, maxFileBytes, managementPort, people } = deps;
   let hasPeople = false; // they are never deleted
   const pagesOf = (request: IncomingMessage): PageName[] =>
     PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));
-  app.get(
-    '/api/settings',
-    { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
-    async ({ caller, raw }, reply) => {
-      hasPeople ||= await knowsPeople(people);
-      const settings: Settings = {
-        access: {
-          mode: access.mode,
-          caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
-          hasPeople,
-          hasProvider: deps.provider !== undefined,
-          ...(await checksAtProvider(caller, raw, deps)),
-        },
-        notify: notifyOptionsOf(caller, deps),
-        pages: pagesOf(raw),
-        maxFileBytes,
-        upload: { chunkBytes: deps.uploadChunkBytes, maxFiles: deps.maxUploadFiles },
-        links: {
-          ...linkPolicy,
-          hosts: [new URL(deps.baseUrl).hostname, ...deps.hosts.keys()],
-          defaultTtl: shortest([deps.defaultTtl, linkPolicy.maxTtl], deps.clock()),
-          maxTtl: linkPolicy.maxTtl?.toString() ?? null,
-        },
-      };
-      return reply.header('cache-control', 'no-store').send(settings);
-    },
-  );
+
+  async function read({ caller, raw }: FastifyRequest): Promise<Settings> {
+    hasPeople ||= await knowsPeople(people);
+    return {
+      access: {
+        mode: access.mode,
+        caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
+        hasPeople,
+        hasProvider: deps.provider !== undefined,
+        ...(await checksAtProvider(caller, raw, deps)),
+      },
+      notify: notifyOptionsOf(caller, deps),
+      pages: pagesOf(raw),
+      maxFileBytes,
+      upload: { chunkBytes: deps.uploadChunkBytes, maxFiles: deps.maxUploadFiles },
+      links: {
+        ...linkPolicy,
+        hosts: [new URL(deps.baseUrl).hostname, ...deps.hosts.keys()],
+        defaultTtl: shortest([deps.defaultTtl, linkPolicy.maxTtl], deps.clock()),
+        maxTtl: linkPolicy.maxTtl?.toString() ?? null,
+      },
+    };
+  }
+  return [
+    endpoint('GET /api/settings', 'Settings that clients depend on, and who the request comes from', {
+      ...{ tag: 'Operation', needs: 'optional' },
+      description:
+        'Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.',
+      sends: SettingsRecord,
+      run: async ({ request }) => accept(await read(request)),
+    }),
+  ];
 }
 
 async function toShown(
