@@ -5624,7 +5624,7 @@ export interface paths {
         put?: never;
         /**
          * Import links of another service, with their short codes, creation times and views
-         * @description Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing
+         * @description Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.
          */
         post: {
             parameters: {
@@ -6907,7 +6907,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of an address, a link or a recipient
-         * @description Send exactly one of the three. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
+         * @description Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
          */
         post: {
             parameters: {

@@ -149,6 +149,7 @@ const REFUSALS = {
   'team-has-links': ERRORS.teamHasLinks,
   'cannot-grant': ERRORS.cannotGrant,
   'needs-admin': () => ERRORS.insufficientScope('admin'),
+  'needs-manage': () => ERRORS.insufficientScope('manage'),
   'session-not-found': ERRORS.noSuchSession,
   'notification-not-found': ERRORS.noSuchNotification,
   'sends-no-notifications': ERRORS.sendsNoNotifications,

@@ -131,7 +131,7 @@ export const ERRORS = {
   noSuchSession: error(404, 'NO_SUCH_SESSION', 'No such session; it may have ended'),
   noSuchPerson: error(404, 'NO_SUCH_PERSON', 'There is no person with this name, or it was deactivated'),
   noSuchTeam: error(404, 'NO_SUCH_TEAM', 'There is no team with this name'),
-  noSuchKey: error(404, 'NO_SUCH_KEY', 'You have no API key with this name'),
+  noSuchKey: error(404, 'NO_SUCH_KEY', 'There is no API key with this name, or it is not yours'),
   nameTaken: error(
     409,
     'NAME_TAKEN',

@@ -267,13 +267,8 @@ function composeHttp(
 /** Returns what administrators do with people, teams and keys. */
 function composeManage({ baseUrl }: Config, { store, clock, useCases: { newChange } }: Core) {
   const parts = { people: store.people, teams: store.teams, keys: store.keys, baseUrl, clock, newChange };
-  return {
-    ...{
-      people: prepareManagePeople(parts),
-      teams: prepareManageTeams(parts),
-      keys: prepareManageKeys(parts),
-    },
-  };
+  const people = prepareManagePeople(parts);
+  return { people, teams: prepareManageTeams(parts), keys: prepareManageKeys(parts) };
 }
 
 /** Returns how people sign in, and are recognised. */

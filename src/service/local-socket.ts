@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { lstatSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { codeOf, messageOf } from '../common/error-details.ts';
@@ -12,7 +12,7 @@ import type { Config } from './config/config.ts';
 /** The bytes that the system allows in the path of a socket: 107 on Linux, 103 on macOS. */
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 /** Takes the rights of the group and of others from what is created. */
-const OWNER_ONLY = 0o177;
+const OWNER_ONLY = 0o077;
 
 /** Returns the address of the socket of a service on an existing database. */
 export function localSocketPath(databasePath: string): string {
@@ -55,6 +55,7 @@ async function listen(server: Server, path: string): Promise<void> {
   } finally {
     process.umask(umask);
   }
+  if (process.platform !== 'win32') chmodSync(path, 0o600);
   await once(server, 'listening');
 }
 
@@ -88,10 +89,11 @@ export async function findLocalService(databasePath: string): Promise<(() => Soc
 
 /** @throws unless the socket was created by the owner of the database, or by the user of this process */
 function assertTrustworthy(path: string, socket: Stats, database: Stats): void {
-  if (!socket.isSocket()) throw new Error(`${path}: it is no socket; remove it, and start the service again`);
+  if (!socket.isSocket())
+    throw new Error(`${path}: it is no socket; stop the service, remove it, and start the service again`);
   if ([database.uid, process.getuid?.()].includes(socket.uid)) return;
   throw new Error(
-    `${path}: it belongs to the user ${socket.uid}, the database to ${database.uid}; find out who created it, remove it, ` +
-      'and start the service again',
+    `${path}: it belongs to the user ${socket.uid}, the database to ${database.uid}; find out who created it, stop the ` +
+      'service, remove it, and start the service again',
   );
 }

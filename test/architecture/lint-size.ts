@@ -31,13 +31,14 @@ const longest = findLongestFunction();
  * Each size that may not exceed its bound. Lower the bound when the size becomes smaller.
  *
  * Since the floors: a definition that others need lower down has a file of its own there, imports with longer paths take more
- * lines, and `src/stores` has the two files of its threads.
+ * lines, and `src/stores` has the two files of its threads. Since commands send requests: the local socket, and endpoints for
+ * erasures, imports and backups, each with its tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_320 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 433 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_640 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 438 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_510 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 74_900 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 75_020 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 

@@ -6,6 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
 import { freePort, startProgram, startServiceProcess } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
@@ -92,7 +94,7 @@ describe('the local socket of a service on SQLite', () => {
       await process.waitForOutput(({ stdout }) => warning.test(stdout));
       const list = () =>
         runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${join(directory, 'postern.db')}`]);
-      assert.match((await list()).stderr, /-socket: it is no socket; remove it, and start the service again/);
+      assert.match((await list()).stderr, /-socket: it is no socket; stop the service, remove it, and start/);
       process.signal('SIGTERM');
       await process.exited;
       assert.ok(!lstatSync(socket).isSocket());
@@ -154,6 +156,46 @@ describe('the local socket of a service on SQLite', () => {
       `--app.database.url=sqlite:${service.databasePath}`,
     ]);
     assert.equal(code, 0);
+  });
+
+  test('a command waits for a service that starts, and reaches it', async (t) => {
+    const { service, list } = await serviceWithKeys(t);
+    await new Promise((resolve) => service.localServer.close(resolve));
+    const listing = list();
+    await pause(500); // it finds the lock, and no socket
+    await service.listenLocally();
+    assert.equal((await listing).code, 0);
+  });
+
+  test('a command says that a service does not respond', async (t) => {
+    const directory = temporaryDirectory(t);
+    const process = await startServiceProcess(t, directory);
+    process.signal('SIGSTOP');
+    const flags = [`--app.database.url=sqlite:${join(directory, 'postern.db')}`];
+    const listing = startProgram(t, ['cli/main.ts', 'keys', 'list', ...flags]);
+    await listing.waitForOutput(({ stderr }) => /has not responded yet\. Waiting/.test(stderr));
+    process.signal('SIGCONT');
+    assert.equal((await listing.exited).code, 0);
+  });
+
+  test('root leaves nothing in the database of another user', {
+    skip: process.getuid?.() !== 0 && 'needs root',
+  }, async (t) => {
+    const directory = temporaryDirectory(t);
+    await (await startService(t, { directory })).stop();
+    const path = join(directory, 'postern.db');
+    chownSync(path, 65534, 65534);
+    const { code, stderr } = await runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${path}`]);
+    assert.equal(code, 1);
+    assert.match(stderr, /it belongs to the user 65534; run the command as that user/);
+  });
+
+  test('a move into the database of a running service is refused', async (t) => {
+    const { service } = await serviceWithKeys(t);
+    await assert.rejects(
+      openSqliteMoveTarget(service.databasePath),
+      /another service or a command, .*, uses this database/,
+    );
   });
 
   test('a database below a symbolic link has one socket', async (t) => {

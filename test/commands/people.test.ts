@@ -60,7 +60,10 @@ for (const [name, makePlace, urlOf] of [
     await store.close();
     const refused = await people(t, { flags }, 'add', 'Ada', '--scopes=create');
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /name: is taken, .*owns links; choose another; or add --owns-links/);
+    assert.match(
+      refused.stderr,
+      /name: is taken, .*owns links; choose another; if a user .* is this person, add --owns-links/,
+    );
     await linkOf(t, { flags }, 'add', 'Ada', '--scopes=create', '--owns-links');
   });
 }

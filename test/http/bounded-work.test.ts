@@ -12,7 +12,7 @@ import {
   revokeLink,
 } from '../support/links.ts';
 import { observeArgon2 } from '../support/observe-argon2.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { addRecords } from '../support/sqlite-harness.ts';
 
 const PASSWORD = 'open sesame';
@@ -116,9 +116,12 @@ describe('password checks', () => {
 });
 
 test('statistics of clients that hang up are dropped, so that a later one need not wait for them', async (t) => {
-  const service = await startService(t);
+  const directory = temporaryDirectory(t);
+  const first = await startService(t, { directory });
+  await first.stop();
   // Reading them takes long enough for others to wait.
-  addRecords(service.databasePath, 100_000);
+  addRecords(first.databasePath, 100_000);
+  const service = await startService(t, { directory });
   // The records of a part of an hour are counted one by one.
   const path = '/api/stats/access/summary?start=2026-06-15T12:15:00Z';
   const abandoned = () => metric(service, 'secure_link_abandoned_total{queue="statistics"}');

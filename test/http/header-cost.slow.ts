@@ -23,6 +23,7 @@ const COMPUTED: Record<string, string[]> = {
   '[userHeader]': [USER_HEADER],
   // src/http/built-pages.ts and src/http/visit.ts
   '[name]': ['range', 'if-match', 'if-unmodified-since', 'sec-purpose', 'purpose', 'x-moz', 'x-purpose'],
+  '[COMMAND_HEADER]': [], // of the local administrator alone
   '[index]': [],
   '[index + 1]': [],
   '[kind]': [],

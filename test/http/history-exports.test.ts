@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { OverloadedError } from '../../src/core/model/unavailable.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
-import { countRows, createLink } from '../support/links.ts';
-import type { TestService } from '../support/service.ts';
+import { createLink } from '../support/links.ts';
+import { type TestService, temporaryDirectory } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
@@ -19,8 +21,11 @@ const HEADERS = { authorization: `Bearer ${KEY}`, accept: 'application/x-ndjson'
 
 /** Returns the service with these flags and many audit records, which counts how often it reads some of them. */
 async function serviceWithRecords(t: TestContext, ...flags: string[]) {
-  const service = await sharedService(`--app.access.initial-key=${KEY}`, ...flags);
-  if (countRows(service, 'audit') === 0) addRecords(service);
+  const name = flags.join(' ');
+  const database = databases.get(name) ?? createDatabase();
+  databases.set(name, database);
+  const databaseUrl = `--app.database.url=sqlite:${await database}`;
+  const service = await sharedService(`--app.access.initial-key=${KEY}`, databaseUrl, ...flags);
   const { history } = service.stores.store;
   const { readPage } = history;
   const reads = { count: 0 };
@@ -31,12 +36,17 @@ async function serviceWithRecords(t: TestContext, ...flags: string[]) {
   t.after(() => {
     history.readPage = readPage;
   });
-  return { service, reads };
+  return { service: { ...service, databasePath: await database }, reads };
 }
 
-/** Adds audit records without the service. */
-function addRecords({ databasePath }: TestService): void {
-  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
+/** The databases of the services, by their flags. */
+const databases = new Map<string, Promise<string>>();
+
+/** Creates a database with audit records, as if a killed service had left them. Returns its path. */
+async function createDatabase(): Promise<string> {
+  const path = join(temporaryDirectory({ after }), 'postern.db');
+  await (await openSqliteStore({ path })).close();
+  const db = new DatabaseSync(path);
   db.prepare(
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
      INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, user_agent, at, number)
@@ -44,6 +54,7 @@ function addRecords({ databasePath }: TestService): void {
        '10.0.0.' || n % 200, printf('%.500c', 'a'), 1781524800000 + n, 0 FROM number`,
   ).run(RECORDS);
   db.close();
+  return path;
 }
 
 /** Begins an export, and reads nothing after its first bytes. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { ImportRecord } from '../../src/core/model/import-record.ts';
+import { prepareImportLinks } from '../../src/core/use-cases/create/import-links.ts';
 import { openPlannedLinks } from '../../src/tools/import/planned-links.ts';
 import { readRecords } from '../../src/tools/import/read-records.ts';
 import { sendRecords } from '../../src/tools/import/send-records.ts';
@@ -45,4 +48,40 @@ test('no request of an import has more than 500 links, or far more than 2 MB', a
   const { sent, results } = await importFile('skip', { file: file(600, 'a'.repeat(8_000)) });
   assert.equal(results.length, 600);
   assert.ok(Math.max(...sent) <= 260, String(sent));
+});
+
+test('an import leaves room for the passwords of visitors', async () => {
+  let [running, most] = [0, 0];
+  const importLinks = prepareImportLinks({
+    links: { create: async () => 'created', find: async () => undefined },
+    ...{ clock: () => 0, newIdAndSalt: () => ({ id: 'id', salt: 'salt' }) },
+    async hashPassword() {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running -= 1;
+      return 'hash';
+    },
+  });
+  const record = (index: number): ImportRecord => ({
+    ...{ shortCode: `code${index}`, host: null, targetUrl: 'https://example.com/', createdAt: null },
+    ...{ startsAt: null, expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [] },
+    ...{
+      recipient: null,
+      forwardPath: false,
+      forwardQuery: false,
+      password: 'secret',
+      refusals: [],
+      losses: [],
+    },
+  });
+  const results = await importLinks(
+    {
+      ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', shortPath: '/l/', isDryRun: false },
+      targets: { baseUrl: 'https://links.example', hosts: new Map(), blockedHosts: () => new Set() },
+      records: Array.from({ length: 500 }, (_, index) => record(index)),
+    },
+    { kind: 'COMMAND', name: 'import', ipAddress: null },
+  );
+  assert.ok(results.every(({ result }) => result === 'IMPORTED'));
+  assert.ok(most <= 8, String(most));
 });

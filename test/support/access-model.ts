@@ -208,11 +208,11 @@ export const ROWS: Record<string, Row> = {
   },
   'DELETE /api/teams/:name': { need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/teams/none' },
   'POST /api/erasures': {
-    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200, 403] },
     body: json({ ipAddress: '192.0.2.1', isDryRun: true }),
   },
   'POST /api/links/import': {
-    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200] },
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [200, 403] },
     body: json({ from: 'csv', isDryRun: true, items: [{ shortCode: 'none', targetUrl: TARGET }] }),
   },
   'POST /api/backups': {

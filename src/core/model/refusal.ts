@@ -10,6 +10,7 @@ export type Refusal =
   | 'team-has-links'
   | 'cannot-grant'
   | 'needs-admin'
+  | 'needs-manage'
   | 'session-not-found'
   | 'notification-not-found'
   | 'sends-no-notifications';

@@ -72,10 +72,9 @@ function parseRecord(item: unknown, field: string): Parsed<ImportRecord> {
   }
   for (const name of LISTS) {
     const value: unknown = sent[name] ?? [];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
     const known: readonly unknown[] | null = name === 'refusals' ? REFUSALS : null;
-    const isList =
-      Array.isArray(value) &&
-      value.every((each) => (known ? known.includes(each) : typeof each === 'string'));
+    const isList = items.every((each) => (known ? known.includes(each) : typeof each === 'string'));
     if (!isList)
       return refuse(
         `${field}.${name}`,

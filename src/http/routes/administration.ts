@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox';
+import type { EpochMs } from '../../core/model/link.ts';
 import { formatOwner } from '../../core/model/owner.ts';
-import { accept } from '../../core/model/parsed.ts';
+import { accept, type Parsed, refuse } from '../../core/model/parsed.ts';
+import { hasScope } from '../../core/model/people/decide-access.ts';
+import { refused } from '../../core/model/refusal.ts';
 import { type AskedErasure, parseErasure } from '../../core/rules/erasure-rules.ts';
 import { instantOf } from '../../core/rules/expiry-time.ts';
 import { withoutEmpty } from '../../core/rules/read-fields.ts';
@@ -31,18 +34,25 @@ const ErasureResult = titled('ErasureResult', {
 const CompleteBackup = titled('CompleteBackup', {
   startedAt: { ...DateTime, description: 'When the backup was begun' },
 });
-const parseStartedAt = instantOf('startedAt');
+function parseStartedAt(value: unknown, now: EpochMs): Parsed<EpochMs> {
+  const parsed = instantOf('startedAt')(value);
+  return parsed.ok && parsed.value > now
+    ? refuse('startedAt', 'INVALID_DATE_TIME', 'must not be in the future')
+    : parsed;
+}
 
 /** The endpoints of erasures and backups. */
 export const administrationEndpoints = (deps: HttpDependencies): Endpoint[] => [
   endpoint('POST /api/erasures', 'Erase the personal data of an address, a link or a recipient', {
     ...ADMINISTRATION,
     description:
-      'Send exactly one of the three. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure ' +
+      'Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure ' +
       'whose client leaves stops; send it again.',
     takes: { schema: NewErasure, read: (sent) => parseErasure(withoutEmpty(sent)) },
-    sends: ErasureResult,
+    ...{ sends: ErasureResult, refuses: ['needs-manage'] },
     async run({ body: { isDryRun, what }, request, reply }) {
+      if (!hasScope(request.caller, 'manage')) return refused('needs-manage');
+      reply.raw.on('timeout', () => undefined); // it may take minutes without a byte sent
       const left = abortSignalOf(reply.raw);
       const how = { author: formatOwner(request.author), isDryRun, isStopped: () => left.aborted };
       return accept(await deps.erase(await toErasable(what, deps), how));
@@ -51,7 +61,7 @@ export const administrationEndpoints = (deps: HttpDependencies): Endpoint[] => [
   }),
   endpoint('POST /api/backups', 'Record a complete backup, for health and alerts', {
     ...ADMINISTRATION,
-    takes: { schema: CompleteBackup, read: (sent) => parseStartedAt(sent['startedAt']) },
+    takes: { schema: CompleteBackup, read: (sent, now) => parseStartedAt(sent['startedAt'], now) },
     run: async ({ body: startedAt }) => accept(await deps.recordBackup(startedAt)),
   }),
 ];

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { REFUSALS, SKIP_REASONS, type SkipReason } from '../../core/model/import-record.ts';
+import { hasScope } from '../../core/model/people/decide-access.ts';
 import { IMPORT_RULES, parseImportRecords } from '../../core/rules/import-rules.ts';
 import { readFields } from '../../core/rules/read-fields.ts';
 import { parseBulkList } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { requireValid } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { Count, errorResponses, listOf, nullable, text, titled } from '../schemas.ts';
@@ -65,13 +66,15 @@ export function importLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
         summary: 'Import links of another service, with their short codes, creation times and views',
         description:
           'Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and ' +
-          '1,000 items. A repeat imports only what is missing',
+          '1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.',
         body: Request,
         response: { 200: Results, ...errorResponses(400, 401, 403, 413, 415, 500, 503) },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
+      const lacking = (['create', 'manage'] as const).find((scope) => !hasScope(request.caller, scope));
+      if (lacking !== undefined) throw ERRORS.insufficientScope(lacking);
       return deps.bulkQueue.run(requesterOf(request, reply), async () => {
         const sent = await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT });
         const body = requireJsonObject(sent);

@@ -6,7 +6,7 @@ import { PERSON_STATES, personStateOf } from '../../core/model/people/decide-per
 import { scopeSourcesOf, scopesOf } from '../../core/model/people/person.ts';
 import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-rules.ts';
 import { readFields, readSentFields, withoutEmpty } from '../../core/rules/read-fields.ts';
-import type { NewLink, ShownPerson } from '../../core/use-cases/people/manage-people.ts';
+import type { PasswordPage, ShownPerson } from '../../core/use-cases/people/manage-people.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { Count, DateTime, listOf, nullable, optionalText, text, titled, Url } from '../schemas.ts';
@@ -129,7 +129,7 @@ export function peopleEndpoints({ manage, isEmergencyOnly }: HttpDependencies): 
   ];
 }
 
-const toLinkRecord = ({ url, expiresAt }: NewLink): PasswordLinkRecord => ({
+const toLinkRecord = ({ url, expiresAt }: PasswordPage): PasswordLinkRecord => ({
   ...{ url, expiresAt: formatInstant(expiresAt) },
 });
 

@@ -4,6 +4,7 @@ import { openForWriting } from './connection.ts';
 import { prepareCommit, prepareQuery } from './query.ts';
 import { rebuildProjections } from './rebuild.ts';
 import { createSchema } from './schema.ts';
+import { lockStore } from './store-lock.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
@@ -15,8 +16,10 @@ const SKIP_LOG =
 /** Opens a store to move into, and creates it where there is none. */
 export async function openSqliteMoveTarget(path: string): Promise<MoveTarget> {
   const db = openForWriting(path);
+  let lock: ReturnType<typeof lockStore>;
   try {
     createSchema(db);
+    lock = lockStore(path, 0);
   } catch (error) {
     db.close();
     throw error;
@@ -29,6 +32,9 @@ export async function openSqliteMoveTarget(path: string): Promise<MoveTarget> {
       db.exec(SKIP_LOG);
       await rebuildProjections(db, progress);
     },
-    close: async () => db.close(),
+    async close() {
+      db.close();
+      lock.close();
+    },
   });
 }

@@ -38,7 +38,8 @@ type Definition = Pick<ServiceCommand, 'examples'> & {
 
 /** Returns a command of several actions, which sends requests to the service as the local administrator. */
 export function defineAdministration({ name, actions, remedies, ...texts }: Definition): ServiceCommand {
-  const options: Options = Object.assign({}, ...Object.values(actions).map((each) => each.options));
+  const options: Options = {};
+  for (const each of Object.values(actions)) Object.assign(options, each.options);
   return defineCommand({
     ...texts,
     options,

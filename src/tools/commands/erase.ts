@@ -19,17 +19,16 @@ const MEMBERS = { ip: 'ipAddress', link: 'shortCode', recipient: 'recipient' };
 type Settings = { config: Config; flags: ReadonlyMap<string, string> };
 
 async function run({ config, flags }: Settings): Promise<undefined> {
-  const asked = Object.entries(MEMBERS).flatMap(([flag, member]) => {
-    const value = flags.get(flag);
-    return value === undefined ? [] : [[member, value]];
-  });
-  if (asked.length !== 1 || asked[0]?.[1] === '')
+  const body: Record<string, string> = {};
+  for (const [flag, member] of Object.entries(MEMBERS)) body[member] = flags.get(flag) ?? '';
+  const asked = Object.values(body).filter((value) => value !== '');
+  if (asked.length !== 1)
     throw new Error('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
-  const body = Object.fromEntries(asked);
   const describe = ({ entries, links }: ErasureResult) =>
     `${entries} entries${flags.has('ip') ? '' : ` and the terms of ${links} links`}`;
   await administrate(config, { command: 'erase' }, async ({ send }) => {
-    const erase = (isDryRun: boolean) => send<ErasureResult>('POST', '/api/erasures', { ...body, isDryRun });
+    const erase = (isDryRun: boolean) =>
+      send<ErasureResult>('POST', '/api/erasures', { ...body, isDryRun }, { isLong: true });
     const found = await erase(true);
     const isNothing = found.entries + found.links === 0;
     if (!isNothing) print(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);

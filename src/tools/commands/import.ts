@@ -92,7 +92,9 @@ async function importInto(config: Config, size: number, running: Import): Promis
       async send(batch) {
         const items = batch.map(({ line: _, ...record }) => record);
         const request = { from, timeZone, withRefusal, allowsBlocked, isDryRun, items };
-        return (await send<{ results: ImportResult[] }>('POST', '/api/links/import', request)).results;
+        return (
+          await send<{ results: ImportResult[] }>('POST', '/api/links/import', request, { isLong: true })
+        ).results;
       },
       report: async (line) => {
         report.add(line);

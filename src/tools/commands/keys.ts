@@ -1,5 +1,6 @@
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
+import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
 import { describeDatabase } from '../../service/config/config.ts';
 import { parseDuration } from '../../service/config/parsers.ts';
@@ -20,6 +21,7 @@ const create: Action = {
       type: 'string',
       value: 'NAME',
       help: 'The person whose key it is, and whose rights limit it; without it, the key is of a service',
+      parse: parsePersonName,
     },
     expires: {
       type: 'string',
@@ -80,7 +82,7 @@ export const command = defineAdministration({
     '  read     read links, lists and statistics\n' +
     '  manage   change and revoke any link\n' +
     '  metrics  read the metrics\n' +
-    '  admin    manage people, teams and the keys of others',
+    '  admin    manage people, teams and the keys of others; with manage also erase, and with create import',
   actions: { create, list, revoke },
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',

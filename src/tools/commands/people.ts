@@ -1,7 +1,9 @@
+import { accept } from '../../core/model/parsed.ts';
 import { toPersonName } from '../../core/model/people/person-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
 import { describeDatabase } from '../../service/config/config.ts';
+import { type Parser, refuse } from '../../service/config/parsers.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
 import type { Administration } from './administration.ts';
@@ -15,12 +17,20 @@ const scopes = {
   missing: 'say what the person may do, such as --scopes=create,read',
 } as const;
 
+const parseAddress: Parser<string> = (text) =>
+  text === '' ? refuse('must be a mail address, such as ada@example.com') : accept(text);
+
 const add: Action = {
   named: 'person, such as add ada',
   parseName: parsePersonName,
   options: {
     scopes,
-    email: { type: 'string', value: 'ADDRESS', help: 'Lets the person sign in with OpenID Connect too' },
+    email: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: 'Lets the person sign in with OpenID Connect too',
+      parse: parseAddress,
+    },
     emergency: { type: 'boolean', help: 'Lets the person use a password also with app.oidc.only' },
     'owns-links': {
       type: 'boolean',
@@ -77,6 +87,7 @@ const deactivate: Action = {
       type: 'string',
       value: 'NAME',
       help: 'The person who gets the links of one who is deactivated',
+      parse: parsePersonName,
     },
   },
   async run(administration, { name, flags }) {
@@ -120,6 +131,6 @@ export const command = defineAdministration({
     NO_SUCH_PERSON: LIST_HINT,
     UNKNOWN_PERSON: LIST_HINT,
     LINKS_NEED_OWNER: 'add --links-to=NAME',
-    NAME_TAKEN: 'or add --owns-links, if the user of the reverse proxy is this person',
+    NAME_TAKEN: 'if a user of the reverse proxy who owns links is this person, add --owns-links',
   },
 });

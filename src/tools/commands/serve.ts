@@ -37,8 +37,8 @@ async function start(settings: Settings): Promise<undefined> {
   try {
     const service = await composeOnceThereIsSpace(config, log, crash);
     if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
-    await listenOnAll(service, config);
     warnings.push(...(await service.listenLocally()));
+    await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
     beginRereading(prepareReread({ ...settings, log, refreshBlockedHosts: service.refreshBlockedHosts }));
     await Promise.race([service.startJobs(), service.jobsAreRunning]);

@@ -23,6 +23,9 @@ type Parts = {
   hashPassword: HashPassword;
 };
 
+/** More passwords at once would not be hashed faster, and would fill the queue in which those of visitors wait. */
+const RECORDS_AT_ONCE = 8;
+
 export function prepareImportLinks({ links, clock, newIdAndSalt, hashPassword }: Parts): ImportLinks {
   async function create(link: NewLink, author: Author): Promise<CreationResult> {
     const at = clock();
@@ -56,7 +59,9 @@ export function prepareImportLinks({ links, clock, newIdAndSalt, hashPassword }:
       // A dry run creates nothing that could be opened.
       hashPassword: async (password) => (request.isDryRun ? '' : hashPassword(password, author)),
     });
-    const planned = await Promise.all(request.records.map(plan));
+    const planned: PlannedLink[] = [];
+    for (let start = 0; start < request.records.length; start += RECORDS_AT_ONCE)
+      planned.push(...(await Promise.all(request.records.slice(start, start + RECORDS_AT_ONCE).map(plan))));
     return Promise.all(planned.map((each) => importOne(each, request, author)));
   };
 }

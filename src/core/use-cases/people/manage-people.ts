@@ -2,7 +2,7 @@ import type { EpochMs } from '../../model/link.ts';
 import type { NewLinkChange } from '../../model/link-change.ts';
 import { accept, refuse } from '../../model/parsed.ts';
 import type { Actor, Caller } from '../../model/people/caller.ts';
-import type { PersonChange } from '../../model/people/decide-person-change.ts';
+import type { PersonChange, PersonRefusal } from '../../model/people/decide-person-change.ts';
 import { LINK_SCOPES, mayGrant, withLinks } from '../../model/people/may-grant.ts';
 import {
   newPasswordLink,
@@ -18,7 +18,7 @@ import type { PersonStore, TeamStore } from '../../ports/people.ts';
 /** A person as administrators see it, with the names of the teams, and how many links the person owns. */
 export type ShownPerson = Person & { teams: string[]; linkCount: number };
 /** The address of a page that sets a password once. `name`: whose. */
-export type NewLink = Pick<PasswordLink, 'expiresAt'> & { url: string; name: string };
+export type PasswordPage = Pick<PasswordLink, 'expiresAt'> & { url: string; name: string };
 type Given = Pick<Person, 'name' | 'scopes' | 'email' | 'isEmergency'> & {
   teams: string[];
   ownsLinks: boolean;
@@ -34,22 +34,7 @@ type Parts = {
 
 /** Prepares what administrators do with people. Nobody gives, or gets into, an account that may do more than the giver. */
 export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }: Parts) {
-  async function show(shown: readonly Person[]): Promise<ShownPerson[]> {
-    const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
-    const linkCounts = new Map(held.people);
-    return shown.map((person) => ({
-      ...person,
-      teams: all.filter(({ members }) => members.includes(person.name)).map(({ name }) => name),
-      linkCount: linkCounts.get(person.name) ?? 0,
-    }));
-  }
-
-  async function showOne(name: string): Promise<Outcome<ShownPerson>> {
-    const person = await people.findPerson(name);
-    const [shown] = person ? await show([person]) : [];
-    return shown ? accept(shown) : refused('person-not-found');
-  }
-
+  const { show, showOne } = prepareShow({ people, teams });
   return {
     listPeople: async (): Promise<ShownPerson[]> => show(await people.listPeople()),
     /** Returns the names of active people. */
@@ -60,7 +45,7 @@ export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }
     async addPerson(
       { teams: joined, ownsLinks, ...given }: Given,
       { caller }: Actor,
-    ): Promise<Outcome<{ person: ShownPerson; link: NewLink }>> {
+    ): Promise<Outcome<{ person: ShownPerson; link: PasswordPage }>> {
       const givesLinks = joined.length > 0 || ownsLinks;
       if (!mayGrant(caller, givesLinks ? [...given.scopes, ...LINK_SCOPES] : given.scopes))
         return refused('cannot-grant');
@@ -90,23 +75,10 @@ export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }
       if (!mayGrant(caller, givesLinks ? [...granted, ...LINK_SCOPES] : granted))
         return refused('cannot-grant');
       const result = await people.changePerson(name, wanted, newChange(author));
-      switch (result) {
-        case 'changed':
-          return showOne(name);
-        case 'not-found':
-          return refused('person-not-found');
-        case 'last-administrator':
-          return refused(result);
-        case 'links-need-owner':
-          return LINKS_NEED_OWNER;
-        case 'unknown-new-owner':
-          return UNKNOWN_NEW_OWNER;
-        case 'unknown-team':
-          return UNKNOWN_TEAM;
-      }
+      return result === 'changed' ? showOne(name) : REFUSALS[result];
     },
     /** Makes a link with which a person sets a password. It replaces the one before. */
-    async makePasswordLink(sent: string, caller: Caller): Promise<Outcome<NewLink>> {
+    async makePasswordLink(sent: string, caller: Caller): Promise<Outcome<PasswordPage>> {
       const person = await people.findPerson(toPersonName(sent));
       if (!person) return refused('person-not-found');
       if (!mayGrant(caller, withLinks(scopesOf(person)))) return refused('cannot-grant');
@@ -118,10 +90,35 @@ export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }
   };
 }
 
+/** Prepares reading what is shown of people. */
+function prepareShow({ people, teams }: Pick<Parts, 'people' | 'teams'>) {
+  async function show(shown: readonly Person[]): Promise<ShownPerson[]> {
+    const [all, held] = [await teams.listTeams(), await teams.countHeldLinks()];
+    const linkCounts = new Map(held.people);
+    return shown.map((person) => ({
+      ...person,
+      teams: all.filter(({ members }) => members.includes(person.name)).map(({ name }) => name),
+      linkCount: linkCounts.get(person.name) ?? 0,
+    }));
+  }
+
+  async function showOne(name: string): Promise<Outcome<ShownPerson>> {
+    const person = await people.findPerson(name);
+    const [shown] = person ? await show([person]) : [];
+    return shown ? accept(shown) : refused('person-not-found');
+  }
+  return { show, showOne };
+}
+
 const UNKNOWN_TEAM = refuse('teams', 'UNKNOWN_TEAM', 'must have the names of teams');
-const LINKS_NEED_OWNER = refuse(
-  'linksTo',
-  'LINKS_NEED_OWNER',
-  'the person owns links; send the name of an active person who gets them',
-);
-const UNKNOWN_NEW_OWNER = refuse('linksTo', 'UNKNOWN_PERSON', 'must be the name of an active person');
+const REFUSALS = {
+  'not-found': refused('person-not-found'),
+  'last-administrator': refused('last-administrator'),
+  'links-need-owner': refuse(
+    'linksTo',
+    'LINKS_NEED_OWNER',
+    'the person owns links; send the name of an active person who gets them',
+  ),
+  'unknown-new-owner': refuse('linksTo', 'UNKNOWN_PERSON', 'must be the name of an active person'),
+  'unknown-team': UNKNOWN_TEAM,
+} satisfies Record<PersonRefusal, Outcome<never>>;
