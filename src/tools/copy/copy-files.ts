@@ -190,7 +190,12 @@ async function sendFile(
   const stream = copyChunks(onBytes);
   const digest = createDigest();
   const bytes = backups?.encrypt ? digesting(backups.encrypt(stream), digest) : stream;
-  await files.remove(fileId); // the half-written file of an interrupted copy
+  try {
+    await files.remove(fileId); // the half-written file of an interrupted copy
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   const saving = files.save(fileId, bytes).catch((cause: unknown) => {
     throw new Error(`${name} cannot store file ${fileId}: ${messageOf(cause)}`, { cause });
   });
