@@ -27,6 +27,9 @@ function findLongestFunction(): { lines: number; place: string } {
 }
 
 const longest = findLongestFunction();
+const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
+  .map((path) => ({ path, lines: linesOf(readProjectFile(path)) }))
+  .sort((a, b) => b.lines - a.lines);
 /**
  * Each size that may not exceed its bound. Lower the bound when the size becomes smaller.
  *
@@ -35,10 +38,11 @@ const longest = findLongestFunction();
  * erasures, imports and backups, each with its tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_640 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_630 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 438 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_510 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 75_020 },
+  { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 
