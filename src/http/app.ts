@@ -122,8 +122,6 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   const limits = prepareSocketLimits(deps);
   const createServer = (onRequest: RequestListener) =>
     createHttpServer(traceRequests(deps.tracing, onRequest), commonHeaders, clock, limits);
-  let managementServer: Server | undefined;
-  let localServer: Server | undefined;
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
@@ -132,13 +130,15 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handler) => {
-      localServer = createLocalServer(handler);
-      if (managementPort !== null) managementServer = createManagementServer(createServer, handler, clock);
       const context = { commonHeaders, slowClients: limits.slowClients, isClosing: () => isClosing };
       return createServer(prepareVisit(deps, context, handler));
     },
     rewriteUrl: (request) => toRoutableUrl(fileRouteOf(request) ?? request.url ?? '/'),
   });
+  const handler: RequestListener = (request, response) => app.routing(request, response);
+  const localServer = createLocalServer(handler);
+  const managementServer =
+    managementPort === null ? undefined : createManagementServer(createServer, handler, clock);
   // src/core/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);
   // The types of the routes bound what they send. Compiled serializers would not be faster, and delay each start.
@@ -154,7 +154,6 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   const checkRoutes = collectRoutes(app);
   await addRoutes(app, deps, limits.slowClients);
   checkRoutes();
-  if (!localServer) throw new Error('the framework has not created its server');
   const servers = [app.server, localServer, ...(managementServer ? [managementServer] : [])];
   return {
     app,

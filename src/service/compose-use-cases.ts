@@ -22,7 +22,6 @@ import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
 import { createLimits, NO_RATES, startTimer } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
-import { prepareHashPassword } from '../core/use-cases/visit/check-password.ts';
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
 import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
 import type { Store } from '../stores/store.ts';
@@ -110,7 +109,7 @@ export function composeUseCases(
       ...{ ...ofCreations, history: store.history },
       notified: notifiedOfCodes(subscriptions),
     }),
-    importLinks: prepareImportLinks({ ...shared, hashPassword: prepareHashPassword(shared) }),
+    importLinks: prepareImportLinks(shared),
     newChange: prepareNewChange(ofChanges),
     erase: (...[erasable, options]: Parameters<Erase>) => erase(ofErasures, erasable, options),
     revokeLink: prepareRevokeLink({

@@ -264,22 +264,19 @@ function composeHttp(
   };
 }
 
-/** Returns what administrators do with people, teams and keys. */
-function composeManage({ baseUrl }: Config, { store, clock, useCases: { newChange } }: Core) {
-  const parts = { people: store.people, teams: store.teams, keys: store.keys, baseUrl, clock, newChange };
-  const people = prepareManagePeople(parts);
-  return { people, teams: prepareManageTeams(parts), keys: prepareManageKeys(parts) };
-}
-
-/** Returns how people sign in, and are recognised. */
-function composeSignIn(config: Config, core: Core) {
-  const { baseUrl, provider, providerCheckMs, isEmergencyOnly } = config;
+/** Returns how people sign in, are recognised, and are managed with their teams and keys. */
+function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords, queues } = core;
-  const { people } = core.store;
+  const { people, teams, keys } = core.store;
+  const managed = { people, teams, keys, baseUrl, clock, newChange: core.useCases.newChange };
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
     people,
-    manage: composeManage(config, core),
+    manage: {
+      people: prepareManagePeople(managed),
+      teams: prepareManageTeams(managed),
+      keys: prepareManageKeys(managed),
+    },
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.signIns, isEmergencyOnly }),

@@ -15,7 +15,7 @@ const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
 const OWNER_ONLY = 0o077;
 
 /** Returns the address of the socket of a service on an existing database. */
-export function localSocketPath(databasePath: string): string {
+function localSocketPath(databasePath: string): string {
   const path = realpathSync(databasePath);
   if (process.platform !== 'win32') return `${path}-socket`;
   return `\\\\.\\pipe\\postern-${createHash('sha256').update(path.toLowerCase()).digest('hex')}`;

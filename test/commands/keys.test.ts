@@ -122,7 +122,7 @@ describe('postern keys', { concurrency: 2 }, () => {
     assert.doesNotMatch((await keys(place, 'create', 'ci', '--scopes=read')).stdout, /which is new/);
     for (const [argv, error] of [
       [['create', 'ci', '--scopes=read'], /name: is taken, .*a revoked key/],
-      [['revoke', 'nobody'], /no API key with this name, or it is not yours; postern keys list/],
+      [['revoke', 'unknown'], /no API key with this name, or it is not yours; postern keys list/],
     ] as const) {
       const { code, stdout, stderr } = await keys(place, ...argv);
       assert.deepEqual([code, stdout], [1, '']);

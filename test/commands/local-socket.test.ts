@@ -21,7 +21,7 @@ async function serviceWithKeys(t: TestContext, directory = temporaryDirectory(t)
 }
 
 describe('the local socket of a service on SQLite', () => {
-  test('only the user of the service may connect, whatever the umask is', async (t) => {
+  test('only the user of the service may connect, under any umask', async (t) => {
     const umask = process.umask(0);
     t.after(() => process.umask(umask));
     const { socket } = await serviceWithKeys(t);

@@ -102,7 +102,7 @@ describe('postern people', { concurrency: 2 }, () => {
     for (const [argv, error] of [
       [['add', 'ADA', '--scopes=read'], /name: is taken, .*choose another/],
       [['reset', 'ada'], /There is no person with this name, or it was deactivated; postern people list/],
-      [['deactivate', 'nobody'], /There is no person with this name/],
+      [['deactivate', 'unknown'], /There is no person with this name/],
       [['deactivate', 'admin'], /This is the last person with the scope admin/],
       [['scopes', 'admin', '--scopes=read'], /This is the last person with the scope admin/],
       [['deactivate', 'bob', '--links-to=ada'], /linksTo: must be the name of an active person/],

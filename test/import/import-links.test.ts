@@ -55,11 +55,15 @@ test('an import leaves room for the passwords of visitors', async () => {
   const importLinks = prepareImportLinks({
     links: { create: async () => 'created', find: async () => undefined },
     ...{ clock: () => 0, newIdAndSalt: () => ({ id: 'id', salt: 'salt' }) },
-    async hashPassword() {
-      most = Math.max(most, ++running);
-      await setImmediate();
-      running -= 1;
-      return 'hash';
+    passwordQueue: { run: (_, work) => work() },
+    passwords: {
+      async hash() {
+        most = Math.max(most, ++running);
+        await setImmediate();
+        running -= 1;
+        return 'hash';
+      },
+      verify: async () => false,
     },
   });
   const record = (index: number): ImportRecord => ({

@@ -18,13 +18,13 @@ export type ImportRecord = {
   /** The plain password. */
   password: string | null;
   /** The reasons for which the link would open for visitors whom its source refuses. */
-  refusals: readonly Refusal[];
+  refusals: readonly SourceRefusal[];
   /** The functions of the link in its source that it does not have here. */
   losses: readonly string[];
 };
 
-export const REFUSALS = ['password', 'banned', 'deleted'] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export const SOURCE_REFUSALS = ['password', 'banned', 'deleted'] as const;
+export type SourceRefusal = (typeof SOURCE_REFUSALS)[number];
 
 /** What is different from the source in a link here. Links with the same `what` are counted together. */
 export type Remark = { what: string; detail?: string };

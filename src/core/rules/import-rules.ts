@@ -1,4 +1,4 @@
-import { type ImportRecord, REFUSALS } from '../model/import-record.ts';
+import { type ImportRecord, SOURCE_REFUSALS } from '../model/import-record.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
 import { type Rules, textOf } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
@@ -73,7 +73,7 @@ function parseRecord(item: unknown, field: string): Parsed<ImportRecord> {
   for (const name of LISTS) {
     const value: unknown = sent[name] ?? [];
     const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
-    const known: readonly unknown[] | null = name === 'refusals' ? REFUSALS : null;
+    const known: readonly unknown[] | null = name === 'refusals' ? SOURCE_REFUSALS : null;
     const isList = items.every((each) => (known ? known.includes(each) : typeof each === 'string'));
     if (!isList)
       return refuse(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { REFUSALS, SKIP_REASONS, type SkipReason } from '../../core/model/import-record.ts';
+import { SKIP_REASONS, type SkipReason, SOURCE_REFUSALS } from '../../core/model/import-record.ts';
 import { hasScope } from '../../core/model/people/decide-access.ts';
 import { IMPORT_RULES, parseImportRecords } from '../../core/rules/import-rules.ts';
 import { readFields } from '../../core/rules/read-fields.ts';
@@ -31,7 +31,7 @@ const Request = titled('LinkImport', {
     ...{ shortCode: Text, host: Text, targetUrl: Text, createdAt: Text, startsAt: Text, expiresAt: Text },
     ...{ maxViews: Text, views: Text, label: Text, note: Text, tags: Texts, recipient: Text },
     ...{ forwardPath: Flag, forwardQuery: Flag, password: Text },
-    refusals: Type.Optional(Type.Array(Type.Enum([...REFUSALS]))),
+    refusals: Type.Optional(Type.Array(Type.Enum([...SOURCE_REFUSALS]))),
     losses: Texts,
   }),
 });

@@ -12,7 +12,6 @@ import {
 import type { ReadFile } from '../../service/config/parsers.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../../service/config/read-flags.ts';
 import type { Sources } from '../../service/config/read-property.ts';
-import type { StoreEvents } from '../../service/open-stores.ts';
 import { printNote } from './terminal.ts';
 
 /** An option. `value`: what stands for its value in the help; an option without one is a switch. */
@@ -71,10 +70,9 @@ export const loadWith =
     return { ...forCommand(loadConfig(sources, args)), flags: args.flags };
   };
 
-/** Returns what a command prints when it creates the database of a configuration. */
-export const announceDatabase = ({ database }: Config): StoreEvents => ({
-  onDatabaseCreated: () => printNote(`The database ${describeDatabase(database)} is new: there was none.\n`),
-});
+/** Prints that a command has created the database of a configuration. */
+export const announceDatabase = ({ database }: Config): void =>
+  printNote(`The database ${describeDatabase(database)} is new: there was none.\n`);
 
 /** Returns whether every user of the machine can read a file. */
 const isReadableByAll = (path: string): boolean => (statSync(path).mode & constants.S_IROTH) !== 0;

@@ -1,4 +1,4 @@
-import type { Config } from '../../service/config/config.ts';
+import { type Config, describeDatabase } from '../../service/config/config.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
 import type { Parser } from '../../service/config/parsers.ts';
 import { type Arguments, describeUnknown, readFlag } from '../../service/config/read-flags.ts';
@@ -94,3 +94,7 @@ function readAction(
 
 /** Returns the words of a list with commas. */
 export const listOf = (text = ''): string[] => text.split(',').map((word) => word.trim());
+
+/** Returns where a new key or person is valid. */
+export const describeValidity = ({ database }: Config, isDatabaseNew: boolean): string =>
+  `It is valid for services on the database ${describeDatabase(database)}${isDatabaseNew ? ', which is new' : ''}.\n`;

@@ -14,7 +14,7 @@ import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { type ImportEnd, sendRecords } from '../import/send-records.ts';
 import { administrate } from './administration.ts';
-import { defineCommand, refuse } from './command.ts';
+import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { print, printNote } from './terminal.ts';
@@ -80,8 +80,7 @@ async function importInto(config: Config, size: number, running: Import): Promis
   await using lines = await openReportFile(reportPath);
   using planned = openPlannedLinks();
   return await administrate(config, { command: 'import', creates: true }, async ({ send, isDatabaseNew }) => {
-    if (isDatabaseNew && !isDryRun)
-      printNote(`The database ${describeDatabase(config.database)} is new: there was none.\n`);
+    if (isDatabaseNew && !isDryRun) announceDatabase(config);
     const step = createProgressBar(process.stderr, process.stderr.isTTY).begin({
       ...{ label: isDryRun ? 'Checking links' : 'Importing links', unit: 'bytes', total: size },
     });

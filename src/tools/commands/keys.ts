@@ -2,11 +2,10 @@ import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
-import { describeDatabase } from '../../service/config/config.ts';
 import { parseDuration } from '../../service/config/parsers.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';
-import { type Action, defineAdministration, listOf } from './define-administration.ts';
+import { type Action, defineAdministration, describeValidity, listOf } from './define-administration.ts';
 
 const create: Action = {
   named: 'key, such as create ci',
@@ -39,10 +38,9 @@ const create: Action = {
       expiresAt: readEnd(flags.get('expires')),
     });
     const end = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
-    const place = describeDatabase(config.database) + (isDatabaseNew ? ', which is new' : '');
     return (
       `Created the key "${record.name}" with the scopes ${record.scopes.join(', ')}. It ${end}.\n` +
-      `It is valid for services on the database ${place}.\n` +
+      describeValidity(config, isDatabaseNew) +
       'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
       `${key}\n`
     );

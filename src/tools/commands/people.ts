@@ -2,12 +2,11 @@ import { accept } from '../../core/model/parsed.ts';
 import { toPersonName } from '../../core/model/people/person-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
-import { describeDatabase } from '../../service/config/config.ts';
 import { type Parser, refuse } from '../../service/config/parsers.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
 import type { Administration } from './administration.ts';
-import { type Action, defineAdministration, listOf } from './define-administration.ts';
+import { type Action, defineAdministration, describeValidity, listOf } from './define-administration.ts';
 
 const scopes = {
   type: 'string',
@@ -46,10 +45,10 @@ const add: Action = {
       isEmergency: flags.has('emergency'),
       ownsLinks: flags.has('owns-links'),
     });
-    const place = describeDatabase(config.database) + (isDatabaseNew ? ', which is new' : '');
     return (
       `Added the person "${person.name}" with the scopes ${person.scopes.join(', ')}.\n` +
-      `It is valid for services on the database ${place}.\n${howToOpen(passwordLink)}`
+      describeValidity(config, isDatabaseNew) +
+      howToOpen(passwordLink)
     );
   },
 };

@@ -38,7 +38,7 @@ const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 
 async function seed({ config }: { config: Config }): Promise<undefined> {
-  const stores = await openStores(config, announceDatabase(config));
+  const stores = await openStores(config, { onDatabaseCreated: () => announceDatabase(config) });
   try {
     await assertEmpty(stores, config);
     const service = composeUseCases(config, stores, () => now);

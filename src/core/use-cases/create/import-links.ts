@@ -4,7 +4,7 @@ import type { CreationResult } from '../../model/decide-creations.ts';
 import type { ImportRecord, ImportResult } from '../../model/import-record.ts';
 import type { NewLink } from '../../model/link.ts';
 import type { Clock, LinkStore } from '../../ports/ports.ts';
-import type { HashPassword } from '../visit/check-password.ts';
+import { prepareHashPassword } from '../visit/check-password.ts';
 import { type PlannedLink, type PlanOptions, preparePlanLink } from './plan-import.ts';
 
 export type ImportRequest = Omit<PlanOptions, 'now' | 'hashPassword' | 'author'> & {
@@ -16,17 +16,19 @@ export type ImportRequest = Omit<PlanOptions, 'now' | 'hashPassword' | 'author'>
 /** Imports links of another service, with their creation times and views. Resolves to the result of each. */
 export type ImportLinks = (request: ImportRequest, author: Author) => Promise<ImportResult[]>;
 
-type Parts = {
+type Parts = Parameters<typeof prepareHashPassword>[0] & {
   links: Pick<LinkStore, 'create' | 'find'>;
   clock: Clock;
   newIdAndSalt: NewIdAndSalt;
-  hashPassword: HashPassword;
 };
 
 /** More passwords at once would not be hashed faster, and would fill the queue in which those of visitors wait. */
 const RECORDS_AT_ONCE = 8;
 
-export function prepareImportLinks({ links, clock, newIdAndSalt, hashPassword }: Parts): ImportLinks {
+export function prepareImportLinks(parts: Parts): ImportLinks {
+  const { links, clock, newIdAndSalt } = parts;
+  const hashPassword = prepareHashPassword(parts);
+
   async function create(link: NewLink, author: Author): Promise<CreationResult> {
     const at = clock();
     return links.create(link, { ...newIdAndSalt(at), author, at });

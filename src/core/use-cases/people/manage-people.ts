@@ -32,7 +32,7 @@ type Parts = {
   newChange: NewLinkChange;
 };
 
-/** Prepares what administrators do with people. Nobody gives, or gets into, an account that may do more than the giver. */
+/** Prepares what administrators do with people. A caller neither gives more than it may do, nor gets into an account that may do more. */
 export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }: Parts) {
   const { show, showOne } = prepareShow({ people, teams });
   return {
