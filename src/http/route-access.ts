@@ -11,16 +11,16 @@ import { isLocal } from './local-requests.ts';
 export type RouteAccess = Readonly<{
   needs: AccessNeed;
   /** The token of the link in the path, or being its owner or of its team, can replace the need. */
-  ofLink?: true;
+  ofLink?: true | undefined;
   /** Without the need, the route responds with own links, and those of own teams, alone. */
-  ofOwnLinks?: true;
+  ofOwnLinks?: true | undefined;
   /** The route decides about each link in its body, whose tokens are there too. The guard refuses only a wrong key. */
-  decidesPerLink?: true;
+  decidesPerLink?: true | undefined;
   /** The need holds with `app.access=open` too, because the response is about people. */
-  alsoWhenOpen?: true;
+  alsoWhenOpen?: true | undefined;
   port: ServingPort;
   /** The route is served under any host name: what it does needs no browser of a signed-in user. */
-  anyHost?: true;
+  anyHost?: true | undefined;
 }>;
 
 /** What a client may do and know: with a link, or with what the route is about. `isAuthorized`: see the request. */

@@ -1,3 +1,5 @@
+import type { ChangeRefusal } from './decide-change.ts';
+import type { CodeRefusal } from './decide-code-change.ts';
 import type { FieldError, Parsed } from './parsed.ts';
 
 /** Why a request is refused, besides an error of what was sent. */
@@ -13,7 +15,9 @@ export type Refusal =
   | 'needs-manage'
   | 'session-not-found'
   | 'notification-not-found'
-  | 'sends-no-notifications';
+  | 'sends-no-notifications'
+  /** Of a link. */
+  | Exclude<(ChangeRefusal | CodeRefusal)['result'], 'refused'>;
 
 /** The value of a change that was made, or why it was not. */
 export type Outcome<T> = Parsed<T, FieldError | Refusal>;

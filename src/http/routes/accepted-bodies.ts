@@ -3,7 +3,7 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
-  onRequestHookHandler,
+  onRequestAsyncHookHandler,
 } from 'fastify';
 import type { WorkQueue } from '../../core/ports/ports.ts';
 import { MAX_TEXT_BYTES } from '../../core/rules/shared-text.ts';
@@ -14,9 +14,9 @@ import { hasBody } from '../headers.ts';
 import { MAX_JSON_BYTES, MAX_MS_IN_SLOT, readBody, toSizeText } from '../read-body.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
-export const refuseContentEncoding: onRequestHookHandler = (request, _, done) => {
-  const encoding = request.headers['content-encoding'];
-  done(encoding && encoding.toLowerCase() !== 'identity' ? ERRORS.unsupportedContentEncoding() : undefined);
+export const refuseContentEncoding: onRequestAsyncHookHandler = async ({ headers }) => {
+  const encoding = headers['content-encoding'];
+  if (encoding && encoding.toLowerCase() !== 'identity') throw ERRORS.unsupportedContentEncoding();
 };
 
 /** Refuses other content types: "Another content type: 415". The message names the accepted one. */
