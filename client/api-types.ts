@@ -329,7 +329,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The link is revoked */
+                /** @description Default Response */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -1093,297 +1093,6 @@ export interface paths {
         };
         trace?: never;
     };
-    "/api/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List and search links
-         * @description The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of others are null, and not searched.
-         */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code */
-                    search?: string;
-                    /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
-                    state?: string;
-                    /** @description To what the link leads: a URL, a file, or a form that asks visitors for files */
-                    type?: "REDIRECT" | "DOWNLOAD" | "REQUEST";
-                    /** @description Links with exactly this label */
-                    label?: string;
-                    /** @description Links with this tag */
-                    tag?: string;
-                    /** @description The name of the person or the key that owns the link */
-                    owner?: string;
-                    /** @description What owns the link: `ANONYMOUS` if a client without credentials created it */
-                    ownerKind?: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
-                    /** @description The name of the team that the link is shared with */
-                    team?: string;
-                    /** @description Only links that the caller owns */
-                    mine?: boolean;
-                    /** @description Start of the range (included), an instant or a UTC date */
-                    start?: string;
-                    /** @description End of the range (excluded), an instant or a UTC date */
-                    end?: string;
-                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out */
-                    sort?: "created" | "views" | "opened";
-                    /** @description `asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened longer ago, may be missing */
-                    order?: "desc" | "asc";
-                    limit?: number;
-                    /** @description `next` of the page before */
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LinkPage"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        /**
-         * Create a link to a URL, a text or an upload, or a file request
-         * @description An optional member that is null or an empty text counts as absent.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["LinkRequest"];
-                };
-            };
-            responses: {
-                /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
-                201: {
-                    headers: {
-                        /** @description The names of unknown fields, percent-encoded, with commas between */
-                        "X-Ignored-Fields"?: string;
-                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
-                        "X-Link-Token"?: string;
-                        /** @description The fingerprint of the history, whose only entry is the creation */
-                        "X-Link-Fingerprint"?: string;
-                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
-                        "X-Link-File-SHA256"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
-                        "X-Link-Webhook-Secret"?: string;
-                        /** @description `true` if an earlier request created the link */
-                        "Idempotency-Replayed"?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Link"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/links/upload": {
         parameters: {
             query?: never;
@@ -1541,6 +1250,172 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{shortCode}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the file of a link
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The ETag of the link as the client knows it; with another version: 412 */
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["FileForm"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkDescription"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                412: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1974,6 +1849,297 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List and search links
+         * @description The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of others are null, and not searched.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code */
+                    search?: string;
+                    /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
+                    state?: string;
+                    /** @description To what the link leads: a URL, a file, or a form that asks visitors for files */
+                    type?: "REDIRECT" | "DOWNLOAD" | "REQUEST";
+                    /** @description Links with exactly this label */
+                    label?: string;
+                    /** @description Links with this tag */
+                    tag?: string;
+                    /** @description The name of the person or the key that owns the link */
+                    owner?: string;
+                    /** @description What owns the link: `ANONYMOUS` if a client without credentials created it */
+                    ownerKind?: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
+                    /** @description The name of the team that the link is shared with */
+                    team?: string;
+                    /** @description Only links that the caller owns */
+                    mine?: boolean;
+                    /** @description Start of the range (included), an instant or a UTC date */
+                    start?: string;
+                    /** @description End of the range (excluded), an instant or a UTC date */
+                    end?: string;
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out */
+                    sort?: "created" | "views" | "opened";
+                    /** @description `asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened longer ago, may be missing */
+                    order?: "desc" | "asc";
+                    limit?: number;
+                    /** @description `next` of the page before */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkPage"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Create a link to a URL, a text or an upload, or a file request
+         * @description An optional member that is null or an empty text counts as absent.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkRequest"];
+                };
+            };
+            responses: {
+                /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
+                201: {
+                    headers: {
+                        /** @description The names of unknown fields, percent-encoded, with commas between */
+                        "X-Ignored-Fields"?: string;
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
+                        "X-Link-Token"?: string;
+                        /** @description The fingerprint of the history, whose only entry is the creation */
+                        "X-Link-Fingerprint"?: string;
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
+                        "X-Link-Webhook-Secret"?: string;
+                        /** @description `true` if an earlier request created the link */
+                        "Idempotency-Replayed"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Link"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                422: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                423: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links/bulk": {
         parameters: {
             query?: never;
@@ -2231,7 +2397,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The link is revoked */
+                /** @description Default Response */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -2680,172 +2846,6 @@ export interface paths {
             };
         };
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/links/{shortCode}/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
-         */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The ETag of the link as the client knows it; with another version: 412 */
-                    "If-Match"?: string;
-                };
-                path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-                    shortCode: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "multipart/form-data": components["schemas"]["FileForm"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LinkDescription"];
-                    };
-                };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
         post?: never;
         delete?: never;
         options?: never;
@@ -5082,6 +5082,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description The health document; its page for a browser */
                 503: {
                     headers: {
@@ -5138,6 +5147,15 @@ export interface paths {
                         "text/html": string;
                     };
                 };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description The health document; its page for a browser */
                 503: {
                     headers: {
@@ -5192,6 +5210,15 @@ export interface paths {
                     content: {
                         "application/json": components["schemas"]["Health"];
                         "text/html": string;
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
                     };
                 };
                 /** @description The health document; its page for a browser */
@@ -7936,6 +7963,174 @@ export interface components {
             /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
             chunkBytes: number;
         };
+        /** UploadForm */
+        UploadForm: {
+            /** Format: binary */
+            file: string;
+            /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             */
+            expiresAt?: string;
+            /** @description How many times the link can be opened; without it there is no limit */
+            maxViews?: number;
+            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            password?: string;
+            /**
+             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * @default false
+             */
+            confirm?: boolean;
+            /**
+             * Format: uri
+             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             */
+            notifyUrl?: string;
+            /**
+             * Format: email
+             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             */
+            notifyEmail?: string;
+            /**
+             * Format: date-time
+             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
+            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description A name for the link */
+            label?: string;
+            /** @description Anything to remember about the link; may have several lines */
+            note?: string;
+            /** @description Separated by commas */
+            tags?: string;
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
+            team?: string;
+        };
+        /**
+         * Link
+         * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
+         */
+        Link: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /** @description As it was sent; null without an expiry */
+            expiresAt: string | null;
+            maxViews: number | null;
+            /** @description Present only if it was sent */
+            confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
+        };
+        /** FileForm */
+        FileForm: {
+            /** Format: binary */
+            file: string;
+            /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
+            /** @description Of JSON: an upload, instead of the file */
+            uploadId?: string;
+            /** @description Of JSON: the name of the upload, instead of the one with which it began */
+            fileName?: string;
+            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
+            sha256?: string;
+        };
+        /** LinkDescription */
+        LinkDescription: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /**
+             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
+             * @enum {unknown}
+             */
+            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
+            /**
+             * @description Current status; EXPIRED as soon as the time or the views are used up
+             * @enum {unknown}
+             */
+            status: "ACTIVE" | "EXPIRED" | "REVOKED";
+            /**
+             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
+             * @enum {unknown}
+             */
+            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
+            /** @description From when on the link opens; null: from its creation on */
+            startsAt: string | null;
+            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
+            expiresAt: string | null;
+            maxViews: number | null;
+            viewCount: number;
+            passwordProtected: boolean;
+            confirm: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
+            file: components["schemas"]["File"] | null;
+            /** @description Only of a file request. That of a protected one is only for those who may change the link */
+            request?: components["schemas"]["FileRequest"] | null;
+            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
+            requestCode?: string;
+            /** @description The number of entries of the history, only for those who may read it */
+            entryCount?: number;
+            /** @description The fingerprint of the history, only for those who may read it */
+            fingerprint?: string;
+            /** @description Only for those who may change the link; null for a link to a file */
+            targetUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyEmail?: string | null;
+            /** @description Only for those who may change the link */
+            fallbackUrl?: string | null;
+            /** @description Only for those who may change the link */
+            forwardPath?: boolean;
+            /** @description Only for those who may change the link */
+            forwardQuery?: boolean;
+            /** @description Only for those who may read the history */
+            lastOpenedAt?: string | null;
+            label?: string | null;
+            note?: string | null;
+            /** @description Words by which links are found; without commas */
+            tags?: string[];
+            recipient?: string | null;
+            owner?: components["schemas"]["Owner"];
+            /** @description The team that the link is shared with */
+            team?: string | null;
+        };
         /** NewFileRequest */
         NewFileRequest: {
             /** @description What is wanted, as the visitor reads it; may have several lines */
@@ -8031,89 +8226,6 @@ export interface components {
              */
             viewable?: boolean;
             request?: components["schemas"]["NewFileRequest"];
-        };
-        /**
-         * Link
-         * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
-         */
-        Link: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /** @description As it was sent; null without an expiry */
-            expiresAt: string | null;
-            maxViews: number | null;
-            /** @description Present only if it was sent */
-            confirm?: boolean;
-            /**
-             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
-             * @enum {unknown}
-             */
-            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
-        };
-        /** UploadForm */
-        UploadForm: {
-            /** Format: binary */
-            file: string;
-            /**
-             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
-             * @default false
-             */
-            encrypted?: boolean;
-            /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
-             * @default false
-             */
-            viewable?: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
-             */
-            expiresAt?: string;
-            /** @description How many times the link can be opened; without it there is no limit */
-            maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
-            password?: string;
-            /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
-             * @default false
-             */
-            confirm?: boolean;
-            /**
-             * Format: uri
-             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
-             */
-            notifyUrl?: string;
-            /**
-             * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
-             */
-            notifyEmail?: string;
-            /**
-             * Format: date-time
-             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
-             */
-            startsAt?: string;
-            /**
-             * Format: uri
-             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
-             */
-            fallbackUrl?: string;
-            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
-            host?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
-            customCode?: string;
-            /** @description A name for the link */
-            label?: string;
-            /** @description Anything to remember about the link; may have several lines */
-            note?: string;
-            /** @description Separated by commas */
-            tags?: string;
-            /** @description The person to whom the link is given */
-            recipient?: string;
-            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
-            team?: string;
         };
         /** RedirectRequest */
         RedirectRequest: {
@@ -8220,70 +8332,6 @@ export interface components {
             /** @description One for each item, in their order */
             results: components["schemas"]["BulkResult"][];
         };
-        /** LinkDescription */
-        LinkDescription: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /**
-             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
-             * @enum {unknown}
-             */
-            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
-            /**
-             * @description Current status; EXPIRED as soon as the time or the views are used up
-             * @enum {unknown}
-             */
-            status: "ACTIVE" | "EXPIRED" | "REVOKED";
-            /**
-             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
-             * @enum {unknown}
-             */
-            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
-            /** @description From when on the link opens; null: from its creation on */
-            startsAt: string | null;
-            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
-            expiresAt: string | null;
-            maxViews: number | null;
-            viewCount: number;
-            passwordProtected: boolean;
-            confirm: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
-            file: components["schemas"]["File"] | null;
-            /** @description Only of a file request. That of a protected one is only for those who may change the link */
-            request?: components["schemas"]["FileRequest"] | null;
-            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
-            requestCode?: string;
-            /** @description The number of entries of the history, only for those who may read it */
-            entryCount?: number;
-            /** @description The fingerprint of the history, only for those who may read it */
-            fingerprint?: string;
-            /** @description Only for those who may change the link; null for a link to a file */
-            targetUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyEmail?: string | null;
-            /** @description Only for those who may change the link */
-            fallbackUrl?: string | null;
-            /** @description Only for those who may change the link */
-            forwardPath?: boolean;
-            /** @description Only for those who may change the link */
-            forwardQuery?: boolean;
-            /** @description Only for those who may read the history */
-            lastOpenedAt?: string | null;
-            label?: string | null;
-            note?: string | null;
-            /** @description Words by which links are found; without commas */
-            tags?: string[];
-            recipient?: string | null;
-            owner?: components["schemas"]["Owner"];
-            /** @description The team that the link is shared with */
-            team?: string | null;
-        };
         /** LinkPatch */
         LinkPatch: {
             /**
@@ -8345,27 +8393,6 @@ export interface components {
             files: components["schemas"]["FileOfSet"][];
             /** @description The `cursor` of the next page; null at the end */
             next: string | null;
-        };
-        /** FileForm */
-        FileForm: {
-            /** Format: binary */
-            file: string;
-            /**
-             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
-             * @default false
-             */
-            encrypted?: boolean;
-            /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
-             * @default false
-             */
-            viewable?: boolean;
-            /** @description Of JSON: an upload, instead of the file */
-            uploadId?: string;
-            /** @description Of JSON: the name of the upload, instead of the one with which it began */
-            fileName?: string;
-            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
-            sha256?: string;
         };
         /** NewShortCode */
         NewShortCode: {
@@ -8980,20 +9007,20 @@ export type LinkPage = components['schemas']['LinkPage'];
 export type AnnouncedFile = components['schemas']['AnnouncedFile'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];
+export type UploadForm = components['schemas']['UploadForm'];
+export type Link = components['schemas']['Link'];
+export type FileForm = components['schemas']['FileForm'];
+export type LinkDescription = components['schemas']['LinkDescription'];
 export type NewFileRequest = components['schemas']['NewFileRequest'];
 export type LinkRequest = components['schemas']['LinkRequest'];
-export type Link = components['schemas']['Link'];
-export type UploadForm = components['schemas']['UploadForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];
 export type NewLink = components['schemas']['NewLink'];
 export type BulkResult = components['schemas']['BulkResult'];
 export type BulkResults = components['schemas']['BulkResults'];
-export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPatch = components['schemas']['LinkPatch'];
 export type FileOfSet = components['schemas']['FileOfSet'];
 export type FileList = components['schemas']['FileList'];
-export type FileForm = components['schemas']['FileForm'];
 export type NewShortCode = components['schemas']['NewShortCode'];
 export type DownloadEnd = components['schemas']['DownloadEnd'];
 export type AttemptEntry = components['schemas']['AttemptEntry'];

@@ -17,27 +17,27 @@ import { observeRequests, traceRequests } from './observe-requests.ts';
 import { createLinkAddresses, toRoutableUrl } from './path.ts';
 import { collectRoutes, markOnManagementPort } from './route-access.ts';
 import { administrationEndpoints } from './routes/administration.ts';
-import { bulkLinksRoute } from './routes/bulk-links.ts';
-import { changeCodeRoute, changeLinkRoute } from './routes/change-link.ts';
-import { createLinkRoute } from './routes/create-link.ts';
-import { describeLinkRoute, listFilesRoute } from './routes/describe-link.ts';
-import { healthRoutes, metricsRoute } from './routes/health-and-metrics.ts';
-import { historyRoutes } from './routes/history.ts';
-import { importLinksRoute } from './routes/import-links.ts';
+import { bulkLinksEndpoints } from './routes/bulk-links.ts';
+import { changeLinkEndpoints } from './routes/change-link.ts';
+import { createLinkEndpoints } from './routes/create-link.ts';
+import { describeLinkEndpoints } from './routes/describe-link.ts';
+import { operationEndpoints } from './routes/health-and-metrics.ts';
+import { historyEndpoints } from './routes/history.ts';
+import { importLinksEndpoints } from './routes/import-links.ts';
 import { keyEndpoints } from './routes/keys.ts';
-import { listLinksRoute, listSubmissionsRoute } from './routes/list-links.ts';
+import { listLinksEndpoints } from './routes/list-links.ts';
 import { notificationEndpoints } from './routes/notifications.ts';
 import { ownStatisticsEndpoints } from './routes/own-statistics.ts';
 import { peopleEndpoints } from './routes/people.ts';
-import { providerSignInRoutes } from './routes/provider-sign-in.ts';
-import { qrCodeRoute } from './routes/qr-code.ts';
-import { collectOpenApi, openApiRoutes } from './routes/reference.ts';
+import { providerSignInEndpoints } from './routes/provider-sign-in.ts';
+import { qrCodeEndpoints } from './routes/qr-code.ts';
+import { collectOpenApi, referenceEndpoints } from './routes/reference.ts';
 import { requestUploadRoutes } from './routes/request-uploads.ts';
 import { resolveLinkRoute } from './routes/resolve-link.ts';
-import { revokeLinkRoute, revokeLinksRoute } from './routes/revoke-links.ts';
-import { sessionEndpoints, signInRoutes } from './routes/sessions.ts';
+import { revokeLinksEndpoints } from './routes/revoke-links.ts';
+import { sessionEndpoints, signInEndpoints } from './routes/sessions.ts';
 import { settingsEndpoints } from './routes/settings.ts';
-import { statisticsRoutes } from './routes/statistics.ts';
+import { statisticsEndpoints } from './routes/statistics.ts';
 import { submitFilesRoute } from './routes/submit-files.ts';
 import { teamEndpoints } from './routes/teams.ts';
 import { replaceFileRoute, uploadFileRoute } from './routes/upload-file.ts';
@@ -55,38 +55,33 @@ import { prepareFileRouteOf, prepareVisit } from './visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
 
-/** Each route has its own scope, because each declares which request bodies it accepts. */
+/** What is no endpoint: visits, files and pages. Each has its own scope, because it declares which bodies it accepts. */
 const ROUTES = [
   resolveLinkRoute,
   submitFilesRoute,
   requestUploadRoutes,
-  createLinkRoute,
   uploadFileRoute,
-  uploadRoutes,
-  bulkLinksRoute,
-  describeLinkRoute,
-  listFilesRoute,
-  qrCodeRoute,
-  changeLinkRoute,
   replaceFileRoute,
-  changeCodeRoute,
-  listLinksRoute,
-  listSubmissionsRoute,
-  historyRoutes,
-  revokeLinkRoute,
-  revokeLinksRoute,
-  statisticsRoutes,
-  healthRoutes,
-  metricsRoute,
-  signInRoutes,
-  importLinksRoute,
-  providerSignInRoutes,
+  uploadRoutes,
   webPageRoutes,
   brandFileRoutes,
-  openApiRoutes,
 ];
 
 const ENDPOINTS = [
+  createLinkEndpoints,
+  bulkLinksEndpoints,
+  describeLinkEndpoints,
+  qrCodeEndpoints,
+  changeLinkEndpoints,
+  listLinksEndpoints,
+  historyEndpoints,
+  revokeLinksEndpoints,
+  statisticsEndpoints,
+  operationEndpoints,
+  signInEndpoints,
+  importLinksEndpoints,
+  providerSignInEndpoints,
+  referenceEndpoints,
   peopleEndpoints,
   teamEndpoints,
   keyEndpoints,
@@ -210,15 +205,11 @@ async function addRoutes(
 ): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, deps);
-  const addAll = (scope: FastifyInstance) =>
-    addEndpoints(
-      scope,
-      deps,
-      ENDPOINTS.flatMap((define) => define(deps)),
-    );
+  const endpoints = ENDPOINTS.flatMap((define) => define(deps, transfers));
+  const addAll = (scope: FastifyInstance) => addEndpoints(scope, deps, endpoints);
   for (const addRoute of [...ROUTES, addAll, refuseTheRest])
     await app.register((scope, _, done) => {
-      addRoute(scope, deps, transfers);
+      addRoute(scope, deps);
       done();
     });
   await app.ready();

@@ -105,10 +105,10 @@ export function endpoint<
   Body = undefined,
   Query = undefined,
 >(route: Path, summary: string, definition: Definition<Path, Body, Query, Value, Shown>): Endpoint {
-  const { headers, sends, status = 200, isTagged } = definition;
+  const { headers, sends, isTagged, status = sends ? 200 : 204 } = definition;
   const declared = { ...definition, ...(isTagged && { headers: { ...headers, ...IfNoneMatch } }) };
   const responses = {
-    ...(sends ? { [status]: sends } : { 204: Type.Null() }),
+    [status]: sends ?? Type.Null(),
     ...(isTagged && { 304: NotModified }),
   };
   return define<Path, Body, Query>(route, { ...declared, summary, responses }, (deps) => {
@@ -119,9 +119,9 @@ export function endpoint<
       if (!outcome.ok) throw await toError(outcome.error, request);
       const change = definition.logs?.(sent, outcome.value);
       if (change) reportAccessChange(deps.log, request, change);
-      if (!sends) return reply.code(204).send();
-      const shown = definition.show ? definition.show(outcome.value, sent) : outcome.value;
       reply.code(status).header('cache-control', isTagged ? 'private, no-cache' : 'no-store');
+      if (!sends) return reply.send();
+      const shown = definition.show ? definition.show(outcome.value, sent) : outcome.value;
       const isKnown = isTagged && isKnownByTag(request, reply, weakTagOf(JSON.stringify(shown)));
       return isKnown ? reply.send() : reply.send(shown);
     };
@@ -251,9 +251,12 @@ function prepareToError(deps: HttpDependencies) {
   const { limitUnknown } = limitUnknownCodes(deps);
   return async (error: FieldError | Refusal, request: FastifyRequest): Promise<RequestError> => {
     if (error === 'not-found') await limitUnknown(request);
-    return typeof error === 'string' ? REFUSALS[error]() : invalidField(error);
+    return toRequestError(error);
   };
 }
+
+export const toRequestError = (error: FieldError | Refusal): RequestError =>
+  typeof error === 'string' ? REFUSALS[error]() : invalidField(error);
 
 const REFUSALS = {
   'person-not-found': ERRORS.noSuchPerson,
@@ -264,6 +267,7 @@ const REFUSALS = {
   'team-has-links': ERRORS.teamHasLinks,
   'cannot-grant': ERRORS.cannotGrant,
   'needs-admin': () => ERRORS.insufficientScope('admin'),
+  'needs-create': () => ERRORS.insufficientScope('create'),
   'needs-manage': () => ERRORS.insufficientScope('manage'),
   'session-not-found': ERRORS.noSuchSession,
   'notification-not-found': ERRORS.noSuchNotification,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Link } from '../core/model/link.ts';
 import type { Requester } from '../core/ports/ports.ts';
 import { requestKeyOf } from '../core/use-cases/limits/rate-limiter.ts';
 import type { LimitName } from '../observability/metrics.ts';
@@ -31,7 +32,7 @@ export function prepareRefuseBlocked(deps: HttpDependencies) {
 
 /**
  * Prepares the limit of unknown short codes for a route with a short code. `refuseBlocked` is its hook. `countUnknown`
- * throws the error for a link that does not exist.
+ * throws the error for a link that does not exist, and `findLink` where it finds none.
  */
 export function limitUnknownCodes(deps: HttpDependencies) {
   const refuse = prepareRefuse(deps, 'unknown_codes');
@@ -43,13 +44,17 @@ export function limitUnknownCodes(deps: HttpDependencies) {
     refuse(raw, await deps.limits.visits.countUnknownCode(author));
   }
 
+  async function countUnknown(request: FastifyRequest): Promise<never> {
+    await limitUnknown(request);
+    throw linkNotFound();
+  }
+
   return {
     refuseBlocked,
     limitUnknown,
-    async countUnknown(request: FastifyRequest): Promise<never> {
-      await limitUnknown(request);
-      throw linkNotFound();
-    },
+    countUnknown,
+    findLink: async (shortCode: string, request: FastifyRequest): Promise<Link> =>
+      (await deps.readLink(shortCode)) ?? countUnknown(request),
   };
 }
 

@@ -188,9 +188,9 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
       { statuses: [200, 304, 400, 401, 403, 500, 503], takes: ['If-None-Match', 'end', 'previews', 'start'] },
     ]),
   ),
-  'get /actuator/health': { statuses: [200, 401, 503] },
-  'get /actuator/health/liveness': { statuses: [200, 503] },
-  'get /actuator/health/readiness': { statuses: [200, 503] },
+  'get /actuator/health': { statuses: [200, 401, 500, 503] },
+  'get /actuator/health/liveness': { statuses: [200, 500, 503] },
+  'get /actuator/health/readiness': { statuses: [200, 500, 503] },
   'get /actuator/prometheus': { statuses: [200, 401, 403, 500, 503] },
 };
 

@@ -38,3 +38,8 @@ export function formatInstant(at: EpochMs): string {
   const timeZone = hours < 24 ? `-${String(hours).padStart(2, '0')}:00` : '-23:59'; // the largest offset there is
   return Temporal.Instant.fromEpochMilliseconds(at).toString({ timeZone, smallestUnit: 'millisecond' });
 }
+
+/** Returns an instant as `formatInstant` does; null for none. */
+export function toInstant(at: EpochMs | null): string | null {
+  return at === null ? null : formatInstant(at);
+}

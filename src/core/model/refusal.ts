@@ -12,6 +12,7 @@ export type Refusal =
   | 'team-has-links'
   | 'cannot-grant'
   | 'needs-admin'
+  | 'needs-create'
   | 'needs-manage'
   | 'session-not-found'
   | 'notification-not-found'

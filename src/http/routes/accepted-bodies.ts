@@ -78,17 +78,14 @@ function acquireSlot(queue: WorkQueue, { author }: FastifyRequest, { raw }: Fast
   return promise;
 }
 
-/** A request to a route that accepts JSON. It has no body without a content type. */
-export type JsonRequest = { Body: Record<string, unknown> | undefined };
-
 /**
  * Takes the body of a request, which then keeps nothing of it while it waits, such as for the hash of its password.
  *
- * @throws RequestError when it has no body
+ * @throws RequestError when it has no body, which is so without a content type
  */
-export function takeBody(request: { body: JsonRequest['Body'] }): Record<string, unknown> {
+export function takeBody(request: { body: unknown }): Record<string, unknown> {
   const { body } = request;
-  if (body === undefined) throw ERRORS.malformedJson();
+  if (!isJsonObject(body)) throw ERRORS.malformedJson();
   request.body = undefined;
   return body;
 }

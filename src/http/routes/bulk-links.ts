@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
+import { accept } from '../../core/model/parsed.ts';
 import { ClientClosedError } from '../../core/model/unavailable.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { parseRedirect } from '../../core/rules/creation.ts';
@@ -13,8 +14,9 @@ import {
   type CreatedLinkItem,
   parseBulkList,
 } from '../bulk-schemas.ts';
-import { abortSignalOf, isAborted } from '../connection-end.ts';
+import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { prepareToRequestError } from '../error-handling.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
 import { setHeaders } from '../headers.ts';
@@ -25,77 +27,69 @@ import {
   prepareCountItems,
   prepareRunKeyed,
 } from '../idempotency.ts';
-import { prepareRefuse } from '../limit-requests.ts';
+import { prepareRefuse, requesterOf } from '../limit-requests.ts';
 import { pathOf } from '../path.ts';
 import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { retryAfterHeader, toErrorRecord } from '../response.ts';
-import { errorResponses, IdempotencyHeaders, RedirectRequest } from '../schemas.ts';
+import { IdempotencyHeaders, RedirectRequest } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
-import {
-  acceptUnreadJson,
-  isJsonObject,
-  refuseContentEncoding,
-  requireJsonObject,
-} from './accepted-bodies.ts';
+import { acceptUnreadJson, isJsonObject, requireJsonObject } from './accepted-bodies.ts';
 import { createTo, termsPolicyOf } from './create-link.ts';
 
 /** 4 KiB for each item, about 15 times what a usual one has. The largest possible items have 14 KiB. */
-export const MAX_BULK_BYTES = 4 * 1024 * 1024;
+const MAX_BULK_BYTES = 4 * 1024 * 1024;
 
 const KNOWN_MEMBERS = namesOf(BulkRequest);
 
-/** POST /api/links/bulk */
-export function bulkLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn, so that few bodies are in memory
+/** Accepts the body of a request with many items, which is read when it is its turn: so few are in memory. */
+export const acceptBulk = (scope: FastifyInstance): void => acceptUnreadJson(scope, 'application/json');
+
+export async function readBulk({ raw }: FastifyRequest): Promise<Record<string, unknown>> {
+  return requireJsonObject(await readBody(raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT }));
+}
+
+/** The endpoint that creates many links. */
+export function bulkLinksEndpoints(deps: HttpDependencies): Endpoint[] {
   const runKeyed = prepareRunKeyed(deps);
   const createMany = prepareCreateMany(deps);
   const countItems = prepareCountItems(deps);
-  app.post(
-    '/api/links/bulk',
-    {
-      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limit, with the text of the contract
-      config: { access: { needs: 'create', port: 'public' } },
-      onRequest: refuseContentEncoding,
-      schema: {
-        tags: ['Links'],
-        summary: 'Create up to 1,000 links to URLs',
-        description: DESCRIPTION,
-        headers: IdempotencyHeaders,
-        body: BulkRequest,
-        response: { 200: BulkResults, ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503) },
+  return [
+    endpoint('POST /api/links/bulk', 'Create up to 1,000 links to URLs', {
+      ...{ tag: 'Links', needs: 'create', port: 'public' },
+      description:
+        'Each item is handled as if it were sent alone, and has its own result, in the order of the items. The body has at ' +
+        'most 4 MB. With an Idempotency-Key, a repeat creates only links that the first request did not create',
+      headers: IdempotencyHeaders.properties,
+      takes: { schema: BulkRequest, receive: acceptBulk },
+      sends: BulkResults,
+      fails: [409, 422, 429],
+      async run({ request, reply }) {
+        reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
+        const requester = requesterOf(request, reply);
+        const client = clientStateOf(reply.raw);
+        return runKeyed(request, (started) =>
+          deps.bulkQueue.run(requester, async () => {
+            const { items, keyed, first } = await readItems(request, reply, started);
+            if (started) await countItems(request, items.length - (started.isRepeat ? first.size : 1));
+            const many = await createMany(request, { items, client, keyed, first });
+            const { results, waitMs, isReplayed } = many;
+            nameIgnored(reply, many.ignored);
+            if (isReplayed) markReplayed(reply);
+            if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
+            return accept({ results });
+          }),
+        );
       },
-    },
-    async (request, reply) => {
-      reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
-      const signal = abortSignalOf(reply.raw);
-      const requester = { address: request.author.ipAddress, signal };
-      const client = { isAborted: () => isAborted(reply.raw), abortSignal: () => signal };
-      return runKeyed(request, (started) =>
-        deps.bulkQueue.run(requester, async () => {
-          const { items, keyed, first } = await readItems(request, reply, started);
-          if (started) await countItems(request, items.length - (started.isRepeat ? first.size : 1));
-          const many = await createMany(request, { items, client, keyed, first });
-          const { results, waitMs, isReplayed } = many;
-          nameIgnored(reply, many.ignored);
-          if (isReplayed) markReplayed(reply);
-          if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
-          return { results };
-        }),
-      );
-    },
-  );
+    }),
+  ];
 }
-
-const DESCRIPTION =
-  'Each item is handled as if it were sent alone, and has its own result, in the order of the items. The body has at ' +
-  'most 4 MB. With an Idempotency-Key, a repeat creates only links that the first request did not create';
 
 async function readItems(
   request: FastifyRequest,
   reply: FastifyReply,
   started: KeyedRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT }));
+  const body = await readBulk(request);
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), KNOWN_MEMBERS)));
   const items = requireValid(parseBulkList('items', body['items']));
   await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each

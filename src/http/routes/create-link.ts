@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatInstant } from '../../core/model/instant.ts';
 import { isShownText, type StoredFile, type Target } from '../../core/model/link.ts';
+import { accept } from '../../core/model/parsed.ts';
 import { newOwnerOf } from '../../core/model/people/caller.ts';
 import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
@@ -13,6 +14,7 @@ import type { CreatedLink } from '../../core/use-cases/create/create-link.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
   createFirst,
@@ -23,51 +25,46 @@ import {
   prepareSingleCreation,
 } from '../idempotency.ts';
 import { readLanguage } from '../pages/visitor.ts';
-import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
+import { IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
+import { acceptJson, takeBody } from './accepted-bodies.ts';
 import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
-/** POST /api/links */
-export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptJson(app, { ...deps, takesText: true }, 'application/json');
+/** The endpoint that creates a link. */
+export function createLinkEndpoints(deps: HttpDependencies): Endpoint[] {
   const creation = prepareSingleCreation(deps, 'creations');
-  app.post<JsonRequest>(
-    '/api/links',
-    {
-      config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, creation.onRequest],
-      schema: {
-        tags: ['Links'],
-        summary: 'Create a link to a URL, a text or an upload, or a file request',
-        description: 'An optional member that is null or an empty text counts as absent.',
-        headers: IdempotencyHeaders,
-        body: LinkRequest,
-        response: {
-          201: LinkCreated,
-          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 423, 429, 500, 503, 507),
-        },
+  return [
+    endpoint('POST /api/links', 'Create a link to a URL, a text or an upload, or a file request', {
+      ...{ tag: 'Links', needs: 'create', port: 'public' },
+      description: 'An optional member that is null or an empty text counts as absent.',
+      headers: IdempotencyHeaders.properties,
+      takes: {
+        schema: LinkRequest,
+        receive: (scope) => acceptJson(scope, { ...deps, takesText: true }, 'application/json'),
       },
-    },
-    async (request, reply) => {
-      const client = clientStateOf(reply.raw);
-      const result = await creation.run(request, (started) => create(request, client, started));
-      return sendCreatedLink(reply, result);
-    },
-  );
+      before: [creation.onRequest],
+      ...SENDS_CREATED,
+      fails: [404, 409, 422, 423, 429, 507],
+      async run({ request, reply }) {
+        const client = clientStateOf(reply.raw);
+        return accept(await creation.run(request, (started) => create(deps, request, client, started)));
+      },
+    }),
+  ];
+}
 
-  /** Creates the link. It is not async, and so keeps nothing of the body meanwhile. */
-  function create(
-    request: FastifyRequest<JsonRequest>,
-    client: ClientState,
-    started: KeyedRequest | undefined,
-  ): Promise<OnceResult> {
-    const body = takeBody(request);
-    return createFirst(started, request, body, (keyed) => {
-      const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
-      const { target, wanted } = requireValid(parseNewLink(body, deps.clock(), policy));
-      return createWanted(deps, request, { target, wanted }, { client, keyed });
-    });
-  }
+/** Creates the link. It is not async, and so keeps nothing of the body meanwhile. */
+function create(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  client: ClientState,
+  started: KeyedRequest | undefined,
+): Promise<OnceResult> {
+  const body = takeBody(request);
+  return createFirst(started, request, body, (keyed) => {
+    const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+    const { target, wanted } = requireValid(parseNewLink(body, deps.clock(), policy));
+    return createWanted(deps, request, { target, wanted }, { client, keyed });
+  });
 }
 
 type Creation = { client: ClientState; keyed: KeyedItem | undefined };
@@ -161,17 +158,25 @@ function toFileItem(file: StoredFile): Pick<CreatedLinkItem, 'sha256' | 'scan'> 
 }
 
 /**
- * Sends the response to a creation. The link's token, its fingerprint, the SHA-256 of its file and the secret of its
- * webhooks are in headers, so that the body is that of the specification. A repeat lacks the secrets.
+ * How an endpoint sends a new link. Its token, its fingerprint, the SHA-256 of its file and the secret of its webhooks are
+ * in headers, so that the body is that of the specification. A repeat lacks the secrets.
  */
-export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceResult): FastifyReply {
-  const { token, fingerprint, sha256, webhookSecret, ...record } = item;
-  if (isReplayed) markReplayed(reply);
-  if (sha256 !== undefined) reply.header('x-link-file-sha256', sha256);
-  if (token !== undefined) reply.header('x-link-token', token);
-  if (webhookSecret !== undefined) reply.header('x-link-webhook-secret', webhookSecret);
-  return reply.code(201).header('x-link-fingerprint', fingerprint).send(record);
-}
+export const SENDS_CREATED = {
+  sends: LinkCreated,
+  status: 201,
+  show({ item, isReplayed }: OnceResult, { reply }: { reply: FastifyReply }) {
+    const { token, fingerprint, sha256, webhookSecret, ...record } = item;
+    if (isReplayed) markReplayed(reply);
+    if (sha256 !== undefined) reply.header('x-link-file-sha256', sha256);
+    if (token !== undefined) reply.header('x-link-token', token);
+    if (webhookSecret !== undefined) reply.header('x-link-webhook-secret', webhookSecret);
+    reply.header('x-link-fingerprint', fingerprint);
+    return record;
+  },
+} as const;
+
+export const sendCreatedLink = (reply: FastifyReply, result: OnceResult): FastifyReply =>
+  reply.code(201).send(SENDS_CREATED.show(result, { reply }));
 
 /** Adds the language of the client, in which the mails about its link are written. */
 export function withLanguage<Wanted extends { notifyEmail?: string | null }>(

@@ -1,120 +1,76 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../core/model/attempt.ts';
-import { eraseChange } from '../../core/model/chain.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
 import type { ChainHead } from '../../core/model/link.ts';
+import { mapParsed, type Parsed } from '../../core/model/parsed.ts';
 import type { HistoryFilter, HistoryQuery } from '../../core/model/ranges.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../core/rules/history-query.ts';
 import { statusAt } from '../../core/use-cases/change/describe-link.ts';
 import { exportHistory, readHistoryPage } from '../../core/use-cases/history/read-history.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
-import { requireValid } from '../errors.ts';
 import { preferredType } from '../headers.ts';
 import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-items.ts';
 import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
-import { errorResponses, IfNoneMatch, NotModified, ShortCodeParams } from '../schemas.ts';
+import { prepareHide } from '../returned-links.ts';
+import { IfNoneMatch, NotModified } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
 
 const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'] as const;
 type ExportType = (typeof EXPORT_TYPES)[number];
 
-const OF_LINK_SCHEMA = {
-  tags: ['History'],
-  summary: 'Read the history of a link',
-  description:
-    'Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
-    '`limit`, also none, before the end.',
-  params: ShortCodeParams,
-  headers: Type.Object({ ...schemas.HistoryHeaders.properties, ...IfNoneMatch }),
-  querystring: schemas.HistoryQuery,
-  response: {
-    200: schemas.historyResponse(schemas.HistoryPage),
-    304: NotModified,
-    ...errorResponses(400, 401, 403, 404, 429, 500, 503),
-  },
-};
-
-const AUDIT_SCHEMA = {
-  tags: ['History'],
-  summary: 'Read the history of all links',
-  description:
-    'The same entries, also attempts on short codes that no link has, newest first in the order of their commits. Pages ' +
-    'are as those of a link.',
-  headers: schemas.HistoryHeaders,
-  querystring: schemas.AuditQuery,
-  response: { 200: schemas.historyResponse(schemas.AuditPage), ...errorResponses(400, 401, 403, 500, 503) },
-};
-
-type Query = Record<string, unknown>;
 type Transfers = Pick<SlowClients, 'watchDownload'>;
 
-/** GET /api/links/{shortCode}/history and GET /api/audit */
-export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, transfers: Transfers): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
-  const respond = prepareRespond(deps, transfers);
+const HISTORY = { tag: 'History', needs: 'read', alsoWhenOpen: true } as const;
+const { properties: HEADERS } = schemas.HistoryHeaders;
 
-  app.get<{ Params: { shortCode: string }; Querystring: Query }>(
-    '/api/links/:shortCode/history',
-    {
-      schema: OF_LINK_SCHEMA,
-      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
-      onRequest: refuseBlocked,
-    },
-    async (request, reply) => {
-      const query = requireValid(parseHistoryQuery(request.query));
-      const link = await deps.readLink(request.params.shortCode);
-      if (!link) return countUnknown(request);
-      const { shortCode, history: head, viewCount } = link;
-      const version = { query: request.query, head, viewCount, status: statusAt(link, deps.clock()) };
-      return respond(request, reply, { ...query, shortCode, head }, version);
-    },
-  );
-
-  app.get<{ Querystring: Query }>(
-    '/api/audit',
-    {
-      schema: AUDIT_SCHEMA,
-      config: { access: { needs: 'read', alsoWhenOpen: true, port: 'management' } },
-    },
-    async (request, reply) => {
-      const code = requireValid(parseCode(request.query['code']));
-      const query = requireValid(parseHistoryQuery(request.query));
-      const shortCode = code === null ? null : toAuditCode(code);
-      return respond(request, reply, { ...query, shortCode, head: null });
-    },
-  );
+/** The endpoints of histories. */
+export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): Endpoint[] {
+  const { findLink } = limitUnknownCodes(deps);
+  const send = prepareSend(deps, transfers);
+  return [
+    rawEndpoint('GET /api/links/:shortCode/history', 'Read the history of a link', {
+      ...{ ...HISTORY, ofLink: true, port: 'public' },
+      description:
+        'Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
+        '`limit`, also none, before the end.',
+      headers: { ...HEADERS, ...IfNoneMatch },
+      query: {
+        schema: schemas.HistoryQuery,
+        read: (sent) => mapParsed(parseHistoryQuery(sent), (wanted) => ({ wanted, sent })),
+      },
+      sends: { 200: schemas.historyResponse(schemas.HistoryPage), 304: NotModified },
+      async respond({ path, query: { wanted, sent }, request, reply }) {
+        const link = await findLink(path.shortCode, request);
+        const { shortCode, history: head, viewCount } = link;
+        const version = { query: sent, head, viewCount, status: statusAt(link, deps.clock()) };
+        return send(request, reply, { ...wanted, shortCode, head }, version);
+      },
+    }),
+    rawEndpoint('GET /api/audit', 'Read the history of all links', {
+      ...{ ...HISTORY, port: 'management' },
+      description:
+        'The same entries, also attempts on short codes that no link has, newest first in the order of their commits. Pages ' +
+        'are as those of a link.',
+      headers: HEADERS,
+      query: { schema: schemas.AuditQuery, read: parseAuditQuery },
+      sends: { 200: schemas.historyResponse(schemas.AuditPage) },
+      respond: ({ query, request, reply }) => send(request, reply, query),
+    }),
+  ];
 }
 
-/**
- * Prepares hiding the personal fields of entries that name what a client may not see: the link that continues another one,
- * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
- */
-function prepareHide({ rightTo, mayManage }: FastifyRequest, { readLink }: HttpDependencies) {
-  async function mayRead(item: HistoryItem, find: typeof readLink): Promise<boolean> {
-    if (item.kind === 'ATTEMPT') return true;
-    const { newShortCode: next, fileName, requestMessage } = item.details;
-    if (typeof next === 'string') {
-      const link = await find(next);
-      return link !== undefined && rightTo(link).decision === 'ALLOWED';
-    }
-    if (mayManage || (fileName ?? requestMessage) === undefined) return true;
-    const link = await find(item.shortCode);
-    return !link || link.passwordHash === null || rightTo(link).mayManage;
-  }
-  return (items: readonly HistoryItem[]): Promise<HistoryItem[]> => {
-    const links = new Map<string, ReturnType<typeof readLink>>(); // entries of one page often name the same link
-    const find = (shortCode: string) => links.getOrInsertComputed(shortCode, readLink);
-    const hide = async (item: HistoryItem) =>
-      item.kind === 'ATTEMPT' || (await mayRead(item, find)) ? item : { ...item, ...eraseChange(item) };
-    return Promise.all(items.map(hide));
-  };
+function parseAuditQuery(sent: Record<string, unknown>): Parsed<HistoryQuery> {
+  const code = parseCode(sent['code']);
+  if (!code.ok) return code;
+  const shortCode = code.value === null ? null : toAuditCode(code.value);
+  return mapParsed(parseHistoryQuery(sent), (query) => ({ ...query, shortCode, head: null }));
 }
 
-function prepareRespond(deps: HttpDependencies, { watchDownload }: Transfers) {
+function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
   const { history, clock, log } = deps;
   /** Responds with a page or an export. `version`: what the page follows from; a client that knows it gets no page. */
   return async (

@@ -1,17 +1,19 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { SKIP_REASONS, type SkipReason, SOURCE_REFUSALS } from '../../core/model/import-record.ts';
+import { accept } from '../../core/model/parsed.ts';
 import { hasScope } from '../../core/model/people/decide-access.ts';
+import { refused } from '../../core/model/refusal.ts';
 import { IMPORT_RULES, parseImportRecords } from '../../core/rules/import-rules.ts';
 import { readFields } from '../../core/rules/read-fields.ts';
 import { parseBulkList } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
-import { Count, errorResponses, listOf, nullable, text, titled } from '../schemas.ts';
-import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
-import { MAX_BULK_BYTES } from './bulk-links.ts';
+import { Count, listOf, nullable, text, titled } from '../schemas.ts';
+import { acceptBulk, readBulk } from './bulk-links.ts';
+import { ADMIN } from './people.ts';
 
 const Text = Type.Optional(nullable(Type.String()));
 const Texts = Type.Optional(Type.Array(Type.String()));
@@ -51,44 +53,35 @@ const Results = titled('ImportResults', {
   }),
 });
 
-/** POST /api/links/import */
-export function importLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn
-  const { baseUrl, hosts, shortPath, blockedHosts } = deps;
-  app.post(
-    '/api/links/import',
+/** The endpoint that imports links. */
+export const importLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
+  endpoint(
+    'POST /api/links/import',
+    'Import links of another service, with their short codes, creation times and views',
     {
-      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limit, with the text of the contract
-      config: { access: { needs: 'admin', alsoWhenOpen: true, port: 'both' } },
-      onRequest: refuseContentEncoding,
-      schema: {
-        tags: ['Administration'],
-        summary: 'Import links of another service, with their short codes, creation times and views',
-        description:
-          'Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and ' +
-          '1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.',
-        body: Request,
-        response: { 200: Results, ...errorResponses(400, 401, 403, 413, 415, 500, 503) },
+      ...{ ...ADMIN, tag: 'Administration' },
+      description:
+        'Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and ' +
+        '1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.',
+      takes: { schema: Request, receive: acceptBulk },
+      sends: Results,
+      refuses: ['needs-create', 'needs-manage'],
+      async run({ request, reply }) {
+        reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
+        const lacking = (['create', 'manage'] as const).find((scope) => !hasScope(request.caller, scope));
+        if (lacking !== undefined) return refused(`needs-${lacking}`);
+        return deps.bulkQueue.run(requesterOf(request, reply), async () =>
+          accept({ results: await importAll(await readBulk(request), request, deps) }),
+        );
       },
     },
-    async (request, reply) => {
-      reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
-      const lacking = (['create', 'manage'] as const).find((scope) => !hasScope(request.caller, scope));
-      if (lacking !== undefined) throw ERRORS.insufficientScope(lacking);
-      return deps.bulkQueue.run(requesterOf(request, reply), async () => {
-        const sent = await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT });
-        const body = requireJsonObject(sent);
-        const { allowsBlocked, ...options } = requireValid(readFields(IMPORT_RULES, body, undefined));
-        const records = requireValid(parseImportRecords(requireValid(parseBulkList('items', body['items']))));
-        const targets = {
-          baseUrl,
-          hosts,
-          blockedHosts: allowsBlocked ? () => new Set<string>() : blockedHosts,
-        };
-        return {
-          results: await deps.importLinks({ ...options, records, targets, shortPath }, request.author),
-        };
-      });
-    },
-  );
+  ),
+];
+
+function importAll(body: Record<string, unknown>, { author }: FastifyRequest, deps: HttpDependencies) {
+  const { baseUrl, hosts, shortPath, blockedHosts } = deps;
+  const { allowsBlocked, ...options } = requireValid(readFields(IMPORT_RULES, body, undefined));
+  const records = requireValid(parseImportRecords(requireValid(parseBulkList('items', body['items']))));
+  const targets = { baseUrl, hosts, blockedHosts: allowsBlocked ? () => new Set<string>() : blockedHosts };
+  return deps.importLinks({ ...options, records, targets, shortPath }, author);
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { formatInstant } from '../../core/model/instant.ts';
+import { formatInstant, toInstant } from '../../core/model/instant.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { effectiveScopes, type FoundKey, keyStateAt } from '../../core/model/people/api-key.ts';
 import { KEY_RULES } from '../../core/rules/people-rules.ts';
@@ -7,7 +7,6 @@ import { readFields, withoutEmpty } from '../../core/rules/read-fields.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { DateTime, nullable, text, titled } from '../schemas.ts';
-import { toInstant } from './describe-link.ts';
 import { ADMIN, Scopes } from './people.ts';
 
 const KEYS = { ...ADMIN, tag: 'API keys', needs: 'sign-in' } as const;

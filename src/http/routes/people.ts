@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { formatInstant } from '../../core/model/instant.ts';
+import { formatInstant, toInstant } from '../../core/model/instant.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { SCOPES } from '../../core/model/people/caller.ts';
 import { PERSON_STATES, personStateOf } from '../../core/model/people/decide-person-change.ts';
@@ -10,7 +10,6 @@ import type { PasswordPage, ShownPerson } from '../../core/use-cases/people/mana
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { Count, DateTime, listOf, nullable, optionalText, text, titled, Url } from '../schemas.ts';
-import { toInstant } from './describe-link.ts';
 
 /** The access of endpoints for administrators. Their responses are about people. */
 export const ADMIN = { needs: 'admin', alsoWhenOpen: true } as const;

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { accept } from '../../core/model/parsed.ts';
 import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { scopesOf } from '../../core/model/people/person.ts';
 import { MINUTE_MS } from '../../core/model/time-units.ts';
 import { enterPerson } from '../../core/use-cases/people/enter-person.ts';
 import { guessKeyOf } from '../../core/use-cases/people/sign-in.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { prepareCookie, prepareSessionCookie } from '../session-cookie.ts';
 import { prepareBeginSession } from './sessions.ts';
 
 export const RETURN_PATH = '/api/sign-in/return';
-const CONFIG = { access: { needs: 'nothing', port: 'both' } } as const;
+const SIGN_IN = { tag: 'Sign-in', isHidden: true, needs: 'nothing', sends: {} } as const;
 /** The time for a sign-in at the provider. */
 const MAX_SIGN_IN_MS = 10 * MINUTE_MS;
 const SECRET_BYTES = 32;
@@ -26,16 +29,20 @@ const PATHS: Readonly<Record<string, string>> & { account: string } = {
   people: '/people',
 };
 
+const BeginQuery = Type.Object({ to: Type.Optional(Type.String()), stay: Type.Optional(Type.String()) });
+const readBegin = ({ to, stay }: Record<string, unknown>) =>
+  accept({ to: Object.keys(PATHS).find((name) => name === to) ?? 'create', stays: stay === 'true' });
+
 /** Why a sign-in at the provider failed, for the page that says so. */
 type Problem = 'failed' | 'expired' | 'groups' | 'deactivated' | 'limited' | 'tls';
 
 type Entered = NonNullable<Awaited<ReturnType<typeof enterPerson>>>;
 
-/** GET /api/sign-in and its return, where a provider of OpenID Connect is set */
-export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+/** The endpoints of a sign-in at a provider of OpenID Connect and of the return from there, where one is set. */
+export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
   const { provider, people, baseUrl, clock, limits, reportJobError } = deps;
   const isNameShared = deps.access.userHeader !== null;
-  if (!provider) return;
+  if (!provider) return [];
   const cookie = prepareCookie('postern-sign-in', baseUrl);
   const ownCookie = prepareSessionCookie(baseUrl);
   const beginSession = prepareBeginSession(deps);
@@ -52,22 +59,6 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
       'sign_in_at_provider',
       new Error(error instanceof Error ? error.message : 'unknown error'),
     );
-
-  app.get<{ Querystring: Record<string, unknown> }>(
-    '/api/sign-in',
-    { schema: { hide: true }, config: CONFIG },
-    async ({ query, raw }, reply) => {
-      if (!cookie.isKept(raw)) return explain(reply, 'tls');
-      const secret = randomBytes(SECRET_BYTES).toString('base64url');
-      const to = Object.keys(PATHS).find((name) => name === query['to']) ?? 'create';
-      const url = await provider.begin(secret).catch(report);
-      if (!url) return explain(reply, 'failed');
-      const former = await people.findSession(hashSecret(ownCookie.read(raw) ?? ''));
-      const stays = query['stay'] === 'true' || former?.staysSignedIn;
-      const state = `${secret}.${to}.${stays ? 1 : 0}`;
-      return redirect(reply, url.href, [cookie.write(state, MAX_SIGN_IN_MS)]);
-    },
-  );
 
   /** Returns the person of a response of the provider. Failures are limited by client: each asks the provider. */
   async function readPerson({ raw, author }: FastifyRequest, secret: string): Promise<Entered | Problem> {
@@ -86,19 +77,36 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
     return result.kind === 'LIMITED' ? 'limited' : found;
   }
 
-  app.get(RETURN_PATH, { schema: { hide: true }, config: CONFIG }, async (request, reply) => {
-    const { secret, to, stays } = STATE.exec(cookie.read(request.raw) ?? '')?.groups ?? {};
-    if (secret === undefined) return explain(reply, 'expired');
-    const found = await readPerson(request, secret);
-    if (typeof found === 'string') return explain(reply, found);
-    const { person, isRenamed } = found;
-    const path = isRenamed
-      ? `${PATHS.account}?renamed`
-      : (PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/');
-    const session = await beginSession(request.raw, person, {
-      staysSignedIn: stays === '1',
-      isFromProvider: true,
-    });
-    return redirect(reply, `${baseUrl}${path}`, [cookie.clear(), session]);
-  });
+  return [
+    rawEndpoint('GET /api/sign-in', 'Sign in at the provider', {
+      ...SIGN_IN,
+      query: { schema: BeginQuery, read: readBegin },
+      async respond({ query: { to, stays: asksToStay }, request: { raw }, reply }) {
+        if (!cookie.isKept(raw)) return explain(reply, 'tls');
+        const secret = randomBytes(SECRET_BYTES).toString('base64url');
+        const url = await provider.begin(secret).catch(report);
+        if (!url) return explain(reply, 'failed');
+        const former = await people.findSession(hashSecret(ownCookie.read(raw) ?? ''));
+        const stays = asksToStay || former?.staysSignedIn;
+        const state = `${secret}.${to}.${stays ? 1 : 0}`;
+        return redirect(reply, url.href, [cookie.write(state, MAX_SIGN_IN_MS)]);
+      },
+    }),
+    rawEndpoint(`GET ${RETURN_PATH}`, 'Return from the provider', {
+      ...SIGN_IN,
+      async respond({ request, reply }) {
+        const { secret, to, stays } = STATE.exec(cookie.read(request.raw) ?? '')?.groups ?? {};
+        if (secret === undefined) return explain(reply, 'expired');
+        const found = await readPerson(request, secret);
+        if (typeof found === 'string') return explain(reply, found);
+        const { person, isRenamed } = found;
+        const path = isRenamed
+          ? `${PATHS.account}?renamed`
+          : (PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/');
+        const how = { staysSignedIn: stays === '1', isFromProvider: true };
+        const session = await beginSession(request.raw, person, how);
+        return redirect(reply, `${baseUrl}${path}`, [cookie.clear(), session]);
+      },
+    }),
+  ];
 }

@@ -1,15 +1,13 @@
-import type { FastifyInstance } from 'fastify';
 import { type Bitmap2D, correction, generate } from 'lean-qr';
 import { toPngBuffer } from 'lean-qr/extras/node_export';
 import { toSvgSource } from 'lean-qr/extras/svg';
 import { Type } from 'typebox';
 import { accept, type Parsed, refuse } from '../../core/model/parsed.ts';
-import { toInteger } from '../../core/rules/read-fields.ts';
+import { readFields, toInteger } from '../../core/rules/read-fields.ts';
 import { refuseParameter } from '../../core/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { requireValid } from '../errors.ts';
+import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 /** The margin in modules that scanners need. */
 const QUIET_ZONE = 4;
@@ -22,62 +20,49 @@ const FORMATS = {
 } as const;
 type Format = keyof typeof FORMATS;
 
-const SCHEMA = {
-  tags: ['Links'],
-  summary: 'Draw the QR code of a link',
-  description:
-    'The code has the short link alone, never its target. Spends no view and writes no audit record. Needs what ' +
-    'describing the link needs.',
-  params: ShortCodeParams,
-  querystring: Type.Object({
-    format: Type.Optional(Type.Enum(['svg', 'png'], { default: 'svg' })),
-    size: Type.Optional(
-      Type.Integer({
-        minimum: PIXELS.min,
-        maximum: PIXELS.max,
-        default: DEFAULT_PIXELS,
-        description:
-          'The width and height in pixels. A PNG has whole pixels for each module: it may be smaller',
-      }),
-    ),
-  }),
-  response: {
-    200: {
-      description: 'The image',
-      content: {
-        'image/svg+xml': { schema: Type.String() },
-        'image/png': { schema: Type.String({ format: 'binary' }) },
-      },
-    },
-    ...errorResponses(400, 401, 403, 404, 429, 500, 503),
+const Query = Type.Object({
+  format: Type.Optional(Type.Enum(['svg', 'png'], { default: 'svg' })),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: PIXELS.min,
+      maximum: PIXELS.max,
+      default: DEFAULT_PIXELS,
+      description:
+        'The width and height in pixels. A PNG has whole pixels for each module: it may be smaller',
+    }),
+  ),
+});
+const RULES = { format: parseFormat, size: parseSize };
+const IMAGE = {
+  description: 'The image',
+  content: {
+    'image/svg+xml': { schema: Type.String() },
+    'image/png': { schema: Type.String({ format: 'binary' }) },
   },
 };
 
-/** GET /api/links/{shortCode}/qr */
-export function qrCodeRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
-  const { readLink, addresses } = deps;
-  app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
-    '/api/links/:shortCode/qr',
-    {
-      schema: SCHEMA,
-      config: { access: { needs: 'read', ofLink: true, port: 'public' } },
-      onRequest: refuseBlocked,
-    },
-    async (request, reply) => {
-      const { type, draw } = FORMATS[requireValid(parseFormat(request.query['format']))];
-      const pixels = requireValid(parseSize(request.query['size']));
-      const link = await readLink(request.params.shortCode);
-      if (!link) return countUnknown(request);
-      const code = generate(addresses.urlOf(link), {
-        minCorrectionLevel: correction.M,
-      });
-      return reply
-        .header('content-type', type)
-        .header('cache-control', 'private, no-cache') // a signed-out browser asks again, and gets 401
-        .send(draw(code, pixels));
-    },
-  );
+/** The endpoint of the QR code of a link. */
+export function qrCodeEndpoints(deps: HttpDependencies): Endpoint[] {
+  const { findLink } = limitUnknownCodes(deps);
+  return [
+    rawEndpoint('GET /api/links/:shortCode/qr', 'Draw the QR code of a link', {
+      ...{ tag: 'Links', needs: 'read', ofLink: true, port: 'public' },
+      description:
+        'The code has the short link alone, never its target. Spends no view and writes no audit record. Needs what ' +
+        'describing the link needs.',
+      query: { schema: Query, read: (sent) => readFields(RULES, sent, undefined) },
+      sends: { 200: IMAGE },
+      async respond({ path, query: { format, size }, request, reply }) {
+        const link = await findLink(path.shortCode, request);
+        const code = generate(deps.addresses.urlOf(link), { minCorrectionLevel: correction.M });
+        const { type, draw } = FORMATS[format];
+        return reply
+          .header('content-type', type)
+          .header('cache-control', 'private, no-cache') // a signed-out browser asks again, and gets 401
+          .send(draw(code, size));
+      },
+    }),
+  ];
 }
 
 function drawSvg(code: Bitmap2D, pixels: number): string {

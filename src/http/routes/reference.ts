@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../common/version.ts';
 import type { AccessMode } from '../../core/model/people/decide-access.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { codesOf } from '../errors.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 import { errorRecord } from '../schemas.ts';
@@ -77,11 +78,13 @@ export function collectOpenApi(
   });
 }
 
-/** GET /openapi.json */
-export function openApiRoutes(app: FastifyInstance): void {
-  const config = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
-  app.get('/openapi.json', { schema: { hide: true }, config }, () => app.swagger());
-}
+/** The endpoint of the OpenAPI document. */
+export const referenceEndpoints = (): Endpoint[] => [
+  rawEndpoint('GET /openapi.json', 'This document', {
+    ...{ tag: 'Operation', isHidden: true, needs: 'sign-in', port: PAGE_PORTS.docs, sends: {} },
+    respond: async ({ request, reply }) => reply.send(request.server.swagger()),
+  }),
+];
 
 /** The ways of signing in, as the OpenAPI document names them. */
 export const SECURITY_SCHEMES = {

@@ -1,69 +1,68 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RevocationResult } from '../../core/model/decide-change.ts';
 import { isHolder } from '../../core/model/owner.ts';
 import { accept, type Parsed, refuse } from '../../core/model/parsed.ts';
 import { authorOf } from '../../core/model/people/caller.ts';
 import { holderOf } from '../../core/model/people/decide-access.ts';
 import { hashSecret } from '../../core/model/people/hash-secret.ts';
+import { refused } from '../../core/model/refusal.ts';
+import { readFields } from '../../core/rules/read-fields.ts';
 import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { RequestError, requireValid } from '../errors.ts';
-import { shortCodeIn } from '../guard-requests.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { RequestError } from '../errors.ts';
 import { setHeaders } from '../headers.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { ignoreBody } from '../read-body.ts';
 import { retryAfterHeader } from '../response.ts';
-import { errorResponses, ShortCodeParams } from '../schemas.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
 const CODES_AT_ONCE = 100;
 
 type Revoked = { shortCode: string; result: RevocationResult | 'not-allowed' | 'not-tried' };
 
-/** POST /api/links/revoke */
-export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { refuseBlocked, limitUnknown } = limitUnknownCodes(deps);
-  acceptJson(app, deps, 'application/json');
-  app.post<JsonRequest>(
-    '/api/links/revoke',
-    {
-      config: { access: { needs: 'manage', alsoWhenOpen: true, decidesPerLink: true, port: 'public' } },
-      onRequest: [refuseContentEncoding, refuseBlocked],
-      schema: {
-        tags: ['Links'],
-        summary: 'Revoke up to 1,000 links for good',
-        description: DESCRIPTION,
-        body: RevokeRequest,
-        response: { 200: RevokeResults, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+const REVOKE = { tag: 'Links', needs: 'manage', port: 'public' } as const;
+
+/** The endpoints that revoke links. */
+export const revokeLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
+  ...(['DELETE /l/*', 'DELETE /api/links/:shortCode'] as const).map((route) =>
+    endpoint(route, 'Revoke a link for good', {
+      ...{ ...REVOKE, ofLink: true, ...(route === 'DELETE /l/*' && { anyHost: true }) },
+      refuses: ['not-found'],
+      async run({ path, request }) {
+        const result = await deps.revokeLink(request.id, path.shortCode, request.author);
+        return result === 'not-found' ? refused('not-found') : accept(result);
       },
-    },
-    async (request, reply) => {
-      const body = takeBody(request);
-      const shortCodes = requireValid(parseTexts('shortCodes', body['shortCodes']));
-      const tokens = requireValid(parseTokens(body['tokens']));
+    }),
+  ),
+  endpoint('POST /api/links/revoke', 'Revoke up to 1,000 links for good', {
+    ...{ ...REVOKE, alsoWhenOpen: true, decidesPerLink: true },
+    description:
+      'Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each ' +
+      'has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are ' +
+      'unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again',
+    takes: { schema: RevokeRequest, read: (sent) => readFields(RULES, sent, undefined) },
+    before: [limitUnknownCodes(deps).refuseBlocked],
+    sends: RevokeResults,
+    fails: [429],
+    async run({ body: { shortCodes, tokens }, request, reply }) {
       if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0)
         throw request.refuseAccess('SIGN_IN_REQUIRED');
       const hashes = new Set(tokens.map(hashSecret));
-      const results: Revoked[] = [];
-      for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
-        const codes = shortCodes.slice(start, start + CODES_AT_ONCE);
-        const revoked = await Promise.all(codes.map((code) => revoke(deps, request, code, hashes)));
-        results.push(...revoked);
-        const waitMs = await countUnknown(request, revoked);
-        if (waitMs === 0) continue;
-        setHeaders(reply, retryAfterHeader(waitMs));
-        const others = shortCodes.slice(results.length);
-        results.push(...others.map((shortCode) => ({ shortCode, result: 'not-tried' as const })));
-        break;
-      }
-      return { results };
+      return accept({ results: await revokeMany(deps, { request, reply }, shortCodes, hashes) });
     },
-  );
+  }),
+];
+
+async function revokeMany(
+  deps: HttpDependencies,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  shortCodes: readonly string[],
+  hashes: ReadonlySet<string>,
+): Promise<Revoked[]> {
+  const { limitUnknown } = limitUnknownCodes(deps);
 
   /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
-  async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
+  async function countUnknown(revoked: readonly Revoked[]): Promise<number> {
     const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
     try {
       for (const { result } of revoked) if (result === counted) await limitUnknown(request);
@@ -73,6 +72,19 @@ export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
       throw error;
     }
   }
+
+  const results: Revoked[] = [];
+  while (results.length < shortCodes.length) {
+    const codes = shortCodes.slice(results.length, results.length + CODES_AT_ONCE);
+    const revoked = await Promise.all(codes.map((code) => revoke(deps, request, code, hashes)));
+    results.push(...revoked);
+    const waitMs = await countUnknown(revoked);
+    if (waitMs === 0) continue;
+    setHeaders(reply, retryAfterHeader(waitMs));
+    const others = shortCodes.slice(results.length);
+    return [...results, ...others.map((shortCode) => ({ shortCode, result: 'not-tried' as const }))];
+  }
+  return results;
 }
 
 /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
@@ -90,11 +102,6 @@ async function revoke(
   return { shortCode, result };
 }
 
-const DESCRIPTION =
-  'Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each ' +
-  'has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are ' +
-  'unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again';
-
 function parseTexts(field: string, value: unknown): Parsed<string[]> {
   const list = parseBulkList(field, value);
   if (!list.ok) return list;
@@ -109,31 +116,7 @@ function parseTokens(value: unknown): Parsed<string[]> {
   return isAbsent ? accept([]) : parseTexts('tokens', value);
 }
 
-const SCHEMA = {
-  tags: ['Links'],
-  summary: 'Revoke a link for good',
-  params: ShortCodeParams,
-  response: {
-    204: Type.Null({ description: 'The link is revoked' }),
-    ...errorResponses(401, 403, 404, 429, 500, 503),
-  },
+const RULES = {
+  shortCodes: (value: unknown) => parseTexts('shortCodes', value),
+  tokens: parseTokens,
 };
-
-/** DELETE /l/{shortCode} and DELETE /api/links/{shortCode}, which differ only in their paths */
-export function revokeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
-  ignoreBody(app);
-  const access = { needs: 'manage', ofLink: true, port: 'public' } as const;
-  const revokeLink = async (request: FastifyRequest, reply: FastifyReply) => {
-    const result = await deps.revokeLink(request.id, shortCodeIn(request) ?? '', request.author);
-    if (result === 'not-found') return countUnknown(request);
-    return reply.code(204).send();
-  };
-  for (const [path, anyHost] of [
-    ['/l/*', { anyHost: true }],
-    ['/api/links/:shortCode', {}],
-  ] as const) {
-    const config = { access: { ...access, ...anyHost } };
-    app.delete(path, { schema: SCHEMA, config, onRequest: refuseBlocked }, revokeLink);
-  }
-}

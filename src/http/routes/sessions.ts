@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { formatInstant } from '../../core/model/instant.ts';
 import { accept } from '../../core/model/parsed.ts';
@@ -15,42 +15,21 @@ import { mayUsePassword } from '../../core/use-cases/people/sign-in.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { ERRORS } from '../errors.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
-import { DateTime, errorResponses, listOf, nullable, optionalText, titled } from '../schemas.ts';
+import { DateTime, listOf, nullable, optionalText, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
-const TAG = { tags: ['Sign-in'] };
-const DONE = { 204: Type.Null() };
-
-const SIGN_IN = {
-  ...TAG,
-  summary: 'Sign in with name and password',
-  description: 'Sets the cookie of a new session. Only pages need it: programs send an API key.',
-  body: titled('SignIn', {
-    name: Type.String(),
-    password: Type.String(),
-    staySignedIn: Type.Optional(
-      Type.Boolean({ description: 'For 30 days after the last use; else 8 hours' }),
-    ),
-  }),
-  response: { ...DONE, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
-};
-
-const SET_PASSWORD = {
-  ...TAG,
-  summary: 'Set your password',
-  description:
-    'With the present one, or with the secret of a link that sets it once. Ends all other sessions.',
-  body: titled('NewPassword', {
-    newPassword: Type.String({ minLength: 12 }),
-    password: optionalText('The present password'),
-    token: optionalText('The secret of the link: what follows # in its address'),
-  }),
-  response: { ...DONE, ...errorResponses(400, 401, 403, 410, 413, 415, 429, 500, 503) },
-};
-
+const SignIn = titled('SignIn', {
+  name: Type.String(),
+  password: Type.String(),
+  staySignedIn: Type.Optional(Type.Boolean({ description: 'For 30 days after the last use; else 8 hours' })),
+});
+const NewPassword = titled('NewPassword', {
+  newPassword: Type.String({ minLength: 12 }),
+  password: optionalText('The present password'),
+  token: optionalText('The secret of the link: what follows # in its address'),
+});
 const Sessions = titled('Sessions', {
   items: listOf('Session', {
     ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
@@ -70,45 +49,47 @@ const PASSWORD_RULES = {
   password: textOf('password'),
 };
 
-/** POST /api/sessions, PUT /api/password */
-export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
-  acceptJson(app, deps, 'application/json');
+/** The endpoints that begin sessions. */
+export function signInEndpoints(deps: HttpDependencies): Endpoint[] {
   const { checkPassword, useLink, changePassword } = preparePasswords(deps);
   const begin = prepareBeginSession(deps);
   const { isKept } = prepareSessionCookie(deps.baseUrl);
-  app.addHook('onRequest', async ({ raw }) => {
-    // Before a password is read or a link is used up.
+  /** Before a password is read or a link is used up. */
+  const requireKept = async ({ raw }: FastifyRequest) => {
     if (!isKept(raw)) throw ERRORS.signInNeedsTls();
-  });
-
-  const signIn = { schema: SIGN_IN, config: { access: { needs: 'nothing', port: 'both' } } } as const;
-  const onRequest = refuseContentEncoding;
-  app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
-    const { staySignedIn, ...given } = requireValid(readFields(SIGN_IN_RULES, takeBody(request), undefined));
-    const person = await checkPassword(request, requesterOf(request, reply), given);
-    const how = { staysSignedIn: staySignedIn, isFromProvider: false };
-    const header = await begin(request.raw, person, how);
-    return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
-  });
-
-  const setPassword = {
-    schema: SET_PASSWORD,
-    config: { access: { needs: 'optional', port: 'both' } },
-  } as const;
-  app.put<JsonRequest>('/api/password', { ...setPassword, onRequest }, async (request, reply) => {
-    const {
-      token,
-      password,
-      newPassword: wanted,
-    } = requireValid(readFields(PASSWORD_RULES, takeBody(request), undefined));
-    const { person, staysSignedIn } =
-      token === null
-        ? await changePassword(request, reply, password, wanted)
-        : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
-    if (mayUsePassword(person, deps.isEmergencyOnly))
-      reply.header('set-cookie', await begin(request.raw, person, { staysSignedIn, isFromProvider: false }));
-    return reply.header('cache-control', 'no-store').code(204).send();
-  });
+  };
+  const signIn = { tag: 'Sign-in', before: [requireKept] };
+  return [
+    endpoint('POST /api/sessions', 'Sign in with name and password', {
+      ...{ ...signIn, needs: 'nothing' },
+      description: 'Sets the cookie of a new session. Only pages need it: programs send an API key.',
+      takes: { schema: SignIn, read: (sent) => readFields(SIGN_IN_RULES, sent, undefined) },
+      fails: [401, 429],
+      async run({ body: { staySignedIn, ...given }, request, reply }) {
+        const person = await checkPassword(request, requesterOf(request, reply), given);
+        const how = { staysSignedIn: staySignedIn, isFromProvider: false };
+        reply.header('set-cookie', await begin(request.raw, person, how));
+        return accept(null);
+      },
+    }),
+    endpoint('PUT /api/password', 'Set your password', {
+      ...{ ...signIn, needs: 'optional' },
+      description:
+        'With the present one, or with the secret of a link that sets it once. Ends all other sessions.',
+      takes: { schema: NewPassword, read: (sent) => readFields(PASSWORD_RULES, sent, undefined) },
+      fails: [410, 429],
+      async run({ body: { token, password, newPassword: wanted }, request, reply }) {
+        const { person, staysSignedIn } =
+          token === null
+            ? await changePassword(request, reply, password, wanted)
+            : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
+        const how = { staysSignedIn, isFromProvider: false };
+        if (mayUsePassword(person, deps.isEmergencyOnly))
+          reply.header('set-cookie', await begin(request.raw, person, how));
+        return accept(null);
+      },
+    }),
+  ];
 }
 
 /** Returns what checks and sets passwords for a request. @throws RequestError */

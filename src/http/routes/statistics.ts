@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
+import { accept } from '../../core/model/parsed.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
 import {
   type LinkCount,
@@ -20,18 +20,15 @@ import {
   type RangeUnit,
 } from '../../core/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import {
   Count,
   DateRangeQuery,
   DateTime,
-  errorResponses,
-  IfNoneMatch,
   LimitQuery,
   listOf,
-  NotModified,
   nullable,
   optionalFlag,
   optionalText,
@@ -117,9 +114,9 @@ type Query = Record<string, unknown>;
 /** One statistic. Its first path is canonical; the others are variants that the specification names. */
 type Statistic = {
   summary: string;
-  paths: string[];
+  paths: readonly `/${string}`[];
   querystring?: TSchema;
-  response: TSchema;
+  sends: TSchema;
   read: (statistics: StatisticsStore, query: Query) => Promise<unknown>;
 };
 
@@ -130,14 +127,14 @@ const STATISTICS: Statistic[] = [
     summary: 'Totals, ratios in percent, and unique client addresses',
     paths: ['/api/stats/access/summary', '/api/stats/access-summary'],
     querystring: RangeQuery,
-    response: AccessSummary,
+    sends: AccessSummary,
     read: async (statistics, query) => summarize(await statistics.accessTotals(rangeOf(query, 'instant'))),
   },
   {
     summary: 'Attempts by hour of the day. With `zone`, of the whole hours that begin within the range',
     paths: ['/api/stats/access/hourly', '/api/stats/hourly-access'],
     querystring: HourlyQuery,
-    response: HourlyBuckets,
+    sends: HourlyBuckets,
     read: async (statistics, query) => {
       const zone = requireValid(parseTimeZone(query['zone']));
       const range = rangeOf(query, 'instant');
@@ -149,14 +146,14 @@ const STATISTICS: Statistic[] = [
     summary: 'Attempts by date, in UTC',
     paths: ['/api/stats/access/daily', '/api/stats/daily-access'],
     querystring: DateRangeQuery,
-    response: DailyBuckets,
+    sends: DailyBuckets,
     read: (statistics, query) => statistics.daily(rangeOf(query, 'instant-or-date')),
   },
   {
     summary: 'Attempts over time: each whole hour or day that begins within the range and has attempts',
     paths: ['/api/stats/access/over-time'],
     querystring: PeriodsQuery,
-    response: Periods,
+    sends: Periods,
     read: async (statistics, query) => {
       const unit = requireValid(parsePeriodUnit(query['unit']));
       const zone = requireValid(parseTimeZone(query['zone']));
@@ -169,7 +166,7 @@ const STATISTICS: Statistic[] = [
     summary: 'Attempts by result',
     paths: ['/api/stats/access/by-result', '/api/stats/access-by-result'],
     querystring: ResultsQuery,
-    response: ResultCounts,
+    sends: ResultCounts,
     read: async (statistics, query) => {
       const withPreviews = requireValid(parseFlag('previews', query['previews']));
       const totals = await statistics.accessTotals(rangeOf(query, 'instant'));
@@ -180,14 +177,14 @@ const STATISTICS: Statistic[] = [
     summary: 'Attempts by result, without the successful ones',
     paths: ['/api/stats/access/failures'],
     querystring: RangeQuery,
-    response: ResultCounts,
+    sends: ResultCounts,
     read: async (statistics, query) =>
       listResults(await statistics.accessTotals(rangeOf(query, 'instant')), FAILURES),
   },
   {
     summary: 'Links by status',
     paths: ['/api/stats/links', '/api/stats/link-status'],
-    response: LinkStatusCounts,
+    sends: LinkStatusCounts,
     read: async (statistics) => {
       const { ACTIVE, EXPIRED, REVOKED } = await statistics.linkCounts();
       return { active: ACTIVE, expired: EXPIRED, revoked: REVOKED };
@@ -197,7 +194,7 @@ const STATISTICS: Statistic[] = [
     summary: 'The most opened links, by successful attempts',
     paths: ['/api/stats/links/top'],
     querystring: LimitQuery,
-    response: TopLinks,
+    sends: TopLinks,
     read: async (statistics, query) => {
       const links = await statistics.topLinks(requireValid(parseLimit(query['limit'])));
       const labelled = await withLabels(statistics, links);
@@ -208,7 +205,7 @@ const STATISTICS: Statistic[] = [
     summary: 'The links with the most wrong passwords',
     paths: ['/api/stats/security/exceptions'],
     querystring: LimitQuery,
-    response: SecurityExceptions,
+    sends: SecurityExceptions,
     read: async (statistics, query) =>
       withLabels(statistics, await statistics.securityExceptions(requireValid(parseLimit(query['limit'])))),
   },
@@ -216,7 +213,7 @@ const STATISTICS: Statistic[] = [
     summary: 'The hosts of the pages from which links were opened, by views, among the newest 50,000 entries',
     paths: ['/api/stats/referrers'],
     querystring: SourcesQuery,
-    response: Referrers,
+    sends: Referrers,
     read: async (statistics, query) => {
       const { browsers: _, systems: __, ...referring } = await readSources(statistics, query);
       return referring;
@@ -227,7 +224,7 @@ const STATISTICS: Statistic[] = [
       'The browsers and operating systems that opened links, by views, among the newest 50,000 entries',
     paths: ['/api/stats/devices'],
     querystring: SourcesQuery,
-    response: Devices,
+    sends: Devices,
     read: async (statistics, query) => {
       const { referrers: _, ...opening } = await readSources(statistics, query);
       return opening;
@@ -235,31 +232,18 @@ const STATISTICS: Statistic[] = [
   },
 ];
 
-const CONFIG = { access: { needs: 'read', port: 'management' } } as const;
-
-/** GET /api/stats/… */
-export function statisticsRoutes(app: FastifyInstance, deps: HttpDependencies): void {
-  for (const { summary, paths, querystring, response, read } of STATISTICS) {
-    const [canonical] = paths;
-    for (const path of paths) {
-      const schema = {
-        tags: ['Statistics'],
-        summary: path === canonical ? summary : `The same as ${canonical}`,
-        headers: Type.Object(IfNoneMatch),
-        ...(querystring && { querystring }),
-        response: {
-          200: response,
-          304: NotModified,
-          ...errorResponses(...(querystring ? [400] : []), 401, 403, 500, 503),
-        },
-      };
-      app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async (request, reply) => {
-        const result = await read(deps.statistics(requesterOf(request, reply)), request.query);
-        return isKnownByTag(request, reply, weakTagOf(JSON.stringify(result))) ? undefined : result;
-      });
-    }
-  }
-}
+/** The endpoints of the statistics of all links. */
+export const statisticsEndpoints = (deps: HttpDependencies): Endpoint[] =>
+  STATISTICS.flatMap(({ summary, paths, querystring, sends, read }) =>
+    paths.map((path) =>
+      endpoint(`GET ${path}`, path === paths[0] ? summary : `The same as ${paths[0]}`, {
+        ...{ tag: 'Statistics', needs: 'read', port: 'management', isTagged: true, sends },
+        ...(querystring && { query: { schema: querystring, read: (sent) => accept(sent) } }),
+        run: async ({ query = {}, request, reply }) =>
+          accept(await read(deps.statistics(requesterOf(request, reply)), query)),
+      }),
+    ),
+  );
 
 function rangeOf(query: Query, unit: RangeUnit, zone?: string): TimeRange {
   return requireValid(parseTimeRange(query, unit, zone));
