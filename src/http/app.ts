@@ -50,7 +50,6 @@ import {
   prepareRefuseUnreadable,
 } from './server.ts';
 import { createSlowClients, type SlowClients } from './slow-clients.ts';
-import { checkFieldNames } from './unknown-fields.ts';
 import { prepareFileRouteOf, prepareVisit } from './visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
@@ -144,7 +143,6 @@ export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Prom
   guardRequests(app, deps);
   observeRequests(app, deps);
   handleErrors(app, deps);
-  checkFieldNames(app);
   app.addHook('onRoute', ({ url }) => addresses.reserve(url));
   const checkRoutes = collectRoutes(app);
   await addRoutes(app, deps, limits.slowClients);

@@ -19,6 +19,7 @@ import { ignoreBody } from './read-body.ts';
 import type { RouteAccess, ServingPort } from './route-access.ts';
 import { acceptJson, refuseContentEncoding, takeBody } from './routes/accepted-bodies.ts';
 import { errorResponses, IfNoneMatch, NotModified, ShortCode } from './schemas.ts';
+import { prepareCheckNames } from './unknown-fields.ts';
 
 /** The query that an endpoint takes. `read` returns its values, or the error of the first wrong member. */
 export type Taken<Values> = {
@@ -150,6 +151,7 @@ function define<Path extends Route, Body, Query>(
   const { takes, query } = declared;
   const config = { access: accessOf(declared) };
   const schema = schemaOf(method, url, declared);
+  const checkNames = prepareCheckNames(query?.schema, takes?.schema);
 
   function add(scope: FastifyInstance, deps: HttpDependencies): void {
     const respond = prepareRespond(deps);
@@ -159,6 +161,7 @@ function define<Path extends Route, Body, Query>(
       ...{ method: method as HTTPMethods, url, config, schema }, // one of `Route`
       onRequest: hooksOf(declared, deps),
       handler(request, reply) {
+        checkNames(request, reply);
         const { '*': shortCode, ...named } = request.params;
         const params = shortCode === undefined ? named : { shortCode };
         const path = params as Sent<Path, Body, Query>['path']; // the router found them in the path

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../common/closest-name.ts';
 import { accept, type Parsed, refuse } from '../core/model/parsed.ts';
 import { requireValid } from './errors.ts';
@@ -62,28 +62,19 @@ export function toIgnoredText(names: Iterable<string>, before = ''): string {
   return text;
 }
 
-/** Checks the names of parameters and of the members of a body against the schemas of each route. */
-export function checkFieldNames(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    const { querystring, body } = route.schema ?? {};
-    const parameters = namesOf(querystring);
-    const members = namesOf(body);
-    const inner = Object.entries(propertiesOf(body)).map(
-      ([name, schema]) => [name, namesOf(schema)] as const,
-    );
-    if (parameters.names.size + members.names.size === 0) return; // pages and assets
-    route.preHandler = [
-      ...[route.preHandler ?? []].flat(),
-      (request, reply, done) => {
-        const check = (sent: unknown, known: KnownNames) => {
-          if (known.names.size > 0 && isObject(sent))
-            nameIgnored(reply, requireValid(findIgnored(Object.keys(sent), known)));
-        };
-        check(request.query, parameters);
-        check(request.body, members);
-        if (isObject(request.body)) for (const [name, known] of inner) check(request.body[name], known);
-        done();
-      },
-    ];
-  });
+/** Prepares checking the names of the parameters and of the members of the body of a request against their schemas. */
+export function prepareCheckNames(query: unknown, body: unknown) {
+  const parameters = namesOf(query);
+  const members = namesOf(body);
+  const inner = Object.entries(propertiesOf(body)).map(([name, schema]) => [name, namesOf(schema)] as const);
+
+  return (sent: { query: unknown; body: unknown }, reply: FastifyReply): void => {
+    const check = (fields: unknown, known: KnownNames) => {
+      if (known.names.size > 0 && isObject(fields))
+        nameIgnored(reply, requireValid(findIgnored(Object.keys(fields), known)));
+    };
+    check(sent.query, parameters);
+    check(sent.body, members);
+    if (isObject(sent.body)) for (const [name, known] of inner) check(sent.body[name], known);
+  };
 }

@@ -32,11 +32,7 @@ export const teamEndpoints = ({ manage }: HttpDependencies): Endpoint[] => [
     takes: { schema: TeamPatch, read: (sent) => readSentFields(TEAM_RULES, sent, undefined) },
     ...{ sends: TeamRecord, refuses: ['team-not-found', 'name-taken', 'cannot-grant'] },
     run: ({ path, body, request }) => manage.teams.changeTeam(path.name, body, request),
-    logs: ({ path, body }) => ({
-      change: 'team_changed',
-      name: path.name,
-      members: Object.keys(body),
-    }),
+    logs: ({ path, body }) => ({ change: 'team_changed', name: path.name, members: Object.keys(body) }),
   }),
   endpoint('DELETE /api/teams/:name', 'Delete a team with which no link is shared', {
     ...{ ...TEAMS, refuses: ['team-not-found', 'team-has-links'] },
