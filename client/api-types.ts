@@ -52,115 +52,17 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Gone */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Precondition Failed */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Range Not Satisfiable */
-                416: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Precondition Required */
-                428: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Too Many Requests */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Internal Server Error */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Service Unavailable */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401OrPage"];
+                403: components["responses"]["Error403OrPage"];
+                404: components["responses"]["Error404OrPage"];
+                410: components["responses"]["Error410OrPage"];
+                412: components["responses"]["Error412OrPage"];
+                416: components["responses"]["Error416OrPage"];
+                428: components["responses"]["Error428OrPage"];
+                429: components["responses"]["Error429OrPage"];
+                500: components["responses"]["Error500OrPage"];
+                503: components["responses"]["Error503OrPage"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -205,115 +107,17 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Bad Request */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Unauthorized */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Forbidden */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Not Found */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Gone */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Payload Too Large */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Unsupported Media Type */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Too Many Requests */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Internal Server Error */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description Service Unavailable */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                        "text/html": string;
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400OrPage"];
+                401: components["responses"]["Error401OrPage"];
+                403: components["responses"]["Error403OrPage"];
+                404: components["responses"]["Error404OrPage"];
+                410: components["responses"]["Error410OrPage"];
+                413: components["responses"]["Error413OrPage"];
+                415: components["responses"]["Error415OrPage"];
+                429: components["responses"]["Error429OrPage"];
+                500: components["responses"]["Error500OrPage"];
+                503: components["responses"]["Error503OrPage"];
+                default: components["responses"]["CommonError"];
             };
         };
         /** Revoke a link for good */
@@ -336,69 +140,13 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -442,78 +190,14 @@ export interface paths {
                         "application/json": components["schemas"]["LinkPage"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -546,114 +230,18 @@ export interface paths {
                         "application/json": components["schemas"]["Receipt"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                410: components["responses"]["Error410"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -708,123 +296,19 @@ export interface paths {
                         "application/json": components["schemas"]["Upload"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -865,78 +349,14 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                412: components["responses"]["Error412"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -972,123 +392,19 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                415: components["responses"]["Error415"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         trace?: never;
@@ -1140,114 +456,18 @@ export interface paths {
                         "application/json": components["schemas"]["Link"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                422: components["responses"]["Error422"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -1296,123 +516,19 @@ export interface paths {
                         "application/json": components["schemas"]["LinkDescription"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         post?: never;
@@ -1466,123 +582,19 @@ export interface paths {
                         "application/json": components["schemas"]["Upload"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -1622,78 +634,14 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                412: components["responses"]["Error412"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -1728,123 +676,19 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                415: components["responses"]["Error415"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         trace?: never;
@@ -1908,60 +752,12 @@ export interface paths {
                         "application/json": components["schemas"]["LinkPage"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -2006,132 +802,20 @@ export interface paths {
                         "application/json": components["schemas"]["Link"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                423: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                507: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                422: components["responses"]["Error422"];
+                423: components["responses"]["Error423"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -2178,105 +862,17 @@ export interface paths {
                         "application/json": components["schemas"]["BulkResults"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                422: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                422: components["responses"]["Error422"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -2317,69 +913,13 @@ export interface paths {
                         "application/json": components["schemas"]["LinkDescription"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -2404,69 +944,13 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -2504,114 +988,18 @@ export interface paths {
                         "application/json": components["schemas"]["LinkDescription"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         trace?: never;
@@ -2652,78 +1040,14 @@ export interface paths {
                         "application/json": components["schemas"]["FileList"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -2771,78 +1095,14 @@ export interface paths {
                         "image/png": string;
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -2894,114 +1154,18 @@ export interface paths {
                         "application/json": components["schemas"]["LinkDescription"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                412: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -3068,78 +1232,14 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3198,60 +1298,12 @@ export interface paths {
                         "text/csv": string;
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3297,87 +1349,15 @@ export interface paths {
                         "application/json": components["schemas"]["RevokeResults"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -3427,60 +1407,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3532,60 +1464,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3639,60 +1523,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3746,60 +1582,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3851,60 +1639,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -3956,60 +1696,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4065,60 +1757,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4172,60 +1816,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4279,60 +1875,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4384,60 +1932,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4484,51 +1984,11 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4575,51 +2035,11 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4668,60 +2088,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4770,60 +2142,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4876,60 +2200,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -4982,60 +2258,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5073,24 +2301,8 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                500: components["responses"]["Error500"];
                 /** @description The health document; its page for a browser */
                 503: {
                     headers: {
@@ -5101,15 +2313,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5147,15 +2351,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                500: components["responses"]["Error500"];
                 /** @description The health document; its page for a browser */
                 503: {
                     headers: {
@@ -5166,15 +2362,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5212,15 +2400,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                500: components["responses"]["Error500"];
                 /** @description The health document; its page for a browser */
                 503: {
                     headers: {
@@ -5231,15 +2411,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5276,51 +2448,11 @@ export interface paths {
                         "text/plain": string;
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5357,42 +2489,10 @@ export interface paths {
                         "application/json": components["schemas"]["Sessions"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5420,87 +2520,15 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -5541,96 +2569,16 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                410: components["responses"]["Error410"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         post?: never;
@@ -5675,78 +2623,14 @@ export interface paths {
                         "application/json": components["schemas"]["ImportResults"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -5781,51 +2665,11 @@ export interface paths {
                         "application/json": components["schemas"]["PersonList"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -5855,87 +2699,15 @@ export interface paths {
                         "application/json": components["schemas"]["AddedPerson"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -5970,51 +2742,11 @@ export interface paths {
                         "application/json": components["schemas"]["PeopleNames"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -6066,96 +2798,16 @@ export interface paths {
                         "application/json": components["schemas"]["Person"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         trace?: never;
@@ -6193,60 +2845,12 @@ export interface paths {
                         "application/json": components["schemas"]["PasswordLink"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -6281,42 +2885,10 @@ export interface paths {
                         "application/json": components["schemas"]["TeamList"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -6343,87 +2915,15 @@ export interface paths {
                         "application/json": components["schemas"]["Team"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -6461,69 +2961,13 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -6556,96 +3000,16 @@ export interface paths {
                         "application/json": components["schemas"]["Team"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         trace?: never;
@@ -6676,42 +3040,10 @@ export interface paths {
                         "application/json": components["schemas"]["ApiKeys"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -6741,87 +3073,15 @@ export interface paths {
                         "application/json": components["schemas"]["CreatedApiKey"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -6862,60 +3122,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -6958,78 +3170,14 @@ export interface paths {
                         "application/json": components["schemas"]["ErasureResult"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -7068,78 +3216,14 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                413: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                415: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -7176,60 +3260,12 @@ export interface paths {
                         "application/json": components["schemas"]["FailedNotifications"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -7251,51 +3287,11 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -7334,69 +3330,13 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                409: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         delete?: never;
@@ -7434,60 +3374,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -7533,60 +3425,12 @@ export interface paths {
                         "application/json": components["schemas"]["OwnStatistics"];
                     };
                 };
-                /** @description Default Response */
-                400: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -7626,42 +3470,10 @@ export interface paths {
                         "application/json": components["schemas"]["Settings"];
                     };
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         put?: never;
@@ -7704,60 +3516,12 @@ export interface paths {
                     };
                     content?: never;
                 };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                404: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
             };
         };
         options?: never;
@@ -7775,30 +3539,6 @@ export interface components {
             type: "REDIRECT";
             /** Format: uri */
             targetUrl: string;
-        };
-        /**
-         * ErrorCode
-         * @description The error, for a program; it never changes
-         * @enum {unknown}
-         */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
-        /** Error */
-        Error: {
-            /** Format: date-time */
-            timestamp: string;
-            status: number;
-            /** @description The reason phrase of the status */
-            error: string;
-            /** @description The error, for a person */
-            message: string;
-            path: string;
-            code: components["schemas"]["ErrorCode"];
-            /** @description The field or parameter that the error concerns */
-            field?: string;
-            /** @description The values in the message, such as the maximum `max` */
-            params?: {
-                [key: string]: string | number;
-            };
         };
         /** VisitForm */
         VisitForm: {
@@ -8319,6 +4059,30 @@ export interface components {
             token?: string;
             /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
             webhookSecret?: string;
+        };
+        /**
+         * ErrorCode
+         * @description The error, for a program; it never changes
+         * @enum {unknown}
+         */
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        /** Error */
+        Error: {
+            /** Format: date-time */
+            timestamp: string;
+            status: number;
+            /** @description The reason phrase of the status */
+            error: string;
+            /** @description The error, for a person */
+            message: string;
+            path: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description The field or parameter that the error concerns */
+            field?: string;
+            /** @description The values in the message, such as the maximum `max` */
+            params?: {
+                [key: string]: string | number;
+            };
         };
         /** BulkResult */
         BulkResult: {
@@ -8986,15 +4750,288 @@ export interface components {
             };
         };
     };
-    responses: never;
+    responses: {
+        /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+        CommonError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Request */
+        Error400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Bad Request */
+        Error400OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Unauthorized */
+        Error401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unauthorized */
+        Error401OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Forbidden */
+        Error403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Forbidden */
+        Error403OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Not Found */
+        Error404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not Found */
+        Error404OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Conflict */
+        Error409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Gone */
+        Error410: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Gone */
+        Error410OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Precondition Failed */
+        Error412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Precondition Failed */
+        Error412OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Payload Too Large */
+        Error413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Payload Too Large */
+        Error413OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Unsupported Media Type */
+        Error415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        Error415OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Range Not Satisfiable */
+        Error416OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Unprocessable Entity */
+        Error422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Locked */
+        Error423: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Precondition Required */
+        Error428OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Too Many Requests */
+        Error429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too Many Requests */
+        Error429OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Internal Server Error */
+        Error500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Internal Server Error */
+        Error500OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Service Unavailable */
+        Error503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Service Unavailable */
+        Error503OrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description Insufficient Storage */
+        Error507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
 export type Resolution = components['schemas']['Resolution'];
-export type ErrorCode = components['schemas']['ErrorCode'];
-export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
 export type SubmissionForm = components['schemas']['SubmissionForm'];
 export type ReceivedFile = components['schemas']['ReceivedFile'];
@@ -9016,6 +5053,8 @@ export type LinkRequest = components['schemas']['LinkRequest'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];
 export type NewLink = components['schemas']['NewLink'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type Error = components['schemas']['Error'];
 export type BulkResult = components['schemas']['BulkResult'];
 export type BulkResults = components['schemas']['BulkResults'];
 export type LinkPatch = components['schemas']['LinkPatch'];
@@ -9076,5 +5115,34 @@ export type FailedNotification = components['schemas']['FailedNotification'];
 export type FailedNotifications = components['schemas']['FailedNotifications'];
 export type OwnStatistics = components['schemas']['OwnStatistics'];
 export type Settings = components['schemas']['Settings'];
+export type ResponseCommonError = components['responses']['CommonError'];
+export type ResponseError400 = components['responses']['Error400'];
+export type ResponseError400OrPage = components['responses']['Error400OrPage'];
+export type ResponseError401 = components['responses']['Error401'];
+export type ResponseError401OrPage = components['responses']['Error401OrPage'];
+export type ResponseError403 = components['responses']['Error403'];
+export type ResponseError403OrPage = components['responses']['Error403OrPage'];
+export type ResponseError404 = components['responses']['Error404'];
+export type ResponseError404OrPage = components['responses']['Error404OrPage'];
+export type ResponseError409 = components['responses']['Error409'];
+export type ResponseError410 = components['responses']['Error410'];
+export type ResponseError410OrPage = components['responses']['Error410OrPage'];
+export type ResponseError412 = components['responses']['Error412'];
+export type ResponseError412OrPage = components['responses']['Error412OrPage'];
+export type ResponseError413 = components['responses']['Error413'];
+export type ResponseError413OrPage = components['responses']['Error413OrPage'];
+export type ResponseError415 = components['responses']['Error415'];
+export type ResponseError415OrPage = components['responses']['Error415OrPage'];
+export type ResponseError416OrPage = components['responses']['Error416OrPage'];
+export type ResponseError422 = components['responses']['Error422'];
+export type ResponseError423 = components['responses']['Error423'];
+export type ResponseError428OrPage = components['responses']['Error428OrPage'];
+export type ResponseError429 = components['responses']['Error429'];
+export type ResponseError429OrPage = components['responses']['Error429OrPage'];
+export type ResponseError500 = components['responses']['Error500'];
+export type ResponseError500OrPage = components['responses']['Error500OrPage'];
+export type ResponseError503 = components['responses']['Error503'];
+export type ResponseError503OrPage = components['responses']['Error503OrPage'];
+export type ResponseError507 = components['responses']['Error507'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

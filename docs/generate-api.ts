@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
 import { loadConfig } from '../src/service/config/config.ts';
+import { resolveReferences } from './resolve-references.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
 
@@ -67,7 +68,8 @@ lack the limit that was meant.
 `;
 
 /** Returns the API reference in Markdown: endpoints by tag, then their records. Ends with a newline. */
-export function apiDocument(openApi: OpenApi): string {
+export function apiDocument(document: OpenApi): string {
+  const openApi = resolveReferences(document);
   const endpoints = endpointsOf(openApi);
   const records = new Map<string, Schema>();
   for (const { operation } of endpoints) collectRecords(operation, records);

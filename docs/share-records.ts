@@ -9,7 +9,8 @@ export function shareRecords(openApi: object): JsonObject {
   const document: JsonObject = JSON.parse(JSON.stringify(openApi));
   const schemas: JsonObject = {};
   const paths = share(document['paths'] ?? {}, schemas);
-  const components = { ...(isObject(document['components']) ? document['components'] : {}), schemas };
+  const shared = isObject(document['components']) ? document['components'] : {};
+  const components = { ...shared, responses: share(shared['responses'] ?? {}, schemas), schemas };
   return { ...document, paths, components };
 }
 

@@ -1,10 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../core/model/link.ts';
 import { MAX_LOCATION_BYTES } from '../core/model/location.ts';
 import { OWNER_KINDS } from '../core/model/owner.ts';
 import { CUSTOM_CODE } from '../core/model/short-code.ts';
 import { LABEL_BOUNDS } from '../core/rules/labels.ts';
-import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
 import { FileSha256, ShownFile } from './file-schemas.ts';
 import {
@@ -21,33 +20,12 @@ import {
 // The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/core/rules
 // validates what a client sends, with the texts and in the order of the specification.
 
+export * from './error-schemas.ts';
 export * from './schema-builders.ts';
 
 export const ShortCode = text(
   '8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded',
 );
-
-/** Returns the schema of an error record with one of these codes. */
-export const errorRecord = (codes: readonly ErrorCode[]) =>
-  titled('Error', {
-    timestamp: DateTime,
-    status: Type.Integer(),
-    error: text('The reason phrase of the status'),
-    message: text('The error, for a person'),
-    path: Type.String(),
-    code: Type.Enum([...codes], {
-      title: 'ErrorCode',
-      description: 'The error, for a program; it never changes',
-    }),
-    field: optionalText('The field or parameter that the error concerns'),
-    params: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'The values in the message, such as the maximum `max`',
-      }),
-    ),
-  });
-
-export type ErrorRecord = Static<ReturnType<typeof errorRecord>>;
 
 /** The restrictions of a new link, which every way of creating one takes. */
 const RESTRICTIONS = {
@@ -367,8 +345,3 @@ export const DateRangeQuery = Type.Object({
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),
 });
-
-/** Returns the `response` schemas of an endpoint's errors. */
-export function errorResponses(...statuses: number[]) {
-  return Object.fromEntries(statuses.map((status) => [status, errorRecord(codesOf(status))]));
-}

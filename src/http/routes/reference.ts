@@ -4,24 +4,8 @@ import { VERSION } from '../../common/version.ts';
 import type { AccessMode } from '../../core/model/people/decide-access.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, rawEndpoint } from '../endpoint.ts';
-import { codesOf } from '../errors.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
-import { errorRecord } from '../schemas.ts';
-
-/** The errors that any request can get before it reaches its route. */
-const COMMON_ERRORS = {
-  description:
-    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for ' +
-    'another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
-  content: {
-    'application/json': {
-      schema: errorRecord([
-        ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'TOO_MANY_CONNECTIONS'] as const),
-        ...[405, 408, 417, 421, 431].flatMap(codesOf),
-      ]),
-    },
-  },
-};
+import { COMMON_ERRORS, shareErrors } from '../schemas.ts';
 
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
 export function collectOpenApi(
@@ -75,6 +59,8 @@ export function collectOpenApi(
         url: url === '/l/*' ? '/l/:shortCode' : url,
       };
     },
+    transformObject: (document) =>
+      'openapiObject' in document ? shareErrors(document.openapiObject) : document.swaggerObject,
   });
 }
 

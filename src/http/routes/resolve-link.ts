@@ -1,7 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled, Url } from '../schemas.ts';
+import { errorsOrPages, optionalFlag, optionalText, ShortCodeParams, titled, Url } from '../schemas.ts';
 
 const ResolveHeaders = Type.Object({
   'X-Link-Password': optionalText('For protected links'),
@@ -35,19 +34,6 @@ const OPENED = {
   },
 };
 
-/** Returns the errors of a visit, which a browser gets as pages. */
-function errorsOfVisit(...statuses: number[]) {
-  return Object.fromEntries(
-    Object.entries(errorResponses(...statuses)).map(([status, schema]) => [
-      status,
-      {
-        description: STATUS_CODES[status] ?? '',
-        content: { 'application/json': { schema }, 'text/html': Page },
-      },
-    ]),
-  );
-}
-
 const OPEN_SCHEMA = {
   tags: ['Links'],
   summary: 'Open a link',
@@ -62,7 +48,7 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     302: { description: 'The target is in the header Location', type: 'null' },
-    ...errorsOfVisit(401, 403, 404, 410, 412, 416, 428, 429, 500, 503),
+    ...errorsOrPages(401, 403, 404, 410, 412, 416, 428, 429, 500, 503),
   },
 };
 
@@ -78,7 +64,7 @@ const OPEN_FROM_FORM_SCHEMA = {
   response: {
     200: OPENED,
     303: { description: 'The target is in the header Location', type: 'null' },
-    ...errorsOfVisit(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
+    ...errorsOrPages(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
   },
 };
 
