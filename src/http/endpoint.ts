@@ -254,11 +254,11 @@ function prepareToError(deps: HttpDependencies) {
   const { limitUnknown } = limitUnknownCodes(deps);
   return async (error: FieldError | Refusal, request: FastifyRequest): Promise<RequestError> => {
     if (error === 'not-found') await limitUnknown(request);
-    return toRequestError(error);
+    return errorOfRefusal(error);
   };
 }
 
-export const toRequestError = (error: FieldError | Refusal): RequestError =>
+export const errorOfRefusal = (error: FieldError | Refusal): RequestError =>
   typeof error === 'string' ? REFUSALS[error]() : invalidField(error);
 
 const REFUSALS = {

@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { HOLDER_TEXTS } from '../core/model/owner.ts';
-import { ClientClosedError, OverloadedError, UnavailableError } from '../core/model/unavailable.ts';
-import {
-  ShortCodeTakenError,
-  UnknownTeamError,
-  UploadGoneError,
-} from '../core/use-cases/create/create-link.ts';
-import { UnfitFileError } from '../core/use-cases/files/examine-file.ts';
-import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';
+import { ERRORS, type RequestError } from './errors.ts';
 import { wantsPage } from './headers.ts';
+import { prepareToRequestError } from './map-errors.ts';
 import { sendPage } from './pages/page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
 import { readVisitor } from './pages/visitor.ts';
@@ -30,51 +21,17 @@ const LIBRARY_ERRORS: Record<string, () => RequestError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ERRORS.malformedRequest,
 };
 
-/** Returns the error of a client that sent a bad request or disconnected; undefined for a server error. */
-function findRequestError(
+/** Returns the error record of an error of the framework that a client caused; undefined for a server error. */
+function findOfFramework(
   error: Error & { code?: string },
-  request: FastifyRequest,
+  { is404, raw }: FastifyRequest,
 ): RequestError | undefined {
-  if (error instanceof RequestError) return error;
+  const { code = '' } = error;
   // The framework checks the Content-Type before it calls the handler of unknown paths.
-  if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
-  if (error instanceof UnknownTeamError)
-    return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });
-  if (error instanceof UnfitFileError) return invalidField(error.error);
-  if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
-  if (error instanceof UploadGoneError) return ERRORS.noSuchUpload();
-  if (error instanceof OverloadedError) return ERRORS.overloaded();
-  if (error instanceof UnavailableError) return unavailable(error);
-  if (error instanceof ClientClosedError) return ERRORS.malformedRequest();
-  const { readableAborted, socket } = request.raw;
+  if (is404 && code.startsWith('FST_')) return ERRORS.noSuchPath();
   // A file that was waiting to be sent when the client left.
-  const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
-  return readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[error.code ?? '']?.();
-}
-
-/** Prepares finding the error record of an error. A server error is logged with a reference, and counted. */
-export function prepareToRequestError(deps: Pick<HttpDependencies, 'log' | 'metrics' | 'noteRefusal'>) {
-  const { log, metrics, noteRefusal } = deps;
-  const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
-  const refused = new WeakSet<FastifyRequest>();
-
-  return (error: unknown, request: FastifyRequest): RequestError => {
-    const known = error instanceof Error ? references.get(error) : undefined;
-    if (known) return known;
-    countQueueError(error, metrics);
-    if (error instanceof UnavailableError && !refused.has(request)) {
-      refused.add(request);
-      noteRefusal(error);
-    }
-    const requestError = error instanceof Error ? findRequestError(error, request) : undefined;
-    if (requestError) return requestError;
-    // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."
-    const reference = randomUUID();
-    log.write('error', 'unexpected_error', { correlationId: request.id, reference, err: error });
-    const unexpected = ERRORS.unexpected(reference);
-    if (error instanceof Error) references.set(error, unexpected);
-    return unexpected;
-  };
+  const isUnsent = code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed;
+  return raw.readableAborted || isUnsent ? ERRORS.malformedRequest() : LIBRARY_ERRORS[code]?.();
 }
 
 /**
@@ -83,7 +40,7 @@ export function prepareToRequestError(deps: Pick<HttpDependencies, 'log' | 'metr
  */
 export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void {
   const { clock } = deps;
-  const toRequestError = prepareToRequestError(deps);
+  const toRequestError = prepareToRequestError<FastifyRequest>(deps, findOfFramework);
 
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];

@@ -304,6 +304,7 @@ export const ERRORS = {
   /** The reference is in the log, with the stack. */
   unexpected: errorOf(500, 'UNEXPECTED_ERROR', (reference: string) => ({
     message: `An unexpected error occurred. Reference ID: ${reference}`,
+    reference,
   })),
   overloaded: error(
     503,

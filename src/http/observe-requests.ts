@@ -1,7 +1,8 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../core/model/attempt.ts';
 import { formatFields } from '../observability/log.ts';
+import type { FinishedRequest, RequestIds, RequestLine } from '../observability/observe.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { shortCodeIn } from './guard-requests.ts';
@@ -28,37 +29,53 @@ export function traceRequests(tracing: Tracing | undefined, handle: RequestListe
     });
 }
 
-/** Observes every request but visits, which observe themselves. */
-export function observeRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const { observeRequest, refusalLines, logsAddresses } = deps;
+/** Returns the ids of a request by which lines of the log belong together. */
+export const idsOf = (request: IncomingMessage, correlationId: string): RequestIds => ({
+  correlationId,
+  requestId: requestIdOf(request),
+  traceId: traceIdOf(request),
+});
+
+type Finished = Pick<FinishedRequest, 'method' | 'route' | 'status' | 'durationMs' | 'line' | 'result'>;
+
+/** Prepares reporting the end of a request. `bytesBefore`: that its connection had been sent when it began. */
+export function prepareReportEnd(deps: HttpDependencies) {
+  const { observeRequest, logsAddresses } = deps;
   const addressOf = prepareClientAddress(deps);
+  return (request: IncomingMessage, bytesBefore: number, finished: Finished): void =>
+    observeRequest({
+      ...finished,
+      request,
+      sizeBytes: request.socket.bytesWritten - bytesBefore,
+      ipAddress: logsAddresses ? addressOf(request) : undefined,
+    });
+}
+
+/** The line of a request that has no other. */
+export const finishedLine = (ids: RequestIds & { shortCode?: string | undefined }): RequestLine => ({
+  event: 'request_finished',
+  fields: formatFields(ids),
+});
+
+/** Observes every request but visits, whose line says how their attempt ended. */
+export function observeRequests(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refusalLines } = deps;
+  const reportEnd = prepareReportEnd(deps);
   app.decorateRequest('bytesBefore', 0);
   app.addHook('onRequest', (request, _, done) => {
     request.bytesBefore = request.raw.socket.bytesWritten;
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const { id: correlationId, raw } = request;
+    const { raw } = request;
     const { statusCode: status } = reply;
     const labels = labelsOf(request, status);
     const isLeftOut =
       status === 429 ? !refusalLines.add() : REFUSED.includes(status) && refusalLines.isExceeded();
     const shortCode = labels.route === 'unmatched' ? undefined : shortCodeIn(request);
-    const ids = {
-      correlationId,
-      requestId: requestIdOf(raw),
-      traceId: traceIdOf(raw),
-      shortCode: shortCode && toAuditCode(shortCode),
-    };
-    observeRequest({
-      ...labels,
-      request: raw,
-      status,
-      durationMs: reply.elapsedTime,
-      sizeBytes: raw.socket.bytesWritten - request.bytesBefore,
-      line: isLeftOut ? undefined : { event: 'request_finished', fields: formatFields(ids) },
-      ipAddress: logsAddresses ? addressOf(raw) : undefined,
-    });
+    const ids = { ...idsOf(raw, request.id), shortCode: shortCode && toAuditCode(shortCode) };
+    const line = isLeftOut ? undefined : finishedLine(ids);
+    reportEnd(raw, request.bytesBefore, { ...labels, status, durationMs: reply.elapsedTime, line });
     done();
   });
 }

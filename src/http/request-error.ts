@@ -10,6 +10,8 @@ export type ErrorStatus = {
   /** The field or parameter that the error concerns. */
   field?: string | undefined;
   params?: FieldError['params'] | undefined;
+  /** The name of a server error in the log. */
+  reference?: string | undefined;
 };
 
 type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
@@ -22,6 +24,7 @@ export class RequestError extends Error implements ErrorStatus {
   readonly retryAfterMs: number | undefined;
   readonly field: string | undefined;
   readonly params: FieldError['params'] | undefined;
+  readonly reference: string | undefined;
   /** Further headers of the response: names and values in turn. */
   readonly headers: readonly string[];
 
@@ -32,6 +35,7 @@ export class RequestError extends Error implements ErrorStatus {
     this.retryAfterMs = details.retryAfterMs;
     this.field = details.field;
     this.params = details.params;
+    this.reference = details.reference;
     this.headers = details.headers ?? [];
   }
 }

@@ -243,8 +243,8 @@ const KEPT_APART = [
   ...['content-security-policy', "sandbox; default-src 'none'"],
 ];
 
-/** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string; ofRequest?: boolean };
+/** The details on the page of an error: the time at which the link opens. */
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; ofRequest?: boolean };
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -263,10 +263,10 @@ export function toFailure(
 }
 
 function toErrorPage(
-  { code, retryAfterMs = 0, params }: ErrorStatus,
+  { code, retryAfterMs = 0, params, reference }: ErrorStatus,
   { method }: IncomingMessage,
   visitor: Visitor,
-  { startsAt, reference, ofRequest }: ErrorDetails,
+  { startsAt, ofRequest }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');

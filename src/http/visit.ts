@@ -1,29 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../core/model/attempt.ts';
 import { DamagedFileError } from '../core/model/stored-file.ts';
-import { ClientClosedError, OverloadedError, UnavailableError } from '../core/model/unavailable.ts';
+import { ClientClosedError } from '../core/model/unavailable.ts';
 import { decodePasswordText } from '../core/rules/link-password.ts';
 import { duplicateField } from '../core/rules/read-fields.ts';
 import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
-import { formatFields } from '../observability/log.ts';
-import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
+import type { ObservedAttempt, RequestIds, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, invalidField, RequestError, requireValid, unavailable } from './errors.ts';
+import { ERRORS, invalidField, requireValid } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
   decodePasswordHeader,
   hasBody,
   isCommandLine,
-  requestIdOf,
-  traceIdOf,
   userAgentOf,
   wantsJson,
   wantsPage,
 } from './headers.ts';
+import { prepareToRequestError } from './map-errors.ts';
+import { finishedLine, idsOf, prepareReportEnd } from './observe-requests.ts';
 import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
@@ -34,15 +32,13 @@ import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 
 /** A visit under way, with what its response needs. `bytesBefore`: that its connection had been sent when it began. */
-type Visit = ResponseContext & {
-  response: ServerResponse;
-  correlationId: string;
-  requestId: string | undefined;
-  traceId: string | undefined;
-  startedAt: number;
-  bytesBefore: number;
-  attempt: ObservedAttempt | undefined;
-};
+type Visit = ResponseContext &
+  RequestIds & {
+    response: ServerResponse;
+    startedAt: number;
+    bytesBefore: number;
+    attempt: ObservedAttempt | undefined;
+  };
 
 /** The dependencies that visits share. While `isClosing` returns true, each connection is closed after its response. */
 type VisitContext = {
@@ -68,12 +64,14 @@ export function prepareVisit(
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const resume = prepareResume(deps);
-  const send = prepareSend({ ...deps, addressOf }, context);
+  const toRequestError = prepareToRequestError(deps);
+  const send = prepareSend(deps, context);
 
   /** Opens the link of an address without its prefix. */
   async function open(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
     const startedAt = performance.now();
     const visit: Visit = {
+      ...idsOf(request, correlationIdOf(request)),
       request,
       response,
       clock,
@@ -81,9 +79,6 @@ export function prepareVisit(
       contact,
       brand,
       startedAt,
-      correlationId: correlationIdOf(request),
-      requestId: requestIdOf(request),
-      traceId: traceIdOf(request),
       bytesBefore: request.socket.bytesWritten,
       attempt: undefined,
     };
@@ -113,8 +108,9 @@ export function prepareVisit(
       send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
       if (visit.attempt) attempts.fail(visit.attempt, error);
-      if (error instanceof ClientClosedError) return; // nothing was done, and there is no connection to write to
-      send(visit, toErrorResponse(deps, error, visit));
+      const failure = toRequestError(error, { id: visit.correlationId });
+      // Of one whose client left, nothing was done, and there is no connection to write to.
+      if (!(error instanceof ClientClosedError)) send(visit, toFailure(failure, visit));
     }
   }
 
@@ -168,41 +164,20 @@ function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean 
   return (headers.range ?? headers['if-match']) !== undefined || shortCode.includes('/lease_');
 }
 
-function toErrorResponse(
-  { log, noteRefusal }: HttpDependencies,
-  error: unknown,
-  visit: Visit,
-): VisitResponse {
-  if (error instanceof RequestError) return toFailure(error, visit);
-  if (error instanceof OverloadedError) return toFailure(ERRORS.overloaded(), visit);
-  if (error instanceof UnavailableError) {
-    noteRefusal(error);
-    return toFailure(unavailable(error), visit);
-  }
-  const reference = randomUUID();
-  log.write('error', 'unexpected_error', { correlationId: visit.correlationId, reference, err: error });
-  return toFailure(ERRORS.unexpected(reference), visit, { reference });
-}
-
 /** Prepares sending the response to a visit, and reporting its end. */
-function prepareSend(
-  deps: HttpDependencies & { addressOf: (request: IncomingMessage) => string | null },
-  { commonHeaders, slowClients, isClosing }: VisitContext,
-) {
-  const { log, metrics, observeRequest, logsAddresses, addressOf } = deps;
+function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClosing }: VisitContext) {
+  const { log, metrics } = deps;
+  const reportEnd = prepareReportEnd(deps);
 
   function observe(visit: Visit, status: number): void {
     const { request, startedAt, bytesBefore, attempt } = visit;
-    observeRequest({
-      request,
+    reportEnd(request, bytesBefore, {
       method: request.method ?? '',
       route: '/l/*',
       status,
       durationMs: performance.now() - startedAt,
-      sizeBytes: request.socket.bytesWritten - bytesBefore,
       line: lineOf(visit),
       result: attempt?.result,
-      ipAddress: logsAddresses ? addressOf(request) : undefined,
     });
   }
 
@@ -246,10 +221,9 @@ function prepareSend(
 function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestLine | undefined {
   if (attempt?.line) return attempt.line;
   if (attempt && !attempt.isLogged) return undefined;
-  return {
-    event: 'request_finished',
-    fields: attempt?.fields ?? formatFields({ correlationId, requestId, traceId }),
-  };
+  return attempt
+    ? { event: 'request_finished', fields: attempt.fields }
+    : finishedLine({ correlationId, requestId, traceId });
 }
 
 /** The visitor's intent, as far as the request shows it. */

@@ -48,12 +48,10 @@ export function reportCreated(
   });
 }
 
-/** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
-export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
+/** Counts an error of a queue that refused work or dropped it. */
+export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): void {
   if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
   else if (error instanceof ClientClosedError) abandoned.inc({ queue: error.queue });
-  else return false;
-  return true;
 }
 
 /** Logs and counts each change of a link, with the names of the changed terms. */
@@ -237,7 +235,7 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
     fail(attempt: ObservedAttempt, error: unknown): void {
       if (attempt.result !== null) return;
       announce(attempt);
-      const hasRecord = !countQueueError(error, metrics);
+      const hasRecord = !(error instanceof OverloadedError || error instanceof ClientClosedError);
       if (hasRecord && !attempt.isPreview) metrics.resolveAttempts.inc();
     },
   };
@@ -295,7 +293,7 @@ export function createBatchObserver({ batchSizes, batchSeconds }: Metrics): OnBa
 }
 
 /** A request whose response has ended. */
-type FinishedRequest = {
+export type FinishedRequest = {
   /** Identifies the request to its trace. */
   request: object;
   method: string;

@@ -17,7 +17,6 @@ import {
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { prepareToRequestError } from '../error-handling.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
 import { setHeaders } from '../headers.ts';
 import {
@@ -28,6 +27,7 @@ import {
   prepareRunKeyed,
 } from '../idempotency.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
+import { prepareToRequestError } from '../map-errors.ts';
 import { pathOf } from '../path.ts';
 import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { retryAfterHeader, toErrorRecord } from '../response.ts';
@@ -159,7 +159,7 @@ function prepareCreateItem(deps: HttpDependencies) {
 /** Prepares creating the links of a request. All reach the store together, which commits them in groups. */
 function prepareCreateMany(deps: HttpDependencies) {
   const prepareItem = prepareCreateItem(deps);
-  const toRequestError = prepareToRequestError(deps);
+  const toRequestError = prepareToRequestError<FastifyRequest>(deps);
   const refuse = prepareRefuse(deps, 'creations');
 
   /** Starts the creation of each item, in turns. Never rejects: an error is the result of its item. */

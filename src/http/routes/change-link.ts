@@ -10,7 +10,7 @@ import type { ChangedCode } from '../../core/use-cases/change/change-code.ts';
 import { readTags } from '../byte-ranges.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { type Endpoint, endpoint, toRequestError } from '../endpoint.ts';
+import { type Endpoint, endpoint, errorOfRefusal } from '../endpoint.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';
 import { type ReturnedLink, sendsLink } from '../returned-links.ts';
 import { ChangeHeaders, LinkPatch, NewShortCode } from '../schemas.ts';
@@ -89,6 +89,6 @@ export function toReturned(result: ChangeResult | ChangedCode, hasNewSecret = fa
 
 export function requireLink(result: ChangeResult): Link {
   const outcome = toReturned(result);
-  if (!outcome.ok) throw toRequestError(outcome.error);
+  if (!outcome.ok) throw errorOfRefusal(outcome.error);
   return outcome.value.link;
 }
