@@ -76,15 +76,12 @@ type Declaration<Body = unknown, Query = unknown> = Omit<RouteAccess, 'port'> & 
 };
 
 /** An endpoint that sends a value as JSON, or 204. */
-type Definition<Path extends Route, Body, Query, Value, Shown extends TSchema> = Declaration<Body, Query> & {
-  /** The schema of the response; none for 204. `status`: 200 if it is not given. */
-  sends?: Shown;
+type Definition<Path extends Route, Body, Query, Value> = Declaration<Body, Query> & {
+  /** 200 if it is not given, and 204 of an endpoint that sends nothing. */
   status?: 201;
   /** The response has an entity tag. A client that names it gets 304. */
   isTagged?: true;
   run(sent: Sent<Path, Body, Query>): Promise<Outcome<Value>>;
-  /** Returns what is sent of the value. */
-  show?(value: Value, sent: Sent<Path, Body, Query>): Static<Shown>;
   /** Returns what the log says of a change that was made; undefined if nothing changed. */
   logs?(sent: Sent<Path, Body, Query>, value: Value): AccessChange | undefined;
 };
@@ -98,14 +95,42 @@ type RawDefinition<Path extends Route, Body, Query> = Declaration<Body, Query> &
 /** An endpoint: its route, its access, its errors and its part of the API reference follow from its definition. */
 export type Endpoint = { add: (scope: FastifyInstance, deps: HttpDependencies) => void };
 
-/** Returns an endpoint. `route`: the method and the path, whose parameters begin with a colon. */
+/**
+ * Returns an endpoint. `route`: the method and the path, whose parameters begin with a colon. What is sent of the value of
+ * `run` is what `show` returns of it; without it the value itself, which then has the type of the schema.
+ */
 export function endpoint<
   Path extends Route,
   Value,
   Shown extends TSchema,
   Body = undefined,
   Query = undefined,
->(route: Path, summary: string, definition: Definition<Path, Body, Query, Value, Shown>): Endpoint {
+>(
+  route: Path,
+  summary: string,
+  definition: Definition<Path, Body, Query, Value> & {
+    sends: Shown;
+    show: (value: Value, sent: Sent<Path, Body, Query>) => Static<Shown>;
+  },
+): Endpoint;
+export function endpoint<Path extends Route, Shown extends TSchema, Body = undefined, Query = undefined>(
+  route: Path,
+  summary: string,
+  definition: Definition<Path, Body, Query, Static<Shown>> & { sends: Shown },
+): Endpoint;
+export function endpoint<Path extends Route, Value, Body = undefined, Query = undefined>(
+  route: Path,
+  summary: string,
+  definition: Definition<Path, Body, Query, Value> & { sends?: never },
+): Endpoint;
+export function endpoint<Path extends Route, Value, Body, Query>(
+  route: Path,
+  summary: string,
+  definition: Definition<Path, Body, Query, Value> & {
+    sends?: TSchema;
+    show?: (value: Value, sent: Sent<Path, Body, Query>) => unknown;
+  },
+): Endpoint {
   const { headers, sends, isTagged, status = sends ? 200 : 204 } = definition;
   const declared = { ...definition, ...(isTagged && { headers: { ...headers, ...IfNoneMatch } }) };
   const responses = {

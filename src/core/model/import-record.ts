@@ -45,6 +45,6 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** The result of a record. A dry run has the same. */
 export type ImportResult =
-  | { result: 'IMPORTED'; targetUrl: string; isPaused: boolean; views: number; remarks: readonly Remark[] }
+  | { result: 'IMPORTED'; targetUrl: string; isPaused: boolean; views: number; remarks: Remark[] }
   | { result: 'ALREADY_THERE' }
   | { result: 'SKIPPED'; reason: SkipReason; detail: string };
