@@ -1,6 +1,7 @@
-import { Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { anonymous } from '../src/core/model/author.ts';
 import { DAY_MS, HOUR_MS } from '../src/core/model/time-units.ts';
+import { fileOf } from '../src/core/use-cases/files/receive-file.ts';
 import type { composeUseCases } from '../src/service/compose-use-cases.ts';
 
 // The link whose history the screenshots show.
@@ -28,10 +29,10 @@ export async function createOpened(
 ): Promise<Opened> {
   const shared = now - 3 * DAY_MS;
   setTime(shared);
-  const received = await receiveFile(
-    Readable.from([{ fileName: undefined, bytes: Readable.from([Buffer.alloc(812_000)]) }]),
+  const file = await receiveFile(
+    fileOf('Contract 2026-14.pdf', Buffer.alloc(812_000)),
+    async (stored) => stored,
   );
-  const file = { ...received, fileName: 'Contract 2026-14.pdf' };
   const terms = { expiresAt: now + 11 * DAY_MS, maxViews: 3, password: null, confirm: true };
   const { link, token } = await createLink({ type: 'DOWNLOAD', file }, terms, anonymous('198.51.100.7'));
   const { shortCode } = link;

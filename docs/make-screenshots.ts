@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { anonymous } from '../src/core/model/author.ts';
@@ -11,6 +10,7 @@ import { SCOPES, type Scope } from '../src/core/model/people/caller.ts';
 import { hashSecret } from '../src/core/model/people/hash-secret.ts';
 import { newPerson } from '../src/core/model/people/person.ts';
 import type { PersonStore } from '../src/core/ports/people.ts';
+import { fileOf } from '../src/core/use-cases/files/receive-file.ts';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
 import { composeUseCases } from '../src/service/compose-use-cases.ts';
@@ -145,10 +145,10 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     },
   );
   now = NOW - DAY_MS;
-  const received = await receiveFile(
-    Readable.from([{ fileName: undefined, bytes: Readable.from([Buffer.alloc(2_480_000)]) }]),
+  const file = await receiveFile(
+    fileOf('Floor plan, second draft.pdf', Buffer.alloc(2_480_000)),
+    async (stored) => stored,
   );
-  const file = { ...received, fileName: 'Floor plan, second draft.pdf' };
   const confirm = await createLink(
     { type: 'DOWNLOAD', file },
     { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, confirm: true },

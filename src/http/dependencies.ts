@@ -14,7 +14,7 @@ import type { Erase, ErasureStore } from '../core/use-cases/change/erase.ts';
 import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { ImportLinks } from '../core/use-cases/create/import-links.ts';
-import type { DiscardFile, ReceiveFile } from '../core/use-cases/files/receive-file.ts';
+import type { ReceiveFile } from '../core/use-cases/files/receive-file.ts';
 import type { ResumeDownload } from '../core/use-cases/files/resume-download.ts';
 import type { ResumeUploads } from '../core/use-cases/files/resume-upload.ts';
 import type { UploadSpace } from '../core/use-cases/files/upload-space.ts';
@@ -66,7 +66,6 @@ export type HttpDependencies = QueuedReads & {
   changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
-  discardFile: DiscardFile;
   resumeUploads: ResumeUploads;
   keyCallers: KeyCallers;
   people: PersonStore;

@@ -7,6 +7,7 @@ import {
   UploadGoneError,
 } from '../core/use-cases/create/create-link.ts';
 import { UnfitFileError } from '../core/use-cases/files/examine-file.ts';
+import { TooLittleSpaceError } from '../core/use-cases/files/upload-space.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';
@@ -17,6 +18,7 @@ function findKnown(error: unknown): RequestError | undefined {
   if (error instanceof UnknownTeamError)
     return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });
   if (error instanceof UnfitFileError) return invalidField(error.error);
+  if (error instanceof TooLittleSpaceError) return ERRORS.storageFull();
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof UploadGoneError) return ERRORS.noSuchUpload();
   if (error instanceof OverloadedError) return ERRORS.overloaded();

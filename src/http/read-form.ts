@@ -1,13 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { collectGarbageEvery } from '../common/collect-garbage.ts';
 import { duplicateField } from '../core/rules/read-fields.ts';
-import { ERRORS, invalidField } from './errors.ts';
+import type { SentFile } from '../core/use-cases/files/receive-file.ts';
+import { ERRORS, invalidField, requireValid } from './errors.ts';
+import { hasBody } from './headers.ts';
 import { readPartNames } from './part-names.ts';
-import { sendContinue, toSizeText } from './read-body.ts';
+import { readBody, sendContinue, toSizeText } from './read-body.ts';
 import { failWhenSlow } from './slow-clients.ts';
+import { findIgnored, type KnownNames } from './unknown-fields.ts';
 
 /**
  * The size of a field is that of the largest valid value, a password of 8 KiB. A form holds one field that is
@@ -22,73 +25,83 @@ const LIMITS = {
   headerSize: 16 * 1024, // far more than a name of 255 bytes needs, however it is encoded
 };
 
+/** A form with files that is being read. */
+export type Form = {
+  /** The known text fields that have arrived; all of them once `files` has ended. */
+  fields: Record<string, string>;
+  /** The unknown names that have arrived. */
+  ignored: Set<string>;
+  /**
+   * Returns the files with the name `file` one after the other, while the form arrives. It is read from the first call of
+   * `next` on, to its end. The bytes of each must be read. Where that fails, or the reading of `files` ends early, the rest of
+   * the request is discarded, so that the client gets the response and can use the connection again.
+   *
+   * @throws RequestError for a form that is broken or too large, has a known field twice or a misspelt one; the first of
+   * several errors
+   */
+  files: AsyncIterable<SentFile>;
+};
+
 export type FormOptions = {
-  /** The text fields that are returned. Others are skipped. */
-  fieldNames: readonly string[];
-  /** Called with the name of each other text field; returns an error to end the form with it. */
-  onOther?: (name: string) => Error | undefined;
+  /** The names of its fields. `file` is that of its files. */
+  known: KnownNames;
   maxBytes: number;
-  /** Limits each file part. */
+  /** Limits each file. */
   maxFileBytes: number;
   /** The end of the error of a form that is too large: how else it can be sent. */
   remedy: string;
-  /** Called with the size of each chunk of the request; returns an error to end the form with it. */
-  onReceived?: (bytes: number) => Error | undefined;
-  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. `fields`: those that came before. */
-  receivePart: (
-    name: string,
-    fileName: string | undefined,
-    bytes: Readable,
-    fields: Readonly<Record<string, string>>,
-  ) => Promise<void>;
 };
 
-/**
- * Reads a multipart form to its end, with its parts in any order. Resolves to its known text fields by name.
- *
- * Once it settles, every call of `receivePart` has settled too. The rest of the request is discarded, so that
- * the client gets the response and can use the connection again.
- *
- * @throws RequestError for a form that is broken, too large, or has a known field twice; an error of `receivePart`.
- * The first of several errors is thrown
- */
-export async function readForm(
-  request: IncomingMessage,
-  options: FormOptions,
-): Promise<Record<string, string>> {
-  const { maxBytes, maxFileBytes, onReceived } = options;
+/** Reads a multipart form, with its parts in any order. */
+export function readForm(request: IncomingMessage, options: FormOptions): Form {
+  const form = { fields: {}, ignored: new Set<string>() };
+  let reading: { abandon(): void } | undefined;
+  const files = new Readable({
+    objectMode: true,
+    read() {
+      try {
+        reading ??= beginReading(request, options, { ...form, files });
+      } catch (error) {
+        files.destroy(error as Error); // of this file
+      }
+    },
+    destroy(error, done) {
+      reading?.abandon();
+      done(error);
+    },
+  });
+  files.on('error', () => undefined); // its reader gets it as well
+  return { ...form, files };
+}
+
+type FormBeingRead = Omit<Form, 'files'> & { files: Readable };
+
+/** Begins to read a form. `abandon` discards the rest of the request, and lets the bytes of open files fail. */
+function beginReading(request: IncomingMessage, options: FormOptions, form: FormBeingRead) {
+  const { maxBytes, maxFileBytes } = options;
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes), options.remedy);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const boundary = boundaryOf(request);
   const parser = createParser(request, maxFileBytes);
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const parts = receiveParts(parser, options, fail);
-  let failure: { error: unknown } | undefined;
-
-  /** Ends the form with its first error, and makes the readers of open parts fail. */
-  function fail(error: unknown): void {
-    failure ??= { error };
-    end();
-    request.unpipe();
-    parts.fail();
-  }
+  const fail = (error: Error) => void form.files.destroy(error);
+  const failMalformed = () => fail(ERRORS.malformedMultipart());
+  const failTooManyParts = () => fail(ERRORS.tooManyParts(LIMITS.parts));
+  const parts = receiveParts(parser, options, { ...form, fail });
+  let sizeBytes = 0;
 
   failWhenSlow(request, fail, 'large');
-  let sizeBytes = 0;
   request.on('data', ({ length }: Buffer) => {
     collectGarbageEvery(length);
     sizeBytes += length;
-    const error = sizeBytes > maxBytes ? requestTooLarge() : onReceived?.(length);
-    if (error) fail(error);
+    if (sizeBytes > maxBytes) fail(requestTooLarge());
   });
-  const failMalformed = () => fail(ERRORS.malformedMultipart());
   request.once('close', () => {
     if (!request.readableEnded) failMalformed(); // the client disconnected
   });
-  const failTooManyParts = () => fail(ERRORS.tooManyParts(LIMITS.parts));
   parser.once('partsLimit', failTooManyParts);
   parser.once('fieldsLimit', failMalformed);
   parser.on('error', failMalformed); // may be emitted more than once
+  const end = () => void form.files.push(null);
   parser.once('finish', () => {
     // The form has ended, but bytes after it still count towards the size of the request.
     if (request.readableEnded) end();
@@ -97,56 +110,61 @@ export async function readForm(
   const withoutEpilogue = cutEpilogue(boundary, LIMITS.parts, failTooManyParts);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
+  if (request.destroyed) failMalformed(); // the client left before
   sendContinue(request);
-
-  await ended;
-  request.resume();
-  await parts.settled(); // the last part may fail after the form has ended
-  if (failure) throw failure.error;
-  return parts.fields;
+  return {
+    abandon(): void {
+      request.unpipe();
+      parts.fail(form.files.errored ?? ERRORS.malformedMultipart());
+      request.resume();
+    },
+  };
 }
 
-/** Collects the known text fields of a form, and passes its files on. `fail` gets the error that ends the form. */
+/** Collects the known text fields of a form, and passes its files on. */
 function receiveParts(
   parser: BusboyInstance,
-  { fieldNames, onOther, maxFileBytes, remedy, receivePart }: FormOptions,
-  fail: (error: unknown) => void,
+  { known, maxFileBytes, remedy }: FormOptions,
+  { fields, ignored, files, fail }: FormBeingRead & { fail: (error: Error) => void },
 ) {
-  const fields: Record<string, string> = {};
-  const receiving: Promise<void>[] = [];
   const open = new Set<Readable>();
-  let hasFailed = false;
   let fileName: string | undefined;
   readPartNames(parser, (found) => {
     fileName = found;
   });
+  /** Notes an unknown name. A form has at most 200 parts. */
+  function ignore(name: string): void {
+    const found = findIgnored([name], known);
+    if (!found.ok) fail(invalidField(found.error));
+    else for (const each of found.value) ignored.add(each);
+  }
   // The parser's types do not say that a part may have no name.
   parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
-    const error = fieldNames.includes(name)
-      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
-      : onOther?.(name);
+    if (!known.names.has(name) || name === 'file') return ignore(name);
+    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
     if (error) fail(error);
   });
   parser.on('file', (name: string | undefined = '', bytes) => {
-    bytes.on('error', () => {}); // the reader of the part gets the error as well
-    if (hasFailed) return void bytes.resume(); // the parser continues with what it has buffered
+    bytes.on('error', () => {}); // the reader of the file gets the error as well
     bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes), remedy)));
+    if (name !== 'file') {
+      if (known.names.has(name)) fail(invalidField({ field: name, ...NO_TEXT }));
+      else ignore(name);
+    }
+    if (files.destroyed || name !== 'file') return void bytes.resume(); // the parser continues with what it has buffered
     open.add(bytes);
-    receiving.push(
-      receivePart(name, fileName, bytes, fields)
-        .catch(fail)
-        .finally(() => open.delete(bytes)),
-    );
+    bytes.once('close', () => open.delete(bytes));
+    files.push({ fileName, bytes } satisfies SentFile);
   });
   return {
-    fields,
-    settled: () => Promise.all(receiving),
-    fail(): void {
-      hasFailed = true;
-      for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+    fail(error: Error): void {
+      for (const bytes of open) bytes.destroy(error);
     },
   };
 }
+
+/** The error of a text field that was sent as a file: a link would lack what it says. */
+const NO_TEXT = { code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' } as const;
 
 /** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
 function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
@@ -234,4 +252,32 @@ export function cutEpilogue(boundary: string, maxParts: number, onTooManyParts: 
       done();
     },
   });
+}
+
+const TEXT_FORM = 'application/x-www-form-urlencoded';
+/** Room for a password of 8 KiB, each byte of which a form may write as three. */
+const MAX_TEXT_FORM_BYTES = 32 * 1024;
+
+/**
+ * Reads a form of text fields, all of which may be missing, as may its body.
+ *
+ * @throws RequestError when the body is not such a form, is too large, or ends early, has a known field twice or a misspelt one
+ */
+export async function readTextForm(
+  request: IncomingMessage,
+  known: KnownNames,
+): Promise<{ fields: Record<string, string>; ignored: string[] }> {
+  const { headers } = request;
+  const fields: Record<string, string> = {};
+  if (!hasBody(request)) return { fields, ignored: [] };
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw ERRORS.unsupportedContentEncoding();
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== TEXT_FORM) throw ERRORS.unsupportedContentType(TEXT_FORM);
+  const sent = new URLSearchParams((await readBody(request, MAX_TEXT_FORM_BYTES)).toString('utf8'));
+  for (const [name, value] of sent) {
+    const error = known.names.has(name) ? addField(fields, name, value) : undefined;
+    if (error) throw error;
+  }
+  return { fields, ignored: requireValid(findIgnored(new Set(sent.keys()), known)) };
 }

@@ -13,7 +13,6 @@ export type ReceivedBytes = { bytes: Readable; failure: () => RequestError | und
  * the bytes end there without an error, and the response can still be sent. The caller calls `discard` in the end.
  *
  * @param options.toError returns the error of a body with more than `maxBytes`
- * @param options.onReceived called with the size of each chunk; returns an error to end the bytes with it
  */
 export function receiveBytes(
   request: IncomingMessage,
@@ -21,10 +20,9 @@ export function receiveBytes(
     maxBytes: number;
     toError: () => RequestError;
     signal: AbortSignal;
-    onReceived: (bytes: number) => RequestError | undefined;
   },
 ): ReceivedBytes {
-  const { maxBytes, toError, signal, onReceived } = options;
+  const { maxBytes, toError, signal } = options;
   let failure: RequestError | undefined;
   let restBytes = maxBytes;
   let hasEnded = false;
@@ -43,8 +41,7 @@ export function receiveBytes(
     const taken = chunk.subarray(0, restBytes);
     restBytes -= taken.length;
     if (!bytes.push(taken)) request.pause();
-    const error = taken.length < chunk.length ? toError() : onReceived(chunk.length);
-    if (error) end(error);
+    if (taken.length < chunk.length) end(toError());
   });
   const failMalformed = () => {
     if (!request.readableEnded) end(ERRORS.malformedRequest());

@@ -3,13 +3,12 @@ import type { Purpose } from '../core/model/attempt.ts';
 import { DamagedFileError } from '../core/model/stored-file.ts';
 import { ClientClosedError } from '../core/model/unavailable.ts';
 import { decodePasswordText } from '../core/rules/link-password.ts';
-import { duplicateField } from '../core/rules/read-fields.ts';
 import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import type { ObservedAttempt, RequestIds, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, invalidField, requireValid } from './errors.ts';
+import { ERRORS } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
@@ -23,13 +22,13 @@ import {
 import { prepareToRequestError } from './map-errors.ts';
 import { finishedLine, idsOf, prepareReportEnd } from './observe-requests.ts';
 import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
-import { readBody } from './read-body.ts';
+import { readTextForm } from './read-form.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { findLeases, prepareResume } from './resume.ts';
 import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
-import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
+import { IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 
 /** A visit under way, with what its response needs. `bytesBefore`: that its connection had been sent when it began. */
 type Visit = ResponseContext &
@@ -252,14 +251,17 @@ function readIntent(request: IncomingMessage): VisitIntent {
 
 async function readFormIntent({ request, response }: Visit, baseUrl: string): Promise<VisitIntent> {
   if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
-  const { password, isDryRun, wantsList, ignored } = await readVisitForm(request);
+  // A misspelt field is refused: a dry run would spend a view.
+  const { fields, ignored } = await readTextForm(request, VISIT_FIELDS);
+  const { password, ask, list } = fields;
+  const isDryRun = ask === 'true'; // only checks the password
   if (ignored.length > 0) response.setHeader(IGNORED_FIELDS_HEADER, toIgnoredText(ignored));
   return {
-    password: password ?? decodePasswordHeader(passwordHeader(request)),
+    password: decodePasswordText(password) ?? decodePasswordHeader(passwordHeader(request)),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
     confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
-    // A browser cannot continue the response to a form.
-    wantsAddress: wantsPage(request.headers.accept) ? (wantsList ? 'PAGE' : 'FILE') : undefined,
+    // A browser cannot continue the response to a form. It gets the page of the files first if it wants that.
+    wantsAddress: wantsPage(request.headers.accept) ? (list === 'true' ? 'PAGE' : 'FILE') : undefined,
   };
 }
 
@@ -291,43 +293,5 @@ function purposeOf({ method, headers }: IncomingMessage): Purpose {
   return method === 'HEAD' || isPreview ? 'PREVIEW' : 'OPEN';
 }
 
-const CONTENT_TYPE = 'application/x-www-form-urlencoded';
-/** Room for a password of 8 KiB, each byte of which a form may write as three. */
-const MAX_BYTES = 32 * 1024;
-
-/**
- * The form of a visitor page, whose fields may all be missing. A dry run only checks the password. `wantsList`: a browser
- * gets the page of the files first.
- */
-type SentForm = { password: string | null; isDryRun: boolean; wantsList: boolean; ignored: string[] };
-
-const KNOWN_FIELDS = namesOf(VisitForm);
-
-/**
- * Reads the form of `POST /l/{shortCode}`.
- *
- * @throws RequestError when the body is not such a form, is too large, or ends early, and for a misspelt field: a dry
- * run would spend a view
- */
-export async function readVisitForm(request: IncomingMessage): Promise<SentForm> {
-  const { headers } = request;
-  if (!hasBody(request)) return { password: null, isDryRun: false, wantsList: false, ignored: [] };
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw ERRORS.unsupportedContentEncoding();
-  const [type = ''] = (headers['content-type'] ?? '').split(';');
-  if (type.trim().toLowerCase() !== CONTENT_TYPE) throw ERRORS.unsupportedContentType(CONTENT_TYPE);
-  const body = await readBody(request, MAX_BYTES);
-  const fields = new URLSearchParams(body.toString('utf8'));
-  return {
-    password: decodePasswordText(readField(fields, 'password')),
-    isDryRun: readField(fields, 'ask') === 'true',
-    wantsList: readField(fields, 'list') === 'true',
-    ignored: requireValid(findIgnored(new Set(fields.keys()), KNOWN_FIELDS)),
-  };
-}
-
-function readField(fields: URLSearchParams, name: string): string | undefined {
-  const [value, ...more] = fields.getAll(name);
-  if (more.length > 0) throw invalidField(duplicateField(name));
-  return value;
-}
+/** The form of a visitor page. */
+const VISIT_FIELDS = namesOf(VisitForm);

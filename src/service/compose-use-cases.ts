@@ -14,11 +14,12 @@ import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
 import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
-import { prepareDiscardFile, prepareReceiveFile } from '../core/use-cases/files/receive-file.ts';
+import { prepareReceiveFile } from '../core/use-cases/files/receive-file.ts';
 import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';
 import { prepareResumeDownload } from '../core/use-cases/files/resume-download.ts';
 import { prepareResumeUploads } from '../core/use-cases/files/resume-upload.ts';
 import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
+import { prepareUploadSpace } from '../core/use-cases/files/upload-space.ts';
 import { createLimits, NO_RATES, startTimer } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
@@ -93,7 +94,13 @@ export function composeUseCases(
     leaseMs: config.leaseMs,
   };
   const ofErasures = { ...ofChanges, erasures: store.erasures, newKey: randomUUID };
-  const discardFile = prepareDiscardFile(shared);
+  const elapsedMs = () => performance.now();
+  const uploadSpace = prepareUploadSpace({
+    files,
+    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
+    nowMs: elapsedMs,
+  });
+  const ofUploads = { ...shared, uploadSpace, newFileId: randomUUID };
   return {
     downloads,
     refusals,
@@ -116,11 +123,10 @@ export function composeUseCases(
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
-    receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
-    discardFile,
+    uploadSpace,
+    receiveFile: prepareReceiveFile(ofUploads),
     resumeUploads: prepareResumeUploads({
-      ...{ ...shared, discardFile, startTimer: bounds.startTimer },
-      ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+      ...{ ...ofUploads, elapsedMs, startTimer: bounds.startTimer, newToken: randomUUID },
       commitEachBytes: config.uploadChunkBytes,
     }),
   };

@@ -5,7 +5,6 @@ import { VERSION } from '../common/version.ts';
 import type { Problem } from '../core/model/problem.ts';
 import type { Clock, PasswordHasher, StartTimer } from '../core/ports/ports.ts';
 import { prepareBeginRequest } from '../core/use-cases/create/begin-request.ts';
-import { prepareUploadSpace } from '../core/use-cases/files/upload-space.ts';
 import { createLimits, startTimer as startRealTimer } from '../core/use-cases/limits/limits.ts';
 import { createQueues } from '../core/use-cases/limits/queues.ts';
 import { NOT_CONFIGURED } from '../core/use-cases/notify/dispatcher.ts';
@@ -166,7 +165,7 @@ function observeStores(
       list: observePort('list', list, ['readPage']),
     }),
     scanner,
-    files: observePort('files', files, ['save', 'append', 'complete', 'open', 'remove', 'checkWritable']),
+    files: observePort('files', files, ['append', 'complete', 'open', 'remove', 'checkWritable']),
   };
 }
 
@@ -225,12 +224,7 @@ function composeHttp(
     lastExpirationRun: () => number | null;
   },
 ): Omit<HttpDependencies, 'addresses'> {
-  const { store, files, log, observers, clock, queues, useCases, reportJobError } = core;
-  const uploadSpace = prepareUploadSpace({
-    files,
-    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
-    nowMs: () => performance.now(),
-  });
+  const { store, log, observers, clock, queues, useCases, reportJobError } = core;
   return {
     ...config,
     ...core,
@@ -238,8 +232,7 @@ function composeHttp(
     ...queues.reads,
     observeRequest: createRequestObserver(core),
     brand: createBrand(config.brand),
-    uploadSpace,
-    checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
+    checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace: useCases.uploadSpace }),
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     ...observeUseCases(useCases, observers),

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
 import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { seededInt } from '../support/random.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
@@ -369,7 +370,8 @@ test('the check of files compares each with what its request sent, with or witho
   const content = target && 'content' in target ? target.content : Buffer.alloc(0);
   const find = async (stored: Buffer): Promise<string[]> => {
     const id = randomUUID();
-    await files.save(
+    await storeFile(
+      files,
       id,
       (async function* () {
         yield stored;

@@ -19,6 +19,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -129,7 +130,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const pool = createFilesystemStore({ directory: join(folder, 'files') });
     await succeed('backup', folder, ...service.flags);
     const unneeded = randomUUID(); // such as a file that an interrupted backup left
-    await pool.save(unneeded, Readable.from([Buffer.from('x')]));
+    await storeFile(pool, unneeded, Readable.from([Buffer.from('x')]));
     await succeed('backup', folder, ...service.flags);
     const kept = await succeed('backup', folder, '--keep=1', ...service.flags);
     assert.match(kept.stdout, /^Removed older backups: 2\.$/m);
@@ -227,7 +228,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const files = createFilesystemStore({ directory: join(target, 'files') });
     mkdirSync(join(target, 'files'));
     const foreign = randomUUID();
-    await files.save(foreign, Readable.from([Buffer.from('of another service')]));
+    await storeFile(files, foreign, Readable.from([Buffer.from('of another service')]));
     const refused = await run('restore', folder, ...flagsOf(target));
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, new RegExp(`is not empty: it holds file ${foreign}`));

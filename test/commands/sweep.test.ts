@@ -4,6 +4,7 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { storedFileOf, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
@@ -23,7 +24,7 @@ test('postern sweep removes old files without a link, and names links without th
   const before = await stored();
   async function addOrphan(ageDays: number): Promise<string> {
     const fileId = randomUUID();
-    await files.save(fileId, Readable.from([Buffer.from('orphan')]));
+    await storeFile(files, fileId, Readable.from([Buffer.from('orphan')]));
     const at = Date.now() / 1000 - ageDays * DAY_S;
     utimesSync(join(service.storagePath, fileId.slice(0, 2), fileId.slice(2, 4), fileId), at, at);
     return fileId;

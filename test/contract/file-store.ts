@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { FileProgress, FileStore, OpenFile } from '../../src/core/ports/file-store.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { anyString } from '../support/any-string.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
@@ -30,7 +31,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
 
     const save = async (bytes: Uint8Array): Promise<string> => {
       const fileId = randomUUID();
-      await store.save(fileId, chunksOf([bytes]));
+      await storeFile(store, fileId, chunksOf([bytes]));
       return fileId;
     };
     const open = async (fileId: string, sha256?: string): Promise<OpenFile> => {
@@ -41,6 +42,12 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
     const read = async (fileId: string): Promise<Buffer> => sentBytes(await open(fileId));
     const listed = async (): Promise<string[]> =>
       (await Array.fromAsync(store.list())).map((file) => file.fileId);
+    /** Stores a file as a use case does, which removes what an error leaves. */
+    const storeOrRemove = async (fileId: string, bytes: AsyncIterable<Uint8Array>) =>
+      storeFile(store, fileId, bytes).catch(async (error: unknown) => {
+        await store.remove(fileId);
+        throw error;
+      });
     const assertNothingIsLeft = async (fileId: string): Promise<void> => {
       assert.equal(await store.open(fileId), undefined);
       assert.deepEqual(await listed(), []);
@@ -71,7 +78,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
           const chunks = lengths.map((length) => contentOf(length));
           const whole = Buffer.concat(chunks);
           const fileId = randomUUID();
-          await store.save(fileId, chunksOf(chunks));
+          await storeFile(store, fileId, chunksOf(chunks));
           const file = await open(fileId);
           assert.equal(file.sizeBytes, whole.length);
           assert.ok(whole.equals(await sentBytes(file)), 'the bytes must come back identical');
@@ -80,20 +87,24 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       );
     });
 
-    test('concurrent saves do not mix their files', async () => {
+    test('concurrent uploads do not mix their files', async () => {
       const files = Array.from({ length: 8 }, (_, index) => ({
         fileId: randomUUID(),
         chunks: Array.from({ length: 8 }, () => contentOf(20_000 + index)),
       }));
-      await Promise.all(files.map(({ fileId, chunks }) => store.save(fileId, chunksOf(chunks))));
+      await Promise.all(files.map(({ fileId, chunks }) => storeFile(store, fileId, chunksOf(chunks))));
       for (const { fileId, chunks } of files) assert.ok(Buffer.concat(chunks).equals(await read(fileId)));
     });
 
     test('a stored file is never replaced', async () => {
       const fileId = await save(Buffer.from('first'));
       const before = await harness.remains();
-      await assert.rejects(store.save(fileId, chunksOf([Buffer.from('second')])), /stored already/);
-      assert.deepEqual(await harness.remains(), before);
+      await assert.rejects(storeFile(store, fileId, chunksOf([Buffer.from('second')])), /stored already/);
+      const left = (await harness.remains()).filter((name) => !before.includes(name));
+      assert.ok(
+        left.every((name) => name.startsWith('incoming/')),
+        left.join(),
+      );
       assert.equal((await read(fileId)).toString(), 'first');
     });
 
@@ -107,7 +118,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         await rest.promise;
         yield contentOf(100_000);
       }
-      const saved = store.save(fileId, pausing());
+      const saved = storeFile(store, fileId, pausing());
       await restAskedFor.promise;
       assert.equal(await store.open(fileId), undefined);
       assert.deepEqual(await listed(), []);
@@ -124,7 +135,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
           if (bytesBefore > 0) yield contentOf(bytesBefore);
           throw failure;
         }
-        await assert.rejects(store.save(fileId, failing()), (error) => error === failure);
+        await assert.rejects(storeOrRemove(fileId, failing()), (error) => error === failure);
         await assertNothingIsLeft(fileId);
       });
     }
@@ -133,7 +144,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       const fileId = randomUUID();
       const failure = new Error('the client went away');
       const source = new Readable({ read() {} });
-      const saved = store.save(fileId, source);
+      const saved = storeOrRemove(fileId, source);
       source.destroy(failure);
       await assert.rejects(saved, (error) => error === failure);
       await assertNothingIsLeft(fileId);
@@ -143,7 +154,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       const fileId = randomUUID();
       const source = new Readable({ read() {} });
       source.push(contentOf(100_000));
-      const saved = store.save(fileId, source);
+      const saved = storeOrRemove(fileId, source);
       source.once('data', () => source.destroy());
       await assert.rejects(saved);
       await assertNothingIsLeft(fileId);
@@ -203,7 +214,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         assert.equal(
           (await harness.remains()).length,
           2 * remaining,
-          'as much as of a file that was saved at once',
+          'as much as of a file whose bytes came at once',
         );
       });
 
@@ -371,7 +382,8 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         [Symbol.asyncIterator]: () => assert.fail('the source of a refused file must not be read'),
       };
       const assertRefused = async (fileId: string): Promise<void> => {
-        await assert.rejects(store.save(fileId, untouchable));
+        await assert.rejects(storeFile(store, fileId, untouchable));
+        await assert.rejects(store.complete(fileId, { sizeBytes: 1, offsetBytes: 1, state: null }));
         await assert.rejects(store.open(fileId));
         await assert.rejects(store.remove(fileId));
       };

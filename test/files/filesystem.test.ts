@@ -29,6 +29,7 @@ import {
   prepareStorageDirectory,
 } from '../../src/adapters/files/storage-directory.ts';
 import type { FileStore } from '../../src/core/ports/file-store.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
@@ -72,7 +73,7 @@ describe('filesystem', () => {
 
   test('it stores files in two levels of directories, readable by their owner only', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const place = pathOf(fileId);
     assert.equal(await readFile(path.join(directory, place), 'utf8'), 'text');
     assert.deepEqual(await filesBelow(directory), [place]);
@@ -82,7 +83,7 @@ describe('filesystem', () => {
     }
   });
 
-  test('a save reads at most 1 MiB ahead of its writes', async () => {
+  test('an upload reads at most 1 MiB ahead of its writes', async () => {
     const fileId = randomUUID();
     const temporary = path.join(directory, 'incoming', fileId);
     const chunk = Buffer.alloc(2 ** 16, 'x');
@@ -93,17 +94,17 @@ describe('filesystem', () => {
         yield chunk;
       }
     }
-    await store.save(fileId, measured());
+    await storeFile(store, fileId, measured());
     assert.ok(furthestAhead <= 2 ** 20, `${furthestAhead} bytes`);
   });
 
-  test('a save flushes the file before the rename, and each directory before it resolves', async () => {
+  test('an upload flushes the file before the rename, and each directory before it resolves', async () => {
     const fileId = randomUUID();
     const trace = await traceOf(
       directory,
       ['fsync', 'rename'],
       `async function* text() { yield Buffer.from('text'); }
-       await store.save('${fileId}', text());`,
+       await storeFile(store, '${fileId}', text());`,
     );
     const leaf = path.join(fileId.slice(0, 2), fileId.slice(2, 4));
     assert.deepEqual(trace.slice(0, 2), [`fsync incoming/${fileId}`, `rename ${pathOf(fileId)}`]);
@@ -116,7 +117,7 @@ describe('filesystem', () => {
 
   test('a removal is durable before it resolves', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const place = pathOf(fileId);
     assert.deepEqual(await traceOf(directory, ['fsync', 'unlink'], `await store.remove('${fileId}');`), [
       `unlink incoming/${fileId}`,
@@ -127,24 +128,25 @@ describe('filesystem', () => {
     ]);
   });
 
-  test('a full storage is left without a part of the file', async () => {
+  test('what a full storage has of a file is removed with it', async () => {
     const fileId = randomUUID();
     // 512-byte blocks: a write that crosses the limit is cut short, and the next fails, as on a full disk.
     const child = childArguments(
       directory,
       `async function* endless() { for (;;) yield Buffer.alloc(100_000); }
-       await store.save('${fileId}', endless()).then(() => 'saved', (error) => error.code).then(console.log);`,
+       await storeFile(store, '${fileId}', endless()).then(() => 'saved', (error) => error.code).then(console.log);
+       await store.remove('${fileId}');`,
     );
     const { stdout } = await run('sh', ['-c', 'ulimit -f 600; exec "$@"', 'sh', process.execPath, ...child]);
     assert.equal(stdout.trim(), 'EFBIG');
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('one of two concurrent saves of one id succeeds', async () => {
+  test('one of two concurrent uploads with one id succeeds', async () => {
     const fileId = randomUUID();
     const outcomes = await Promise.allSettled([
-      store.save(fileId, chunk('a'.repeat(100_000))),
-      store.save(fileId, chunk('b'.repeat(100_000))),
+      storeFile(store, fileId, chunk('a'.repeat(100_000))),
+      storeFile(store, fileId, chunk('b'.repeat(100_000))),
     ]);
     assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected']);
     const winner = outcomes[0].status === 'fulfilled' ? 'a' : 'b';
@@ -162,14 +164,14 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('a save fails and leaves nothing when its file is removed meanwhile', async () => {
+  test('an upload fails and leaves nothing when its file is removed meanwhile', async () => {
     const fileId = randomUUID();
     async function* removing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('first');
       await store.remove(fileId);
       yield Buffer.from('second');
     }
-    await assert.rejects(store.save(fileId, removing()), { code: 'ENOENT' });
+    await assert.rejects(storeFile(store, fileId, removing()), /was removed while it was stored/);
     assert.deepEqual(await filesBelow(directory), []);
   });
 
@@ -189,7 +191,7 @@ describe('filesystem', () => {
 
   test('a file in another place is not listed', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const leaf = path.dirname(pathOf(fileId));
     const strays = [
       `incoming/${randomUUID()}`,
@@ -216,7 +218,7 @@ describe('filesystem', () => {
 
   test('the list ignores a directory that it may not read', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const lostAndFound = path.join(directory, 'lost+found');
     await mkdir(lostAndFound, { mode: 0o000 });
     const leaf = path.join(directory, path.dirname(pathOf(fileId)));
@@ -237,7 +239,7 @@ describe('filesystem', () => {
 
   test('an opened file can be read once', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const file = await store.open(fileId);
     assert.ok(file);
     const sent = sentBytes(file);
@@ -249,7 +251,7 @@ describe('filesystem', () => {
     // The time of its last change counts from the beginning.
     const trusting = createFilesystemStore({ directory, clock: () => Date.now() + 10_000 });
     const fileId = randomUUID();
-    await trusting.save(fileId, chunk('text'));
+    await storeFile(trusting, fileId, chunk('text'));
     const send = async () =>
       sentBytes((await trusting.open(fileId, hash('sha256', 'text'))) ?? assert.fail());
     for (let times = 0; times < 2; times++) assert.equal((await send()).toString(), 'text');
@@ -279,7 +281,7 @@ describe('filesystem', () => {
 
   test('bytes that are appended after opening are not sent', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'));
+    await storeFile(store, fileId, chunk('text'));
     const file = await store.open(fileId);
     assert.ok(file);
     await appendFile(path.join(directory, pathOf(fileId)), ' and more');
@@ -288,7 +290,7 @@ describe('filesystem', () => {
 
   test('a file that is truncated after opening breaks the stream', async () => {
     const fileId = randomUUID();
-    await store.save(fileId, chunk('text'.repeat(500_000)));
+    await storeFile(store, fileId, chunk('text'.repeat(500_000)));
     const file = await store.open(fileId);
     assert.ok(file);
     await truncate(path.join(directory, pathOf(fileId)), 1_000_000);
@@ -374,7 +376,7 @@ describe('filesystem', () => {
 
     test('an existing directory is unchanged', async () => {
       const fileId = randomUUID();
-      await store.save(fileId, chunk('text'));
+      await storeFile(store, fileId, chunk('text'));
       await chmod(directory, 0o750);
       await prepareStorageDirectory(directory);
       assert.equal(await modeOf(directory, '.'), 0o750);
@@ -500,6 +502,7 @@ function childArguments(directory: string, script: string): string[] {
   const prelude = `
     import { createFilesystemStore } from ${moduleAt('filesystem.ts')};
     import { prepareStorageDirectory } from ${moduleAt('storage-directory.ts')};
+    import { storeFile } from ${JSON.stringify(import.meta.resolve('../../src/core/use-cases/files/receive-file.ts'))};
     const directory = ${JSON.stringify(directory)};
     const store = createFilesystemStore({ directory });`;
   return ['--input-type=module', '-e', `${prelude}\n${script}`];

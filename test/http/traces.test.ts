@@ -86,7 +86,13 @@ test('a collector gets the spans of a request and of the work that it caused', a
     assert.ok(BigInt(end) <= BigInt(request.endTimeUnixNano));
   }
   const names = spans.map(({ name }) => name);
-  for (const name of ['POST /api/links/upload', 'passwords.hash', 'files.save', 'notifications.webhook'])
+  for (const name of [
+    'POST /api/links/upload',
+    'passwords.hash',
+    'files.append',
+    'files.complete',
+    'notifications.webhook',
+  ])
     assert.ok(names.includes(name), name);
 
   const delivered = spans.find(({ name }) => name === 'notifications.webhook') ?? assert.fail();

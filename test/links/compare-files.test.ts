@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
 import { compareFiles } from '../../src/core/use-cases/files/compare-files.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { codeOf, fileIdOf } from '../support/attempts.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -29,7 +30,7 @@ test('a file with other bytes is a difference only if the files are read', async
       shortCode: codeOf(index),
     };
   });
-  for (const { fileId } of linkedFiles) await files.save(fileId, Readable.from([Buffer.from('right')]));
+  for (const { fileId } of linkedFiles) await storeFile(files, fileId, Readable.from([Buffer.from('right')]));
   const compare = (readsFiles: boolean) =>
     compareFiles(files, async () => ({ linkedFiles, pendingUploads: [] }), { readsFiles });
   assert.deepEqual((await compare(false)).findings, []);
@@ -48,7 +49,7 @@ test('a file that cannot be read hides no other difference', async (t) => {
       shortCode: codeOf(index),
     };
   });
-  for (const { fileId } of linkedFiles) await files.save(fileId, Readable.from([Buffer.from('wrong')]));
+  for (const { fileId } of linkedFiles) await storeFile(files, fileId, Readable.from([Buffer.from('wrong')]));
   const unreadable: typeof files = {
     ...files,
     async open(fileId) {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
 import { findLeftovers } from '../../src/core/use-cases/files/find-leftovers.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { codeOf } from '../support/attempts.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -15,7 +16,7 @@ test('only files that neither a link nor an upload needs are left over, once the
   const files = createFilesystemStore({ directory: temporaryDirectory(t) });
   const [linked, uploaded, orphan, lost, running, unfinished] = Array.from({ length: 6 }, () => randomUUID());
   for (const fileId of [linked, uploaded, orphan])
-    await files.save(String(fileId), Readable.from([Buffer.from('x')]));
+    await storeFile(files, String(fileId), Readable.from([Buffer.from('x')]));
   const rest = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
   async function* bytes() {
@@ -23,7 +24,7 @@ test('only files that neither a link nor an upload needs are left over, once the
     written.resolve();
     await rest.promise;
   }
-  const saving = [running, unfinished].map((fileId) => files.save(String(fileId), bytes()));
+  const saving = [running, unfinished].map((fileId) => storeFile(files, String(fileId), bytes()));
   await written.promise;
   const linkedFiles = [linked, lost].map((fileId, index) => ({
     ...{ fileId: String(fileId), shortCode: codeOf(index), sizeBytes: 1, sha256: hash('sha256', 'x') },
@@ -45,7 +46,7 @@ test('an unfinished copy of the file of a link is left, because its removal remo
   const directory = temporaryDirectory(t);
   const files = createFilesystemStore({ directory });
   const fileId = randomUUID();
-  await files.save(fileId, Readable.from([Buffer.from('x')]));
+  await storeFile(files, fileId, Readable.from([Buffer.from('x')]));
   writeFileSync(join(directory, 'incoming', fileId), 'old copy');
   const linkedFiles = [{ fileId, shortCode: codeOf(0), sizeBytes: 1, sha256: hash('sha256', 'x') }];
 

@@ -12,6 +12,7 @@ import type { FileStore } from '../../src/core/ports/file-store.ts';
 import { type EndedPart, erase } from '../../src/core/use-cases/change/erase.ts';
 import { eraseEndedLinks, type RetentionParts } from '../../src/core/use-cases/change/retention.ts';
 import { compareFiles } from '../../src/core/use-cases/files/compare-files.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { prepareSweepUploads } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { endedLinksJob } from '../../src/service/jobs/jobs.ts';
@@ -319,7 +320,7 @@ async function upload(store: Store, files: FileStore, shortCode: string, expires
   const fileId = randomUUID();
   const bytes = () => Readable.from([Buffer.from(fileId)]);
   await store.begin(fileId, START);
-  await files.save(fileId, bytes());
+  await storeFile(files, fileId, bytes());
   const link = downloadLink(shortCode, { fileId, ...(await digestOf(bytes())) });
   await store.create({ ...link, expiresAt }, newChange());
   return fileId;

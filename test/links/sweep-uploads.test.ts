@@ -8,12 +8,18 @@ import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
 import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
 import { OWNED_BY_REQUEST, UPLOAD_LOCK_MS } from '../../src/core/model/resumable-upload.ts';
 import type { FileStore } from '../../src/core/ports/file-store.ts';
-import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/core/use-cases/files/receive-file.ts';
+import {
+  fileOf,
+  MAX_UPLOAD_MS,
+  prepareReceiveFile,
+  storeFile,
+} from '../../src/core/use-cases/files/receive-file.ts';
 import {
   prepareSweepUploads,
   STALE_UPLOAD_MS,
   type SweepUploads,
 } from '../../src/core/use-cases/files/sweep-uploads.ts';
+import { prepareUploadSpace } from '../../src/core/use-cases/files/upload-space.ts';
 import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
@@ -36,13 +42,16 @@ describe('the sweep of uploads', () => {
 
   /** Completes an upload that began at `at` and has no link yet. */
   async function upload(at = START): Promise<string> {
+    const uploadSpace = prepareUploadSpace({ files, minFreeBytes: 0, nowMs: () => 0 });
+    const uploads = harness.store;
     const receive = prepareReceiveFile({
       files,
-      uploads: harness.store,
+      uploads,
+      uploadSpace,
       clock: () => at,
       newFileId: randomUUID,
     });
-    return (await receive(Readable.from([{ fileName: 'a.txt', bytes: [Buffer.from('bytes')] }]))).fileId;
+    return receive(fileOf('a.txt', Buffer.from('bytes')), async ({ fileId }) => fileId);
   }
 
   const stored = async (): Promise<string[]> =>
@@ -80,7 +89,7 @@ describe('the sweep of uploads', () => {
 
   test('a file that the ledger does not name stays', async () => {
     const unknown = randomUUID();
-    await files.save(unknown, Readable.from([Buffer.from('put here by a person')]));
+    await storeFile(files, unknown, Readable.from([Buffer.from('put here by a person')]));
     assert.equal(await sweep(STALE_AT * 2), 0);
     assert.deepEqual(await stored(), [unknown]);
   });

@@ -10,6 +10,7 @@ import { prepareStorageDirectory } from '../../src/adapters/files/storage-direct
 import type { Digest } from '../../src/core/model/stored-file.ts';
 import type { FileStore } from '../../src/core/ports/file-store.ts';
 import type { NeededFile } from '../../src/core/use-cases/files/compare-files.ts';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { readKnownFiles } from '../../src/stores/sql/linked-files.ts';
 import { copyFiles, copyLinkFiles, type FilePlaces, listSizes } from '../../src/tools/copy/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
@@ -42,10 +43,10 @@ describe('moving files', () => {
     let freeFiles = 3;
     const filling = {
       ...target,
-      async save(...args: Parameters<typeof target.save>) {
+      async append(...args: Parameters<typeof target.append>) {
         if (freeFiles === 0) throw new Error('no space left on device');
         freeFiles -= 1;
-        return target.save(...args);
+        return target.append(...args);
       },
     };
     const stores = { ...working, target: { ...working.target, files: filling } };
@@ -78,10 +79,10 @@ describe('moving files', () => {
     const victim = fileIdOf(4);
     const damaging: typeof target = {
       ...target,
-      async save(fileId, bytes) {
-        const saved = await target.save(fileId, bytes);
+      async complete(fileId, progress) {
+        const isComplete = await target.complete(fileId, progress);
         if (fileId === victim) damage(targetDirectory, fileId);
-        return saved;
+        return isComplete;
       },
     };
     const to = sqlitePlace(t);
@@ -160,9 +161,10 @@ describe('moving files', () => {
     for (const { fileId } of needed) await target.remove(fileId);
     const damaging: FileStore = {
       ...target,
-      async save(fileId, sent) {
-        await target.save(fileId, sent);
+      async complete(fileId, progress) {
+        const isComplete = await target.complete(fileId, progress);
         damage(targetDirectory, fileId);
+        return isComplete;
       },
     };
     const { files, damaged } = await copyTo(new Map(), invert, damaging);
@@ -177,7 +179,7 @@ describe('moving files', () => {
     const { from, copy, stores, target } = await openPlaces(t);
     const [removed, waiting] = [fileIdOf(77), fileIdOf(78)];
     for (const fileId of [removed, waiting])
-      await target.save(fileId, Readable.from([Buffer.from('replaced')]));
+      await storeFile(target, fileId, Readable.from([Buffer.from('replaced')]));
     await from.run(`INSERT INTO upload (file_id, active_at, taken) VALUES ('${waiting}', 0, true)`);
     assert.equal((await copy(stores)).others, 1);
     assert.equal((await copy(stores)).others, 1);
@@ -186,7 +188,7 @@ describe('moving files', () => {
 
   test('a move is refused where the target has a file of no link', async (t) => {
     const { copy, stores, target } = await openPlaces(t);
-    await target.save(fileIdOf(77), Readable.from([Buffer.from('mine')]));
+    await storeFile(target, fileIdOf(77), Readable.from([Buffer.from('mine')]));
     await assert.rejects(copy(stores), /the target is not empty: it holds file .*77,/);
     assert.deepEqual(await filesIn(target), [fileIdOf(77)]);
   });
@@ -246,11 +248,11 @@ async function openPlaces(t: TestContext) {
     const content = contentOf(index, sizeBytes);
     const sha256 = hash('sha256', content);
     await store.begin(fileId, START);
-    await source.save(fileId, Readable.from([content]));
+    await storeFile(source, fileId, Readable.from([content]));
     await store.create(downloadLink(codeOf(index), { fileId, sizeBytes, sha256 }), newChange());
   }
   await store.begin(fileIdOf(99), START);
-  await source.save(fileIdOf(99), Readable.from([Buffer.from('no link')]));
+  await storeFile(source, fileIdOf(99), Readable.from([Buffer.from('no link')]));
   await store.close();
   const stores = placesOf(source, target);
   const copy = async (places: FilePlaces) =>

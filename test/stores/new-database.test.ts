@@ -10,7 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
+import { storeFile } from '../../src/core/use-cases/files/receive-file.ts';
 import { openLinkStore, openStores } from '../../src/service/open-stores.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
@@ -30,7 +32,7 @@ async function openAndClose(directory: string, ...flags: string[]): Promise<void
 }
 
 /** Leaves a file that an earlier service has stored. */
-function storeFile(storagePath: string): void {
+function leaveFile(storagePath: string): void {
   const fileId = fileIdOf(1);
   const leaf = join(storagePath, fileId.slice(0, 2), fileId.slice(2, 4));
   mkdirSync(leaf, { recursive: true });
@@ -94,7 +96,7 @@ describe('a database that does not exist', () => {
   test('a missing database is created next to a store that is open, with files of its own', async (t) => {
     const directory = temporaryDirectory(t);
     const { store } = await openStores(testConfig(directory));
-    storeFile(join(directory, 'files'));
+    leaveFile(join(directory, 'files'));
     const flags = [`--app.database.url=sqlite:${directory}/second.db`];
     const { storage, ...config } = testConfig(directory, ...flags);
     assert.ok(storage.kind === 'directory');
@@ -132,7 +134,7 @@ describe('a database that does not exist', () => {
 
   test('a missing database is refused while files are stored that no database knows', async (t) => {
     const directory = temporaryDirectory(t);
-    storeFile(join(directory, 'files'));
+    leaveFile(join(directory, 'files'));
     const config = testConfig(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
     await assert.rejects(openStores(config), REFUSED_FILES);
     await assert.rejects(openLinkStore(config), REFUSED_FILES);
@@ -147,12 +149,7 @@ describe('a database that does not exist', () => {
     const directory = temporaryDirectory(t);
     const flags = [...server.flags];
     const { store, files } = await openStores(testConfig(directory, ...flags));
-    await files.save(
-      fileIdOf(1),
-      (async function* () {
-        yield Buffer.from('content');
-      })(),
-    );
+    await storeFile(files, fileIdOf(1), Readable.from([Buffer.from('content')]));
     await store.close();
     for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true });
     await assert.rejects(openAndClose(directory, ...flags), REFUSED_FILES);
@@ -243,7 +240,7 @@ describe('a PostgreSQL database without a store', () => {
 
   test('an empty database is refused while files are stored, or where it must exist', async (t) => {
     const { directory, flags } = await emptyDatabase(t);
-    storeFile(join(directory, 'files'));
+    leaveFile(join(directory, 'files'));
     const config = testConfig(directory, ...flags);
     await assert.rejects(openStores(config), REFUSED_FILES);
     await assert.rejects(openLinkStore(config), REFUSED_FILES);
@@ -259,7 +256,7 @@ test('a database that exists opens next to other files and with stored ones', as
   const { store } = await openStores(testConfig(directory));
   await store.create(redirectLink(codeOf(1)), newChange());
   await store.close();
-  storeFile(join(directory, 'files'));
+  leaveFile(join(directory, 'files'));
   writeFileSync(join(directory, 'notes.txt'), '');
   for (const flags of [[], [MUST_EXIST]]) {
     const again = await openStores(testConfig(directory, ...flags));

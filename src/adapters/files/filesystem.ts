@@ -53,18 +53,8 @@ export function createFilesystemStore(options: {
   let checking: Promise<void> | undefined;
 
   return {
-    async save(fileId, bytes) {
-      const paths = pathsOf(root, fileId);
-      ignoreEarlyErrors(bytes);
-      const saving = async () => {
-        await makeDirectory(paths.incoming);
-        await store(await claim(paths), paths, bytes);
-      };
-      await translateFull(saving());
-    },
-
     append: async (fileId, progress, bytes) => translateFull(append(pathsOf(root, fileId), progress, bytes)),
-    complete: async (fileId, { sizeBytes }) => translateFull(complete(pathsOf(root, fileId), sizeBytes)),
+    complete: async (fileId, { offsetBytes }) => translateFull(complete(pathsOf(root, fileId), offsetBytes)),
 
     async open(fileId, sha256, part) {
       const { whole } = pathsOf(root, fileId);
@@ -125,65 +115,27 @@ function pathsOf(root: string, fileId: string) {
 }
 
 /**
- * Opens the temporary file exclusively. A stored file is never replaced, because a link may point to it. Only
- * the owner of the temporary file can store the file, so the check stays valid.
- */
-async function claim(paths: FilePaths): Promise<FileHandle> {
-  const handle = await open(paths.temporary, 'wx', FILE_MODE);
-  try {
-    const existing = await undefinedOn(['ENOENT'], lstat(paths.whole));
-    if (existing === undefined) return handle;
-    throw new Error(`file ${paths.fileId} is stored already`);
-  } catch (error) {
-    await handle.close();
-    await unlink(paths.temporary);
-    throw error;
-  }
-}
-
-/** Fills the temporary file and gives it its final name. Leaves neither when that fails. */
-async function store(handle: FileHandle, paths: FilePaths, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    await writeDurably(handle, bytes);
-    await publishDurably(paths);
-  } catch (error) {
-    // The first error is reported. A file that cannot be removed now is removed by `remove` later.
-    await unlinkBoth(paths).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Writes and flushes all bytes, and always closes the handle. */
-async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    const out = handle.createWriteStream({ highWaterMark: WRITE_BYTES, flush: true });
-    await pipeline(bytes, out);
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
  * Adds bytes to a temporary file, see `FileStore`. Where the disk is full, those of this call are cut off, which gives their
  * space back at once. Those of earlier calls are durable, and clients continue after them.
  */
 async function append(paths: FilePaths, progress: FileProgress, bytes: AsyncIterable<Uint8Array>) {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const isNew = progress.offsetBytes === 0;
+  const isContinued = progress.sizeBytes !== null;
   ignoreEarlyErrors(bytes);
   if (isNew) await makeDirectory(paths.incoming);
-  const flags = O_WRONLY | O_NOFOLLOW | (isNew ? O_CREAT : 0);
+  const flags = O_WRONLY | O_NOFOLLOW | (isNew ? O_CREAT : 0) | (isContinued ? 0 : O_EXCL);
   const handle = await undefinedOn(['ENOENT'], open(paths.temporary, flags, FILE_MODE));
   const cutOff = async (error: unknown): Promise<never> => {
     if (isFull(error)) await truncate(paths.temporary, progress.offsetBytes);
     throw error;
   };
   const added = handle && (await extendDurably(handle, progress.offsetBytes, bytes).catch(cutOff));
-  if (isNew) await syncDirectory(paths.incoming);
+  if (isNew && isContinued) await syncDirectory(paths.incoming); // otherwise, its completion follows
   return added === undefined ? undefined : { ...progress, offsetBytes: progress.offsetBytes + added };
 }
 
-/** Gives a temporary file with all its bytes its final name, unless it has it. */
+/** Gives a temporary file with all its bytes its final name, unless it has it. A link may point to a stored file. */
 async function complete(paths: FilePaths, sizeBytes: number): Promise<boolean> {
   const [written, stored] = await Promise.all(
     [paths.temporary, paths.whole].map((file) => undefinedOn(['ENOENT'], lstat(file))),
@@ -220,13 +172,13 @@ async function publishDurably(paths: FilePaths, isRenamed = true): Promise<void>
   await makeDirectory(paths.branch);
   await makeDirectory(paths.leaf);
   if (isRenamed) await rename(paths.temporary, paths.whole);
-  // All four, even if they existed: a concurrent save may not have flushed them yet. In sequence (1.4 ms for a
+  // All four, even if they existed: a concurrent upload may not have flushed them yet. In sequence (1.4 ms for a
   // small file, 0.9 ms in parallel), which leaves threads of the pool to other requests.
   for (const changed of [paths.leaf, paths.branch, paths.root, paths.incoming]) await syncDirectory(changed);
 }
 
 async function unlinkBoth(paths: FilePaths): Promise<void> {
-  // In this order, a concurrent save either has no file left to rename, or has renamed it already.
+  // In this order, a concurrent completion either has no file left to rename, or has renamed it already.
   await undefinedOn(['ENOENT'], unlink(paths.temporary));
   await undefinedOn(['ENOENT'], unlink(paths.whole));
 }

@@ -14,46 +14,12 @@ import {
 import { S3_PART_BYTES as PART_BYTES } from '../../common/locations.ts';
 import type { FileProgress } from '../../core/ports/file-store.ts';
 import { withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
-import { ignoreEarlyErrors } from './transfer.ts';
 
 /** An object in a bucket, with the client that reaches it. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
 
 /** The initial size of a part's buffer: most files are small, and many may be uploaded at once. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
-
-/**
- * Stores an object. Resolves once the storage has confirmed each of its bytes. A file that
- * fits into one part takes one request. After a failure parts may be left in the storage, but none is still
- * being sent.
- *
- * @param completionTimeoutMs limits the completion of the parts, which some servers do by copying them
- */
-export async function upload(
-  at: ObjectAt,
-  bytes: AsyncIterable<Uint8Array>,
-  completionTimeoutMs: number,
-): Promise<void> {
-  const abort = new AbortController();
-  let multipart: Multipart | undefined;
-  let sending = Promise.resolve();
-  try {
-    for await (const part of splitIntoParts(bytes)) {
-      if (!multipart && part.length < PART_BYTES) return await putWhole(at, part);
-      multipart ??= await beginMultipart(at);
-      await sending;
-      sending = sendPart(multipart, part, abort.signal);
-      sending.catch(() => undefined); // `await sending` throws the error; it may come earlier
-    }
-    await sending;
-    if (!multipart) throw new Error('a file has at least one part');
-    return await completeMultipart(multipart, completionTimeoutMs);
-  } catch (error) {
-    abort.abort();
-    await sending.catch(() => undefined);
-    throw error;
-  }
-}
 
 /**
  * Splits bytes into parts of PART_BYTES, the last one shorter; no bytes make one empty part. It alternates
@@ -92,29 +58,40 @@ function enlarge(buffer: Buffer, filled: number, wanted: number): Buffer {
  */
 type AppendState = Pick<Multipart, 'uploadId' | 'parts'> & Record<'rest' | 'obsoleteRest', string | null>;
 
-/** Adds bytes to an object as parts. Bytes that fill no part are an object of their own until the next call. */
+/** The state of an object whose size was not announced, and which one request has stored. */
+const IS_STORED = 'stored';
+
+/**
+ * Adds bytes to an object as parts. Bytes that fill no part are an object of their own until the next call. Where the size was
+ * not announced, none follows: the last bytes are a part, or the whole object, which takes one request then. After a failure
+ * parts may be left in the storage, but none is still being sent.
+ */
 export async function append(
   at: ObjectAt,
   progress: FileProgress,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FileProgress | undefined> {
-  ignoreEarlyErrors(bytes);
   const known = progress.state === null ? undefined : (JSON.parse(progress.state) as AppendState); // as it was returned
   if (!known && progress.offsetBytes > 0) return undefined; // as after a move to another storage
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
   if (!rest) return known && withoutRest(progress, known); // continues after the last part
   if (known?.obsoleteRest) await removeRest(at, known.obsoleteRest);
-  const multipart = known ? { ...known, at, sizeBytes: 0 } : await beginMultipart(at);
   const { sizeBytes } = progress;
   const abort = new AbortController();
+  let multipart = known ? { ...known, at } : sizeBytes !== null && (await beginMultipart(at));
   let offsetBytes = progress.offsetBytes - rest.length;
   let newRest: string | null = null;
   let sending = Promise.resolve();
   try {
     for await (const part of splitIntoParts(joined(rest, bytes))) {
-      await sending;
       offsetBytes += part.length;
-      if (part.length === PART_BYTES || offsetBytes === sizeBytes) {
+      if (!multipart && sizeBytes === null && part.length < PART_BYTES) {
+        await putWhole(at, part);
+        return { sizeBytes, offsetBytes, state: IS_STORED };
+      }
+      multipart ||= await beginMultipart(at);
+      await sending;
+      if (part.length === PART_BYTES || sizeBytes === null || offsetBytes === sizeBytes) {
         sending = part.length > 0 ? sendPart(multipart, part, abort.signal) : sending;
         sending.catch(() => undefined); // `await sending` throws the error; it may come earlier
       } else if (part.length > 0) {
@@ -129,6 +106,7 @@ export async function append(
     if (error instanceof Error && isGone(error.cause)) return undefined;
     throw error;
   }
+  if (!multipart) throw new Error('a file has at least one part');
   const { uploadId, parts } = multipart;
   const oldRest = known?.rest ?? null;
   const obsoleteRest = oldRest === newRest ? null : oldRest;
@@ -142,16 +120,21 @@ const withoutRest = ({ sizeBytes }: FileProgress, known: AppendState): FileProgr
   state: JSON.stringify({ ...known, rest: null } satisfies AppendState),
 });
 
-/** Completes an object with all its parts, unless it is complete. Returns false if they are gone. */
+/**
+ * Completes an object with all its parts, unless it is complete. Returns false if they are gone.
+ *
+ * @param timeoutMs limits the completion, which some servers do by copying the parts
+ */
 export async function completeAppended(
   at: ObjectAt,
-  { sizeBytes, state }: FileProgress,
+  { offsetBytes: sizeBytes, state }: FileProgress,
   timeoutMs: number,
 ): Promise<boolean> {
   if (state === null) return false;
+  if (state === IS_STORED) return true;
   const { uploadId, parts } = JSON.parse(state) as AppendState; // as `append` wrote it
   try {
-    await completeMultipart({ at, uploadId, parts, sizeBytes }, timeoutMs);
+    await completeMultipart({ at, uploadId, parts }, { sizeBytes, timeoutMs });
   } catch (error) {
     if (!(error instanceof Error && isGone(error.cause))) throw error;
     if ((await sizeOf(at)) !== sizeBytes) return false;
@@ -185,19 +168,20 @@ async function sizeOf({ client, ...object }: ObjectAt): Promise<number | undefin
   return stored?.ContentLength;
 }
 
-async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<void> {
+/** Stores an object in one request. */
+export async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<void> {
   const request = client.send(new PutObjectCommand({ ...object, Body: bytes }));
   assertReceived(await withS3Context('to store a file', request), bytes);
 }
 
-type Multipart = { at: ObjectAt; uploadId: string; parts: CompletedPart[]; sizeBytes: number };
+type Multipart = { at: ObjectAt; uploadId: string; parts: CompletedPart[] };
 
 async function beginMultipart(at: ObjectAt): Promise<Multipart> {
   const { client, ...object } = at;
   const request = client.send(new CreateMultipartUploadCommand(object));
   const { UploadId } = await withS3Context('to begin an upload', request);
   if (!UploadId) throw new Error('object storage failed to begin an upload: it returned no id');
-  return { at, uploadId: UploadId, parts: [], sizeBytes: 0 };
+  return { at, uploadId: UploadId, parts: [] };
 }
 
 async function sendPart(multipart: Multipart, bytes: Buffer, abortSignal: AbortSignal): Promise<void> {
@@ -211,11 +195,13 @@ async function sendPart(multipart: Multipart, bytes: Buffer, abortSignal: AbortS
   assertReceived(confirmation, bytes);
   const { ETag, ChecksumCRC32 } = confirmation;
   multipart.parts.push({ PartNumber, ETag, ChecksumCRC32 });
-  multipart.sizeBytes += bytes.length;
 }
 
-async function completeMultipart(multipart: Multipart, timeoutMs: number): Promise<void> {
-  const { parts, sizeBytes, uploadId } = multipart;
+async function completeMultipart(
+  multipart: Multipart,
+  { sizeBytes, timeoutMs }: { sizeBytes: number; timeoutMs: number },
+): Promise<void> {
+  const { parts, uploadId } = multipart;
   const { client, ...object } = multipart.at;
   const command = new CompleteMultipartUploadCommand({
     ...object,

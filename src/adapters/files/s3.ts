@@ -18,7 +18,7 @@ import { assertFileId, isFileId } from '../../core/model/stored-file.ts';
 import type { FileProgress, FileStore, OpenFile } from '../../core/ports/file-store.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { connectS3, observeS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
-import { append, completeAppended, type ObjectAt, upload } from './s3-upload.ts';
+import { append, completeAppended, type ObjectAt, putWhole } from './s3-upload.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 
 /** The timeout of completing an upload, relative to other requests: some servers then copy the whole file. */
@@ -47,20 +47,13 @@ export function createS3Store(location: S3Location): S3Store {
   }
 
   return {
-    async save(fileId, bytes) {
+    async append(fileId, progress, bytes) {
       const file = fileAt(fileId);
       ignoreEarlyErrors(bytes);
+      if (progress.sizeBytes !== null) return appendUnlessForgotten(file, progress, bytes);
       if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
-      try {
-        await upload(file, bytes, COMPLETION_TIMEOUT_FACTOR * timeoutMs);
-      } catch (error) {
-        // The first error is reported. A file that cannot be removed now is removed by `remove` later.
-        await removeObject(file).catch(() => undefined);
-        throw error;
-      }
+      return append(file, progress, bytes);
     },
-
-    append: async (fileId, progress, bytes) => appendUnlessForgotten(fileAt(fileId), progress, bytes),
     complete: async (fileId, progress) =>
       complete(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
@@ -97,7 +90,7 @@ export function createS3Store(location: S3Location): S3Store {
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);
-      await upload(at(PROBE), Readable.from([Buffer.from('x')]), timeoutMs);
+      await putWhole(at(PROBE), Buffer.from('x'));
       await removeObject(at(PROBE));
     },
   };
@@ -145,7 +138,7 @@ async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
 }
 
 /**
- * Removes an object, its open uploads and their ends. The uploads go first: a concurrent save then either has no parts
+ * Removes an object, its open uploads and their ends. The uploads go first: a concurrent completion then either has no parts
  * left to complete, or has completed them already.
  */
 async function removeObject(object: ObjectAt): Promise<void> {
@@ -154,10 +147,10 @@ async function removeObject(object: ObjectAt): Promise<void> {
   await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
 }
 
-/** Completes an object, and removes what killed processes began of it. */
+/** Completes an object, and removes what killed processes began of it, if it may arrive in several requests. */
 async function complete(file: ObjectAt, progress: FileProgress, timeoutMs: number): Promise<boolean> {
   const isComplete = await completeAppended(file, progress, timeoutMs);
-  if (isComplete) await removeUnfinished(file);
+  if (isComplete && progress.sizeBytes !== null) await removeUnfinished(file);
   return isComplete;
 }
 

@@ -6,12 +6,6 @@ import type { EpochMs } from '../model/link.ts';
  */
 export interface FileStore {
   /**
-   * Writes a file from its bytes. Resolves once the file is complete and durable. When `bytes` or the storage
-   * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
-   * moment after the call. Replacing a stored file is an error.
-   */
-  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /**
    * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
    * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
    * compared within the last hour, and is unchanged since, may be sent without that. With `part`, only that part is
@@ -21,8 +15,9 @@ export interface FileStore {
   /**
    * Adds bytes to an unfinished file, from the end of `progress` on. Resolves once they are durable to the progress from
    * which the next call continues; to undefined where the bytes before are gone. Where only the last of them are gone, that
-   * progress is before the one of the call, and no bytes were added. `bytes` may end early. When they or the
-   * storage fail, the promise rejects, and the file can be continued from the same progress.
+   * progress is before the one of the call, and no bytes were added. `bytes` may end early, and may fail at any moment after
+   * the call. When they or the storage fail, the promise rejects with that error, and the file can be continued from the same
+   * progress; one whose size was not announced is begun again with another id. Nothing is removed but by `remove`.
    */
   append(
     fileId: string,
@@ -31,7 +26,7 @@ export interface FileStore {
   ): Promise<FileProgress | undefined>;
   /**
    * Makes an unfinished file with all its bytes a stored file. Resolves once that is durable, to true; to false where its
-   * bytes are gone. Doing it again changes nothing.
+   * bytes are gone. Doing it again changes nothing. Replacing another stored file is an error, of this call or of `append`.
    */
   complete(fileId: string, progress: FileProgress): Promise<boolean>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
@@ -49,10 +44,13 @@ export interface FileStore {
 }
 
 /**
- * How much of a file has arrived. `sizeBytes`: of the whole file, at least 1. `state`: what the store needs besides; null
- * before the first byte.
+ * How much of a file has arrived. `sizeBytes`: of the whole file, at least 1; null where it was not announced, as for a form:
+ * then one call adds all bytes. `state`: what the store needs besides; null before the first byte.
  */
-export type FileProgress = { sizeBytes: number; offsetBytes: number; state: string | null };
+export type FileProgress = { sizeBytes: number | null; offsetBytes: number; state: string | null };
+
+/** The progress of a file whose size was not announced, before its first byte. */
+export const NOTHING_ARRIVED: FileProgress = { sizeBytes: null, offsetBytes: 0, state: null };
 
 /** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
 export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };

@@ -5,12 +5,12 @@ import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
 import { parseCustomCode } from './custom-code.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
-import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
+import { LABEL_RULES } from './labels.ts';
 import { readFields, toFlag, toInteger, withoutEmpty } from './read-fields.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './term-rules.ts';
-import { FILE_FLAGS, parseWantedFile, type WantedFile } from './uploads.ts';
+import { parseWantedFile, type WantedFile } from './uploads.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = RequestedRestrictions & {
@@ -96,23 +96,6 @@ function withRestrictions<Target>(
 ): Parsed<WantedLink<Target>> {
   return mapParsed(parseRestrictions(sent, now, policy), (wanted) => ({ target, wanted }));
 }
-
-/** The text fields of `POST /api/links/upload`. */
-export const UPLOAD_FIELDS = [
-  'expiresAt',
-  'maxViews',
-  'password',
-  'confirm',
-  'notifyUrl',
-  'notifyEmail',
-  'startsAt',
-  'fallbackUrl',
-  'host',
-  'customCode',
-  ...LABEL_FIELDS,
-  'team',
-  ...FILE_FLAGS,
-] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(

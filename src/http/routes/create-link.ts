@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatInstant } from '../../core/model/instant.ts';
 import { isShownText, type StoredFile, type Target } from '../../core/model/link.ts';
@@ -11,11 +10,12 @@ import type { TargetPolicy } from '../../core/rules/target-url.ts';
 import type { TermsPolicy } from '../../core/rules/term-rules.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
 import type { CreatedLink } from '../../core/use-cases/create/create-link.ts';
+import { fileOf } from '../../core/use-cases/files/receive-file.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { requireValid } from '../errors.ts';
 import {
   createFirst,
   createOnce,
@@ -85,29 +85,17 @@ async function createWanted(
 /** The name under which a text is saved. */
 const TEXT_NAME = 'text.txt';
 
-/** Creates a link to a text, which is stored as a small file. When that fails, or is repeated, the file is removed. */
-async function createText(
+/** Creates a link to a text, which is stored as a small file. */
+function createText(
   deps: HttpDependencies,
   request: FastifyRequest,
   { text, wanted }: { text: string; wanted: NewLinkRequest },
   creation: Creation,
 ): Promise<OnceResult> {
-  const bytes = Buffer.from(text);
-  const space = await deps.uploadSpace.reserve(bytes.length);
-  if (!space?.receive(bytes.length)) throw ERRORS.storageFull();
-  let fileId: string | undefined;
-  try {
-    const sent = { fileName: TEXT_NAME, bytes: Readable.from([bytes]) };
-    const received = await deps.receiveFile(Readable.from([sent]));
-    fileId = received.fileId;
-    const file = { ...received, fileName: TEXT_NAME, traits: { text: true } } as const;
-    return await createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
-  } catch (error) {
-    if (fileId !== undefined) await deps.discardFile(fileId);
-    throw error;
-  } finally {
-    space.release();
-  }
+  return deps.receiveFile(fileOf(TEXT_NAME, Buffer.from(text)), (received) => {
+    const file = { ...received, traits: { text: true } } as const;
+    return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
+  });
 }
 
 /** Creates a link to a target, once if its request has an Idempotency-Key. */

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { anonymous } from '../../core/model/author.ts';
-import { toSet } from '../../core/model/file-parts.ts';
 import type { StoredFile } from '../../core/model/link.ts';
 import { formatOwner } from '../../core/model/owner.ts';
 import { newOwnerOf } from '../../core/model/people/caller.ts';
 import type { WantedFile } from '../../core/rules/uploads.ts';
+import { withTraits } from '../../core/use-cases/files/examine-file.ts';
 import type { UploadRefusal } from '../../core/use-cases/files/resume-upload.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, type RequestError } from '../errors.ts';
@@ -20,17 +20,14 @@ export const uploadOwnerOf = ({ caller }: FastifyRequest): string =>
  */
 export async function receiveUpload(
   { resumeUploads }: HttpDependencies,
-  { uploadId, fileName, sha256, traits: wantedTraits }: WantedFile,
+  { uploadId, fileName, sha256, traits }: WantedFile,
   owner: string,
 ): Promise<StoredFile> {
   const received = await resumeUploads.receive({ fileId: uploadId, owner });
   if (received.kind !== 'RECEIVED') throw uploadErrorOf(received);
-  const { parts, ...facts } = received.file;
-  if (sha256 !== null && sha256 !== facts.sha256) throw ERRORS.digestMismatch();
-  const set = parts && toSet(parts);
-  const traits = { ...wantedTraits, ...set?.traits };
-  const hasTraits = Object.keys(traits).length > 0;
-  return { ...facts, fileName: fileName ?? received.fileName, ...set, ...(hasTraits && { traits }) };
+  const { file } = received;
+  if (sha256 !== null && sha256 !== file.sha256) throw ERRORS.digestMismatch();
+  return withTraits({ ...file, ...(fileName !== null && { fileName }) }, traits);
 }
 
 /** Returns the error of a request that cannot use an upload. */
@@ -43,5 +40,6 @@ const REFUSALS = {
   LOCKED: ERRORS.uploadLocked,
   OTHER_OFFSET: ERRORS.uploadOffsetMismatch,
   OCCUPIED: ERRORS.requestOccupied,
+  TOO_LITTLE_SPACE: ERRORS.storageFull,
   INCOMPLETE: ERRORS.uploadIncomplete,
 };

@@ -26,8 +26,10 @@ import {
   wantsPage,
 } from '../headers.ts';
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
+import { prepareToRequestError } from '../map-errors.ts';
 import { encodeCode } from '../path.ts';
 import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
+import type { Form } from '../read-form.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { refusalOf, toFailure, toResponse, type VisitResponse } from '../response.ts';
 import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
@@ -44,7 +46,6 @@ const SubmissionForm = titled('SubmissionForm', {
   uploadId: optionalText('Of JSON: an upload, instead of files'),
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
 });
-const FIELD_NAMES = ['password', 'sender', 'note', 'encrypted'] as const;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const SCHEMA = {
@@ -88,6 +89,7 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   const refuse = prepareRefuse(deps, 'uploads');
   const attempt = prepareAttemptSubmission(deps);
+  const toRequestError = prepareToRequestError(deps);
 
   async function submit(request: SubmissionRequest, reply: FastifyReply): Promise<VisitResponse> {
     const link = await deps.readLink(request.params.shortCode);
@@ -111,9 +113,9 @@ export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): 
       const response = await untilStopped(submit(request, reply)).catch((error: unknown) => {
         const context = { ...deps, request: request.raw };
         if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
-        if (error instanceof RequestError && wantsPage(request.headers.accept))
-          return toFailure(error, context);
-        throw error;
+        const failure = toRequestError(error, request);
+        if (wantsPage(request.headers.accept) && failure.status !== 500) return toFailure(failure, context);
+        throw failure;
       });
       setHeaders(reply, response.headers);
       return reply.code(response.status).send(response.body);
@@ -165,26 +167,24 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
 function receive({ request, reply, deps, attempt }: Exchange, wanted: FileRequest): Promise<Resolution> {
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
   const maxFileBytes = wanted.maxBytes ?? deps.maxFileBytes;
-  let checking: Promise<Resolution> | undefined;
   const form = {
     schema: SubmissionForm,
-    fieldNames: FIELD_NAMES,
     maxFileBytes,
     uploadsPath: `/l/${encodeCode(request.params.shortCode)}/uploads`,
     /** Before the first file is stored, it is found out whether the request is open. */
-    async beforeFile(count: number, fields: Fields) {
-      if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-      checking ??= attempt(request, { password: passwordOf(request, fields) });
-      await checking;
+    async *admit({ fields, files }: Form) {
+      let count = 0;
+      for await (const file of files) {
+        count += 1;
+        if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
+        if (count === 1) await attempt(request, { password: passwordOf(request, fields) });
+        yield file;
+      }
     },
   };
-  return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
-    const result = await submitFile({ request, reply, attempt }, wanted, {
-      fields,
-      file: withFlags({ fileId, ...facts }, fields),
-    });
-    return { result, isKept: result.kind === 'SUBMITTED' };
-  }).catch((error: unknown) => {
+  return receiveForm({ request, reply, deps }, form, ({ fields, file }) =>
+    submitFile({ request, reply, attempt }, wanted, { fields, file: withFlags(file, fields) }),
+  ).catch((error: unknown) => {
     const isTooLarge = error instanceof RequestError && error.code === 'REQUEST_TOO_LARGE';
     const limit = toSizeText(Math.min(maxFileBytes, deps.maxFormFileBytes)); // that of the request, if it is less
     throw isTooLarge ? ERRORS.fileTooLarge(limit, remedyOf(deps, form)) : error;

@@ -105,7 +105,7 @@ function beginRoute(
   deps: HttpDependencies,
   { path, access, admit }: UploadMount,
 ): void {
-  const { resumeUploads, uploadSpace, uploadChunkBytes: chunkBytes } = deps;
+  const { resumeUploads, uploadChunkBytes: chunkBytes } = deps;
   app.addContentTypeParser('application/json', (_, __, done) => done(null));
   refuseOtherContentTypes(app, 'application/json');
   app.post(
@@ -144,9 +144,6 @@ function beginRoute(
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
       if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-      const space = await uploadSpace.reserve(upload.sizeBytes);
-      if (!space) throw ERRORS.storageFull();
-      space.release();
       const uploadId = await resumeUploads.begin({ owner, ...upload });
       return expireAfter(reply, deps.clock())
         .code(201)
@@ -210,32 +207,29 @@ function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: Uplo
 }
 
 /** Prepares adding the body of a request to an upload. */
-function prepareAdd({ resumeUploads, uploadSpace }: HttpDependencies) {
+function prepareAdd({ resumeUploads }: HttpDependencies) {
   return async (request: FastifyRequest<UploadRequest>, { owner, roomBytes }: UploadAdmission) => {
     const { raw, headers, params } = request;
     const fromBytes = readCount(headers['upload-offset']);
     if (fromBytes === undefined)
       throw ERRORS.malformedUpload('send the number of bytes before these in Upload-Offset');
     const announcedBytes = Number(headers['content-length'] ?? 0);
-    const space = await uploadSpace.reserve(announcedBytes);
-    if (!space) throw ERRORS.storageFull();
     let received: ReceivedBytes | undefined;
     const open = ({ sizeBytes, offsetBytes }: ResumableUpload, signal: AbortSignal) => {
       const maxBytes = sizeBytes - offsetBytes;
       if (announcedBytes > maxBytes) throw tooLong();
-      const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
-      received = receiveBytes(raw, { maxBytes, toError: tooLong, signal, onReceived });
+      received = receiveBytes(raw, { maxBytes, toError: tooLong, signal });
       return received.bytes;
     };
     try {
-      const added = await resumeUploads.add({ fileId: params.uploadId, owner, fromBytes, roomBytes, open });
+      const asked = { fileId: params.uploadId, owner, fromBytes, announcedBytes, roomBytes, open };
+      const added = await resumeUploads.add(asked);
       if (added.kind !== 'ADDED') throw uploadErrorOf(added);
       const failure = received?.failure();
       if (failure) throw failure;
       return added;
     } finally {
       received?.discard();
-      space.release();
     }
   };
 }

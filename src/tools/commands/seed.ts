@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import { anonymous } from '../../core/model/author.ts';
 import type { Target } from '../../core/model/link.ts';
 import { DAY_MS } from '../../core/model/time-units.ts';
+import { fileOf } from '../../core/use-cases/files/receive-file.ts';
 import type { ResolveRequest } from '../../core/use-cases/visit/resolve-link.ts';
 import { composeUseCases } from '../../service/compose-use-cases.ts';
 import { type Config, describeDatabase } from '../../service/config/config.ts';
@@ -61,10 +61,10 @@ async function assertEmpty({ store }: Stores, { database }: Config): Promise<voi
 
 async function createLinks(service: Service): Promise<SeededLink[]> {
   const file = async (fileName: string, text: string): Promise<Target> => {
-    const received = await service.receiveFile(
-      Readable.from([{ fileName, bytes: Readable.from([Buffer.from(text)]) }]),
-    );
-    return { type: 'DOWNLOAD', file: { ...received, fileName } };
+    return service.receiveFile(fileOf(fileName, Buffer.from(text)), async (stored) => ({
+      type: 'DOWNLOAD',
+      file: stored,
+    }));
   };
   const invoice = await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n');
   const contract = await file('Vertrag – Müller.txt', 'Contract\n§ 1 Subject\n');

@@ -10,6 +10,7 @@ import {
   OTHER_BYTES,
   readDigest,
 } from '../../core/use-cases/files/compare-files.ts';
+import { storeFile } from '../../core/use-cases/files/receive-file.ts';
 
 /** Each file has two buffers on both sides. More files at once gained nothing on two cores. */
 const FILES_AT_ONCE = 4;
@@ -20,7 +21,7 @@ export type FileSource = { name: string; files: Pick<FileStore, 'open'> };
 /** A place to copy files to. */
 export type FileTarget = {
   name: string;
-  files: Pick<FileStore, 'open' | 'save' | 'remove' | 'list'>;
+  files: Pick<FileStore, 'open' | 'append' | 'complete' | 'remove' | 'list'>;
   /** Of a folder of backups: a damaged file is replaced there. In a storage, it is reported. */
   backups?: {
     /** Encrypts what is stored; null stores files as they were uploaded. */
@@ -196,16 +197,17 @@ async function sendFile(
     await file.close();
     throw error;
   }
-  const saving = files.save(fileId, bytes).catch((cause: unknown) => {
+  const storing = storeFile(files, fileId, bytes).catch((cause: unknown) => {
     throw new Error(`${name} cannot store file ${fileId}: ${messageOf(cause)}`, { cause });
   });
   const sending = file.sendTo(stream);
   try {
-    await Promise.all([sending, saving]);
+    await Promise.all([sending, storing]);
     return bytes === stream ? { sizeBytes, sha256 } : digest.end();
   } catch (error) {
     stream.destroy();
-    await Promise.allSettled([saving]); // it removes what it has written
+    await Promise.allSettled([storing]);
+    await files.remove(fileId).catch(() => undefined); // the next copy removes what is left
     const cause: unknown = await sending.catch((reason: unknown) => reason);
     if (cause instanceof DamagedFileError) return OTHER_BYTES;
     throw error;

@@ -148,7 +148,7 @@ async function open(
 }
 
 /** Adds traits to those of a file, sorted by name. */
-function withTraits(file: StoredFile, more: FileTraits): StoredFile {
+export function withTraits<File extends Pick<StoredFile, 'traits'>>(file: File, more: FileTraits): File {
   const traits = Object.entries({ ...file.traits, ...more }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { ...file, traits: Object.fromEntries(traits) };
+  return traits.length === 0 ? file : { ...file, traits: Object.fromEntries(traits) };
 }

@@ -1,97 +1,177 @@
-import { createFilesDigest, type FilesDigest } from '../../model/files-digest.ts';
-import type { EpochMs } from '../../model/link.ts';
+import { toSet } from '../../model/file-parts.ts';
+import { createFilesDigest, type FilesDigestStream } from '../../model/files-digest.ts';
+import type { StoredFile } from '../../model/link.ts';
+import type { FieldError } from '../../model/parsed.ts';
 import { DAY_MS } from '../../model/time-units.ts';
-import type { FileStore } from '../../ports/file-store.ts';
-import type { UploadLedger } from '../../ports/ports.ts';
-import { cleanSetNames } from '../../rules/set-names.ts';
+import { StorageUnavailableError } from '../../model/unavailable.ts';
+import { type FileStore, NOTHING_ARRIVED } from '../../ports/file-store.ts';
+import type { Clock, UploadLedger } from '../../ports/ports.ts';
+import { cleanFileName } from '../../rules/file-name.ts';
+import { cleanSetNames, toZipName } from '../../rules/set-names.ts';
+import { UnfitFileError } from './examine-file.ts';
+import { type SpaceReservation, TooLittleSpaceError, type UploadSpace } from './upload-space.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */
 export const MAX_UPLOAD_MS = DAY_MS;
 
-/** An upload whose bytes are complete and durable, and that waits for its link. `parts`: of a set of at least two files. */
-export type ReceivedFile = { fileId: string } & FilesDigest;
-
 /** A file that is being sent, with its name as it was sent. */
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
-export type ReceiveFile = (files: AsyncIterable<SentFile>) => Promise<ReceivedFile>;
-export type DiscardFile = (fileId: string, token?: string) => Promise<boolean>;
+/** The files of one request. `announcedBytes`: of the request; 0 if it is unknown. */
+export type SentFiles = { announcedBytes: number; files: AsyncIterable<SentFile> };
 
-type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
+/** Returns a file whose bytes are in memory. */
+export const fileOf = (fileName: string, bytes: Uint8Array): SentFiles => ({
+  announcedBytes: bytes.length,
+  files: only({ fileName, bytes: only(bytes) }),
+});
+
+async function* only<Item>(item: Item): AsyncGenerator<Item> {
+  yield item;
+}
 
 /**
- * Stores the bytes of an upload, those of several files one after the other, and computes their digests meanwhile. The ledger
- * has the file before the first byte is written, so the sweep finds what a crash leaves. After an error the file is removed.
- * When the storage failed, the ledger keeps the upload for the sweep all the same: a storage that timed out may complete the
- * file later.
+ * Receives the files of one request as one file, whose size is not known before, and uses it. `use` gets it complete and
+ * durable; it is removed unless `use` resolves.
+ *
+ * @throws UnfitFileError without a file, and for an empty one; TooLittleSpaceError; what `files`, the storage or `use` throws
  */
-export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
-  return async (sent) => {
-    const fileId = newFileId();
-    const joined = joinFiles(sent);
-    await uploads.begin(fileId, clock());
+export type ReceiveFile = <Result>(
+  sent: SentFiles,
+  use: (file: StoredFile) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects: what cannot be
+ * removed now is left to the sweep, and the client gets the error for which the file was discarded. Returns false where the
+ * file stays, as while another request than that of `token` has its lock. `mayAppear`: the storage may complete the file
+ * later, as one that timed out, so that the sweep removes it again.
+ */
+export type DiscardFile = (
+  fileId: string,
+  options?: { token?: string; mayAppear?: boolean },
+) => Promise<boolean>;
+
+export type ReceiveParts = {
+  files: FileStore;
+  uploads: UploadLedger;
+  uploadSpace: UploadSpace;
+  clock: Clock;
+  newFileId: () => string;
+};
+
+/** The ledger has a file before its first byte is written, so the sweep finds what a crash leaves. */
+export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
+  const { files, uploads, uploadSpace, clock, newFileId } = parts;
+  const discard = prepareDiscardFile(parts);
+
+  return async ({ announcedBytes, files: sent }, use) => {
+    const space = await uploadSpace.reserve(announcedBytes);
+    const reading = sent[Symbol.asyncIterator]();
     try {
-      await files.save(fileId, joined.bytes);
-      return { fileId, ...joined.end() };
-    } catch (error) {
+      const arriving = joinFiles(await readFirst(reading), reading);
+      const fileId = newFileId();
+      await uploads.begin(fileId, clock());
       try {
-        await files.remove(fileId);
-        if (error === joined.sourceError()) await uploads.delete(fileId);
-      } catch {
-        // The sweep removes the file.
+        await storeFile(files, fileId, passOn(arriving.bytes, arriving.digest, orThrow(space)));
+        return await use({ fileId, ...arriving.end() });
+      } catch (error) {
+        await discard(fileId, { mayAppear: error instanceof StorageUnavailableError });
+        throw error;
       }
-      throw error;
+    } finally {
+      await reading.return?.();
+      space.release();
     }
   };
 }
 
-/** Returns the digests of files that are not stored. */
-export async function digestOfFiles(sent: AsyncIterable<SentFile>): Promise<FilesDigest> {
-  const joined = joinFiles(sent);
-  for await (const _ of joined.bytes);
-  return joined.end();
+/** Returns the first file, without which a request leaves no trace. */
+async function readFirst(reading: AsyncIterator<SentFile>): Promise<SentFile> {
+  const first = await reading.next();
+  if (first.done) throw new UnfitFileError(FILE_MISSING);
+  return first.value;
 }
 
-/** Joins the bytes of files, and computes their digests. */
-function joinFiles(sent: AsyncIterable<SentFile>) {
+const FILE_MISSING: FieldError = { field: 'file', code: 'FILE_MISSING', text: 'must not be null' };
+const FILE_EMPTY: FieldError = { field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' };
+
+const orThrow =
+  (space: SpaceReservation): MayContinue =>
+  (bytes) => {
+    if (space.receive(bytes)) return true;
+    throw new TooLittleSpaceError();
+  };
+
+/** Stores a file whose size is not known before. The caller removes what an error leaves of it. */
+export async function storeFile(
+  files: Pick<FileStore, 'append' | 'complete'>,
+  fileId: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const arrived = await files.append(fileId, NOTHING_ARRIVED, bytes);
+  if (!arrived || !(await files.complete(fileId, arrived)))
+    throw new Error(`file ${fileId} was removed while it was stored`);
+}
+
+/** Called with the size of each chunk. Returns false to end the bytes before it; throws to let them fail. */
+type MayContinue = (bytes: number) => boolean;
+
+/** Passes the bytes of a file on to its storage, and adds them to its digest. Each way in for files ends here. */
+export async function* passOn(
+  bytes: AsyncIterable<Uint8Array>,
+  digest: FilesDigestStream | undefined,
+  mayContinue: MayContinue,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    if (!mayContinue(chunk.length)) return;
+    digest?.add(chunk);
+    yield chunk;
+  }
+}
+
+/** Reads files as `ReceiveFile` does, but does not store them, as for a repeated request: the id is empty. */
+export const digestFile: ReceiveFile = async ({ files: sent }, use) => {
+  const reading = sent[Symbol.asyncIterator]();
+  const { bytes, digest, end } = joinFiles(await readFirst(reading), reading);
+  for await (const chunk of bytes) digest.add(chunk);
+  return use({ fileId: '', ...end() });
+};
+
+/** Joins the bytes of files, and ends the digest of each. */
+function joinFiles(first: SentFile, rest: AsyncIterator<SentFile>) {
   const digest = createFilesDigest();
   const names: (string | undefined)[] = [];
-  let sourceError: unknown;
 
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const file of sent) {
-        for await (const chunk of file.bytes) {
-          digest.add(chunk);
-          yield chunk;
-        }
-        digest.endFile();
-        names.push(file.fileName);
-      }
-    } catch (error) {
-      sourceError = error;
-      throw error;
+    for (let file: SentFile | undefined = first; file; ) {
+      yield* file.bytes;
+      digest.endFile();
+      names.push(file.fileName);
+      const next = await rest.next();
+      file = next.done ? undefined : next.value;
     }
   }
 
   return {
     bytes: bytes(),
-    sourceError: () => sourceError,
-    end: () => digest.end(cleanSetNames(names)),
+    digest,
+    end() {
+      const { parts, ...whole } = digest.end(cleanSetNames(names));
+      if (whole.sizeBytes === 0) throw new UnfitFileError(FILE_EMPTY);
+      if (!parts) return { ...whole, fileName: cleanFileName(names[0]) };
+      return { ...whole, fileName: toZipName(parts.map(({ fileName }) => fileName)), ...toSet(parts) };
+    },
   };
 }
 
-/**
- * Removes a received file that gets no link; one whose link was committed after all stays. It never rejects:
- * what cannot be removed now is left to the sweep, and the client gets the error for which the file was
- * discarded. Returns false where the file stays, as while another request than that of `token` has its lock.
- */
-export function prepareDiscardFile({ files, uploads }: Pick<Parts, 'files' | 'uploads'>): DiscardFile {
-  return async (fileId, token) => {
+/** Prepares the one removal of received files: after a failure, and when their client removes them. */
+export function prepareDiscardFile({ files, uploads }: Pick<ReceiveParts, 'files' | 'uploads'>): DiscardFile {
+  return async (fileId, { token, mayAppear = false } = {}) => {
     try {
       if (!(await uploads.abandon(fileId, token))) return false;
       await files.remove(fileId);
-      await uploads.delete(fileId);
+      if (!mayAppear) await uploads.delete(fileId);
     } catch {
       // The ledger still has it.
     }

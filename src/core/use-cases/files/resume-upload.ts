@@ -1,16 +1,13 @@
-import {
-  createUploadDigest,
-  type NewUpload,
-  type ResumableUpload,
-  UPLOAD_LOCK_MS,
-  type UploadDigest,
-  type UploadDigestStream,
-} from '../../model/resumable-upload.ts';
+import { toSet } from '../../model/file-parts.ts';
+import { createFilesDigest, type FilesDigest, type FilesDigestStream } from '../../model/files-digest.ts';
+import type { StoredFile } from '../../model/link.ts';
+import { type NewUpload, type ResumableUpload, UPLOAD_LOCK_MS } from '../../model/resumable-upload.ts';
 import { isFileId } from '../../model/stored-file.ts';
 import type { FileStore } from '../../ports/file-store.ts';
-import type { Clock, StartTimer, UploadLedger } from '../../ports/ports.ts';
+import type { StartTimer } from '../../ports/ports.ts';
 import { readChunks } from './open-file.ts';
-import type { DiscardFile, ReceivedFile } from './receive-file.ts';
+import { passOn, prepareDiscardFile, type ReceiveParts } from './receive-file.ts';
+import type { SpaceReservation } from './upload-space.ts';
 
 /** A lock that cannot be renewed for some time is lost: two tries fit into it. */
 const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
@@ -22,22 +19,26 @@ export const MAX_IDLE_MS = 60_000;
 const MAX_KEPT_FILES = 100_000;
 const FILES_PER_DIGEST = 10;
 
-/** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. OCCUPIED: see `add`. */
-export type UploadRefusal = { kind: 'GONE' | 'LOCKED' | 'OTHER_OFFSET' | 'OCCUPIED' };
+/**
+ * Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. OCCUPIED: see `add`.
+ * TOO_LITTLE_SPACE: the bytes before count.
+ */
+export type UploadRefusal = { kind: 'GONE' | 'LOCKED' | 'OTHER_OFFSET' | 'OCCUPIED' | 'TOO_LITTLE_SPACE' };
 const GONE = { kind: 'GONE' } as const;
 const LOCKED = { kind: 'LOCKED' } as const;
 
 export type UploadAddress = { fileId: string; owner: string };
 
-/** What a request adds. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
+/** What a request adds. `announcedBytes`: its size, 0 if it is unknown. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
 export type AddBytes = UploadAddress & {
   fromBytes: number;
+  announcedBytes: number;
   /** For all uploads of the owner; null without a limit. */
   roomBytes: number | null;
   open: (upload: ResumableUpload, signal: AbortSignal) => AsyncIterable<Uint8Array>;
 };
 
-export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: ReceivedFile };
+export type ReceivedUpload = { kind: 'RECEIVED'; file: StoredFile };
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
@@ -59,15 +60,10 @@ export type ResumeUploads = {
   remove(address: UploadAddress): Promise<{ kind: 'REMOVED' } | UploadRefusal>;
 };
 
-type Parts = {
-  files: FileStore;
-  uploads: UploadLedger;
-  discardFile: DiscardFile;
-  clock: Clock;
+type Parts = ReceiveParts & {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   startTimer: StartTimer;
-  newFileId: () => string;
   newToken: () => string;
   /** Bytes of one request are committed after so many. */
   commitEachBytes: number;
@@ -80,7 +76,8 @@ type Parts = {
 type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
-  const { files, uploads, clock, newFileId, discardFile } = parts;
+  const { files, uploads, uploadSpace, clock, newFileId } = parts;
+  const discardFile = prepareDiscardFile(parts);
   const withLock = prepareWithLock(parts);
   const save = prepareSave(parts);
   const digests = keepDigests();
@@ -88,17 +85,20 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   /** Removes an upload, or what is left of one that was withdrawn, unless another request has its lock meanwhile. */
   async function discard(upload: ResumableUpload, { token }: HeldLock) {
     digests.take(upload);
-    return (await discardFile(upload.fileId, token)) ? GONE : LOCKED;
+    return (await discardFile(upload.fileId, { token })) ? GONE : LOCKED;
   }
 
   /** Completes a file with all its bytes, unless it is complete. Reads it where this process has not seen all in order. */
-  async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
+  async function complete(upload: ResumableUpload, lock: HeldLock): Promise<FilesDigest | UploadRefusal> {
     const { fileId, offsetBytes, state, sizeBytes, sha256 } = upload;
-    if (sha256 !== null) return { sha256, parts: (await uploads.readUploadFiles(fileId)).parts };
+    if (sha256 !== null) {
+      const { parts } = await uploads.readUploadFiles(fileId);
+      return { sizeBytes, sha256, ...(parts && { parts }) };
+    }
     if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(upload, lock);
     const seen = digests.take(upload);
     const { files: listed } = await uploads.readUploadFiles(fileId);
-    const digest = (seen ?? (await digestStored(files, fileId, listed)))?.end(listed);
+    const digest = (seen ?? (await digestStored(files, fileId, listed)))?.end(namesIn(listed));
     if (!digest) return discard(upload, lock);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
@@ -107,20 +107,28 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
 
   return {
     async begin(upload) {
+      (await uploadSpace.reserve(upload.sizeBytes)).release();
       const fileId = newFileId();
       await uploads.begin(fileId, clock(), upload);
       return fileId;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),
-    add: (added) => withLock(added, (upload, lock) => extend(added, upload, lock)),
+    async add(added) {
+      const space = await uploadSpace.reserve(added.announcedBytes);
+      try {
+        return await withLock(added, (upload, lock) => extend({ ...added, space }, upload, lock));
+      } finally {
+        space.release();
+      }
+    },
     receive: (address) =>
       withLock(address, async (upload, lock) => {
         const { fileId, fileName, sizeBytes, offsetBytes } = upload;
         if (offsetBytes < sizeBytes) return { kind: 'INCOMPLETE' };
         const digest = await complete(upload, lock);
         if ('kind' in digest) return digest;
-        const { sha256, parts } = digest;
-        return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
+        const { parts, ...whole } = digest;
+        return { kind: 'RECEIVED', file: { fileId, fileName, ...whole, ...(parts && toSet(parts)) } };
       }),
     remove: (address) =>
       withLock(address, async (upload, lock) => {
@@ -136,7 +144,7 @@ function prepareExtend(
   steps: {
     save: ReturnType<typeof prepareSave>;
     discard(upload: ResumableUpload, lock: HeldLock): Promise<UploadRefusal>;
-    complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal>;
+    complete(upload: ResumableUpload, lock: HeldLock): Promise<FilesDigest | UploadRefusal>;
     digests: ReturnType<typeof keepDigests>;
   },
 ) {
@@ -149,15 +157,24 @@ function prepareExtend(
     return true;
   }
 
-  return async ({ fromBytes, roomBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) => {
+  return async (
+    { fromBytes, roomBytes, open, space }: AddBytes & { space: SpaceReservation },
+    upload: ResumableUpload,
+    lock: HeldLock,
+  ) => {
     const { fileId, offsetBytes, sizeBytes } = upload;
     if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
     if (offsetBytes === 0)
-      digests.keep(fileId, createUploadDigest((await uploads.readUploadFiles(fileId)).files));
+      digests.keep(fileId, createFilesDigest(sizesIn((await uploads.readUploadFiles(fileId)).files)));
     const sent = open(upload, lock.signal);
     if (upload.sha256 !== null) return added(upload);
     const seen = digests.take(upload);
     let extended = upload;
+    let hasSpace = true;
+    const mayContinue = (bytes: number): boolean => {
+      hasSpace &&= space.receive(bytes);
+      return hasSpace && lock.isHeld();
+    };
     /** Commits what was appended. Returns false where the lock was lost, or the upload withdrawn. */
     const commit = (after: Pick<ResumableUpload, 'offsetBytes' | 'state'>) =>
       save(extended, lock, { ...after, digest: null });
@@ -166,17 +183,18 @@ function prepareExtend(
         digests.keep(fileId, seen);
         return { kind: 'OCCUPIED' } as const;
       }
-      const after = await files.append(fileId, extended, watched(piece, seen, lock.isHeld));
+      const after = await files.append(fileId, extended, passOn(piece, seen, mayContinue));
       if (!after) return discard(extended, lock);
       const activeAt = clock();
       if (!(await commit(after))) return discard(extended, lock);
       if (after.offsetBytes < extended.offsetBytes) return { kind: 'OTHER_OFFSET' } as const; // the storage lost the last bytes
-      extended = { ...extended, ...after, activeAt };
-      if (!lock.isHeld()) break;
+      extended = { ...extended, offsetBytes: after.offsetBytes, state: after.state, activeAt };
+      if (!hasSpace || !lock.isHeld()) break;
     }
     const isUncertain = extended === upload || lock.signal.aborted;
     if (isUncertain && !(await commit(extended))) return discard(extended, lock);
     digests.keep(fileId, seen);
+    if (!hasSpace) return { kind: 'TOO_LITTLE_SPACE' } as const;
     if (extended.offsetBytes < sizeBytes) return added(extended);
     const completed = await complete(extended, lock);
     return 'kind' in completed ? completed : added(extended);
@@ -188,7 +206,7 @@ function prepareSave({ uploads, clock }: Parts) {
   return async (
     { fileId, offsetBytes: fromBytes }: ResumableUpload,
     lock: HeldLock,
-    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
+    after: { offsetBytes: number; state: string | null; digest: FilesDigest | null },
   ): Promise<boolean> => {
     const { token } = lock;
     const unlocks = after.digest !== null;
@@ -227,25 +245,12 @@ async function* splitIntoPieces(
   while (await hasMore()) yield piece();
 }
 
-/** Passes bytes on while the lock is held, and adds them to a digest. */
-async function* watched(
-  bytes: AsyncIterable<Uint8Array>,
-  digest: UploadDigestStream | undefined,
-  isHeld: () => boolean,
-): AsyncIterable<Uint8Array> {
-  for await (const chunk of bytes) {
-    if (!isHeld()) return;
-    digest?.add(chunk);
-    yield chunk;
-  }
-}
-
 /** Keeps the digests of uploads whose bytes this process has seen from the first one on, the latest ones. */
 export function keepDigests() {
-  const kept = new Map<string, UploadDigestStream>();
+  const kept = new Map<string, FilesDigestStream>();
   let keptFiles = 0;
 
-  function remove(fileId: string): UploadDigestStream | undefined {
+  function remove(fileId: string): FilesDigestStream | undefined {
     const digest = kept.get(fileId);
     if (digest) keptFiles -= digest.fileCount + FILES_PER_DIGEST;
     kept.delete(fileId);
@@ -254,11 +259,11 @@ export function keepDigests() {
 
   return {
     /** Removes the digest of all bytes that an upload has; undefined where this process has not seen all. */
-    take({ fileId, offsetBytes }: ResumableUpload): UploadDigestStream | undefined {
+    take({ fileId, offsetBytes }: ResumableUpload): FilesDigestStream | undefined {
       const digest = remove(fileId);
       return digest?.bytes() === offsetBytes ? digest : undefined;
     },
-    keep(fileId: string, digest: UploadDigestStream | undefined): void {
+    keep(fileId: string, digest: FilesDigestStream | undefined): void {
       remove(fileId);
       if (!digest) return;
       kept.set(fileId, digest);
@@ -271,10 +276,13 @@ export function keepDigests() {
   };
 }
 
+const sizesIn = (files: NewUpload['files']) => files?.map(({ sizeBytes }) => sizeBytes);
+const namesIn = (files: NewUpload['files']) => files?.map(({ fileName }) => fileName) ?? [];
+
 /** Computes the digests of a stored file by reading it. */
 async function digestStored(files: FileStore, fileId: string, listed: NewUpload['files']) {
   const file = await files.open(fileId);
-  const digest = createUploadDigest(listed);
+  const digest = createFilesDigest(sizesIn(listed));
   if (file) await readChunks(file, digest.add);
   return file && digest;
 }

@@ -13,10 +13,19 @@ export type SpaceReservation = {
   release(): void;
 };
 
+/** Thrown for an upload that would leave less than the minimum. */
+export class TooLittleSpaceError extends Error {
+  override name = 'TooLittleSpaceError';
+}
+
 /** Keeps a minimum of the storage free from uploads: it is left to the database, if that is on the same disk. */
 export type UploadSpace = {
-  /** Returns undefined when an upload of this size, 0 if unknown, would leave less than the minimum. */
-  reserve(announcedBytes: number): Promise<SpaceReservation | undefined>;
+  /**
+   * Reserves space for an upload of this size, 0 if unknown.
+   *
+   * @throws TooLittleSpaceError
+   */
+  reserve(announcedBytes: number): Promise<SpaceReservation>;
   /** Returns null for a storage without a known limit, such as a bucket. */
   read(): Promise<StorageSpace | null>;
 };
@@ -48,7 +57,7 @@ export function prepareUploadSpace(parts: {
   return {
     async reserve(bytes) {
       await free.refresh();
-      if (!hasSpaceFor(bytes)) return undefined;
+      if (!hasSpaceFor(bytes)) throw new TooLittleSpaceError();
       let receivedBytes = 0;
       let keptForThis = 0;
       const keep = (restBytes: number): void => {
