@@ -29,7 +29,8 @@ export type Taken<Values> = {
 
 /** The body that an endpoint takes. */
 export type TakenBody<Values> = {
-  schema: TSchema;
+  /** None for bytes, whose number is announced. */
+  schema?: TSchema;
   /** The content types, of which errors name the first; JSON if none is given. */
   types?: readonly [string, ...string[]];
   /** Prepares receiving bodies; without it, each is read as JSON before the endpoint runs. */
@@ -38,7 +39,7 @@ export type TakenBody<Values> = {
   read?: (sent: Record<string, unknown>, now: EpochMs, request: FastifyRequest) => Parsed<Values>;
 };
 
-type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+type Route = `${'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'} /${string}`;
 
 /** The names of the parameters of a path, such as `name` of `/api/teams/:name`. `*` stands for a short code. */
 type ParameterOf<Path extends string> = Path extends `${string}/:${infer Name}/${infer Rest}`
@@ -174,7 +175,7 @@ function define<Path extends Route, Body, Query>(
 ): Endpoint {
   const [method = '', url = ''] = route.split(' ');
   const { takes, query } = declared;
-  const config = { access: accessOf(declared) };
+  const config = { access: accessOf(declared), ...(method === 'HEAD' && IN_REFERENCE) };
   const schema = schemaOf(method, url, declared);
   const checkNames = prepareCheckNames(query?.schema, takes?.schema);
 
@@ -213,6 +214,9 @@ export function addEndpoints(
     });
 }
 
+/** The reference has HEAD of what has no GET. */
+const IN_REFERENCE = { swagger: { exposeHeadRoute: true } };
+
 function accessOf({ port = 'both', ...definition }: Declaration): RouteAccess {
   const { needs, ofLink, ofOwnLinks, decidesPerLink, alsoWhenOpen, anyHost } = definition;
   return { needs, ofLink, ofOwnLinks, decidesPerLink, alsoWhenOpen, port, anyHost };
@@ -249,7 +253,8 @@ function schemaOf(method: string, url: string, declared: Described<unknown, unkn
     ...(isHidden && { hide: true }),
     ...(params.length > 0 && { params: Type.Object(Object.fromEntries(params)) }),
     ...(headers && { headers: Type.Object(headers) }),
-    ...(takes && { body: takes.schema, consumes: [...(takes.types ?? JSON_TYPES)] }),
+    ...(takes && { consumes: [...(takes.types ?? JSON_TYPES)] }),
+    ...(takes?.schema && { body: takes.schema }),
     ...(query && { querystring: query.schema }),
     response: { ...errorResponses(...statusesOf(method, declared)), ...responses },
   };
@@ -263,7 +268,8 @@ function statusesOf(
   const isUnsafe = method !== 'GET'; // refused from pages of other sites
   const isScope = needs !== 'nothing' && needs !== 'optional' && needs !== 'sign-in';
   return [
-    ...(takes ? [400, 413, 415] : []),
+    ...(takes ? [400, 415] : []),
+    ...(takes?.schema ? [413] : []),
     ...(query ? [400] : []),
     ...(needs === 'nothing' ? [] : [401]),
     ...(isUnsafe || isScope ? [403] : []),
