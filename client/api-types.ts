@@ -273,6 +273,7 @@ export interface paths {
                     "Upload-Metadata"?: string;
                 };
                 path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -335,6 +336,7 @@ export interface paths {
                     "Tus-Resumable": "1.0.0";
                 };
                 path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                     uploadId: string;
                 };
@@ -342,7 +344,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description It is removed */
+                /** @description Default Response */
                 204: {
                     headers: {
                         [name: string]: unknown;
@@ -372,293 +374,10 @@ export interface paths {
                     "Tus-Resumable": "1.0.0";
                     /** @description How many bytes precede these */
                     "Upload-Offset": number;
-                };
-                path: {
-                    shortCode: string;
-                    uploadId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The bytes are durable */
-                204: {
-                    headers: {
-                        /** @description When it is removed, unless it is continued or gets a link */
-                        "Upload-Expires"?: string;
-                        /** @description So many bytes have arrived, and are durable */
-                        "Upload-Offset"?: number;
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                400: components["responses"]["Error400"];
-                401: components["responses"]["Error401"];
-                403: components["responses"]["Error403"];
-                404: components["responses"]["Error404"];
-                409: components["responses"]["Error409"];
-                410: components["responses"]["Error410"];
-                412: components["responses"]["Error412"];
-                415: components["responses"]["Error415"];
-                423: components["responses"]["Error423"];
-                500: components["responses"]["Error500"];
-                503: components["responses"]["Error503"];
-                507: components["responses"]["Error507"];
-                default: components["responses"]["CommonError"];
-            };
-        };
-        trace?: never;
-    };
-    "/api/links/upload": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Create a link to an uploaded file */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
-                    "Idempotency-Key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "multipart/form-data": components["schemas"]["UploadForm"];
-                };
-            };
-            responses: {
-                /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
-                201: {
-                    headers: {
-                        /** @description The names of unknown fields, percent-encoded, with commas between */
-                        "X-Ignored-Fields"?: string;
-                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
-                        "X-Link-Token"?: string;
-                        /** @description The fingerprint of the history, whose only entry is the creation */
-                        "X-Link-Fingerprint"?: string;
-                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
-                        "X-Link-File-SHA256"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
-                        "X-Link-Webhook-Secret"?: string;
-                        /** @description `true` if an earlier request created the link */
-                        "Idempotency-Replayed"?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Link"];
-                    };
-                };
-                400: components["responses"]["Error400"];
-                401: components["responses"]["Error401"];
-                403: components["responses"]["Error403"];
-                409: components["responses"]["Error409"];
-                413: components["responses"]["Error413"];
-                415: components["responses"]["Error415"];
-                422: components["responses"]["Error422"];
-                429: components["responses"]["Error429"];
-                500: components["responses"]["Error500"];
-                503: components["responses"]["Error503"];
-                507: components["responses"]["Error507"];
-                default: components["responses"]["CommonError"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/links/{shortCode}/file": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
-         */
-        put: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The ETag of the link as the client knows it; with another version: 412 */
-                    "If-Match"?: string;
                 };
                 path: {
                     /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "multipart/form-data": components["schemas"]["FileForm"];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LinkDescription"];
-                    };
-                };
-                400: components["responses"]["Error400"];
-                401: components["responses"]["Error401"];
-                403: components["responses"]["Error403"];
-                404: components["responses"]["Error404"];
-                409: components["responses"]["Error409"];
-                412: components["responses"]["Error412"];
-                413: components["responses"]["Error413"];
-                415: components["responses"]["Error415"];
-                429: components["responses"]["Error429"];
-                500: components["responses"]["Error500"];
-                503: components["responses"]["Error503"];
-                507: components["responses"]["Error507"];
-                default: components["responses"]["CommonError"];
-            };
-        };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin an upload that can be resumed
-         * @description tus 1.0, for which there are clients in most languages; or, with JSON, several files of one link. Send the bytes with PATCH to the Location, and create the link with its `uploadId` at POST /api/links. A sender of a file request submits the `uploadId` at POST /l/{shortCode} or /api/links/{shortCode}/submissions instead. An upload that is not continued for a day is removed.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description The size of the file */
-                    "Upload-Length"?: number;
-                    /** @description `filename` and its base64, as tus defines it */
-                    "Upload-Metadata"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["AnnouncedFiles"];
-                };
-            };
-            responses: {
-                /** @description The upload */
-                201: {
-                    headers: {
-                        /** @description Its address */
-                        Location?: string;
-                        /** @description When it is removed, unless it is continued or gets a link */
-                        "Upload-Expires"?: string;
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Upload"];
-                    };
-                };
-                400: components["responses"]["Error400"];
-                401: components["responses"]["Error401"];
-                403: components["responses"]["Error403"];
-                404: components["responses"]["Error404"];
-                410: components["responses"]["Error410"];
-                412: components["responses"]["Error412"];
-                413: components["responses"]["Error413"];
-                415: components["responses"]["Error415"];
-                429: components["responses"]["Error429"];
-                500: components["responses"]["Error500"];
-                503: components["responses"]["Error503"];
-                507: components["responses"]["Error507"];
-                default: components["responses"]["CommonError"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/uploads/{uploadId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Remove an upload */
-        delete: {
-            parameters: {
-                query?: never;
-                header: {
-                    "Tus-Resumable": "1.0.0";
-                };
-                path: {
-                    uploadId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description It is removed */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                401: components["responses"]["Error401"];
-                403: components["responses"]["Error403"];
-                404: components["responses"]["Error404"];
-                412: components["responses"]["Error412"];
-                423: components["responses"]["Error423"];
-                500: components["responses"]["Error500"];
-                503: components["responses"]["Error503"];
-                default: components["responses"]["CommonError"];
-            };
-        };
-        options?: never;
-        head?: never;
-        /**
-         * Add bytes to an upload
-         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. Proxies may refuse bodies that are larger than `upload.chunkBytes` of the settings.
-         */
-        patch: {
-            parameters: {
-                query?: never;
-                header: {
-                    "Tus-Resumable": "1.0.0";
-                    /** @description How many bytes precede these */
-                    "Upload-Offset": number;
-                };
-                path: {
                     uploadId: string;
                 };
                 cookie?: never;
@@ -822,6 +541,228 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/links/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a link to an uploaded file */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["UploadForm"];
+                };
+            };
+            responses: {
+                /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
+                201: {
+                    headers: {
+                        /** @description The names of unknown fields, percent-encoded, with commas between */
+                        "X-Ignored-Fields"?: string;
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
+                        "X-Link-Token"?: string;
+                        /** @description The fingerprint of the history, whose only entry is the creation */
+                        "X-Link-Fingerprint"?: string;
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
+                        "X-Link-Webhook-Secret"?: string;
+                        /** @description `true` if an earlier request created the link */
+                        "Idempotency-Replayed"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Link"];
+                    };
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                422: components["responses"]["Error422"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload that can be resumed
+         * @description tus 1.0, for which there are clients in most languages; or, with JSON, several files of one link. Send the bytes with PATCH to the Location, and create the link with its `uploadId` at POST /api/links. A sender of a file request submits the `uploadId` at POST /l/{shortCode} or /api/links/{shortCode}/submissions instead. An upload that is not continued for a day is removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The size of the file */
+                    "Upload-Length"?: number;
+                    /** @description `filename` and its base64, as tus defines it */
+                    "Upload-Metadata"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AnnouncedFiles"];
+                };
+            };
+            responses: {
+                /** @description The upload */
+                201: {
+                    headers: {
+                        /** @description Its address */
+                        Location?: string;
+                        /** @description When it is removed, unless it is continued or gets a link */
+                        "Upload-Expires"?: string;
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Upload"];
+                    };
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an upload */
+        delete: {
+            parameters: {
+                query?: never;
+                header: {
+                    "Tus-Resumable": "1.0.0";
+                };
+                path: {
+                    uploadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                412: components["responses"]["Error412"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        options?: never;
+        head?: never;
+        /**
+         * Add bytes to an upload
+         * @description What arrived before the line broke counts: HEAD returns from where to continue, at any instance. Proxies may refuse bodies that are larger than `upload.chunkBytes` of the settings.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header: {
+                    "Tus-Resumable": "1.0.0";
+                    /** @description How many bytes precede these */
+                    "Upload-Offset": number;
+                };
+                path: {
+                    uploadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The bytes are durable */
+                204: {
+                    headers: {
+                        /** @description When it is removed, unless it is continued or gets a link */
+                        "Upload-Expires"?: string;
+                        /** @description So many bytes have arrived, and are durable */
+                        "Upload-Offset"?: number;
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                410: components["responses"]["Error410"];
+                412: components["responses"]["Error412"];
+                415: components["responses"]["Error415"];
+                423: components["responses"]["Error423"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
+            };
+        };
         trace?: never;
     };
     "/api/links/bulk": {
@@ -1168,6 +1109,68 @@ export interface paths {
                 default: components["responses"]["CommonError"];
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{shortCode}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the file of a link
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description The ETag of the link as the client knows it; with another version: 412 */
+                    "If-Match"?: string;
+                };
+                path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["FileForm"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkDescription"];
+                    };
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                412: components["responses"]["Error412"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                507: components["responses"]["Error507"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3703,174 +3706,6 @@ export interface components {
             /** @description The largest body of one PATCH that proxies in front of the service need to pass on */
             chunkBytes: number;
         };
-        /** UploadForm */
-        UploadForm: {
-            /** Format: binary */
-            file: string;
-            /**
-             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
-             * @default false
-             */
-            encrypted?: boolean;
-            /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
-             * @default false
-             */
-            viewable?: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
-             */
-            expiresAt?: string;
-            /** @description How many times the link can be opened; without it there is no limit */
-            maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
-            password?: string;
-            /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
-             * @default false
-             */
-            confirm?: boolean;
-            /**
-             * Format: uri
-             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
-             */
-            notifyUrl?: string;
-            /**
-             * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
-             */
-            notifyEmail?: string;
-            /**
-             * Format: date-time
-             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
-             */
-            startsAt?: string;
-            /**
-             * Format: uri
-             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
-             */
-            fallbackUrl?: string;
-            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
-            host?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
-            customCode?: string;
-            /** @description A name for the link */
-            label?: string;
-            /** @description Anything to remember about the link; may have several lines */
-            note?: string;
-            /** @description Separated by commas */
-            tags?: string;
-            /** @description The person to whom the link is given */
-            recipient?: string;
-            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
-            team?: string;
-        };
-        /**
-         * Link
-         * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
-         */
-        Link: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /** @description As it was sent; null without an expiry */
-            expiresAt: string | null;
-            maxViews: number | null;
-            /** @description Present only if it was sent */
-            confirm?: boolean;
-            /**
-             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
-             * @enum {unknown}
-             */
-            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
-        };
-        /** FileForm */
-        FileForm: {
-            /** Format: binary */
-            file: string;
-            /**
-             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
-             * @default false
-             */
-            encrypted?: boolean;
-            /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
-             * @default false
-             */
-            viewable?: boolean;
-            /** @description Of JSON: an upload, instead of the file */
-            uploadId?: string;
-            /** @description Of JSON: the name of the upload, instead of the one with which it began */
-            fileName?: string;
-            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
-            sha256?: string;
-        };
-        /** LinkDescription */
-        LinkDescription: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /**
-             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
-             * @enum {unknown}
-             */
-            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
-            /**
-             * @description Current status; EXPIRED as soon as the time or the views are used up
-             * @enum {unknown}
-             */
-            status: "ACTIVE" | "EXPIRED" | "REVOKED";
-            /**
-             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
-             * @enum {unknown}
-             */
-            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
-            /** @description From when on the link opens; null: from its creation on */
-            startsAt: string | null;
-            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
-            expiresAt: string | null;
-            maxViews: number | null;
-            viewCount: number;
-            passwordProtected: boolean;
-            confirm: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
-            file: components["schemas"]["File"] | null;
-            /** @description Only of a file request. That of a protected one is only for those who may change the link */
-            request?: components["schemas"]["FileRequest"] | null;
-            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
-            requestCode?: string;
-            /** @description The number of entries of the history, only for those who may read it */
-            entryCount?: number;
-            /** @description The fingerprint of the history, only for those who may read it */
-            fingerprint?: string;
-            /** @description Only for those who may change the link; null for a link to a file */
-            targetUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyEmail?: string | null;
-            /** @description Only for those who may change the link */
-            fallbackUrl?: string | null;
-            /** @description Only for those who may change the link */
-            forwardPath?: boolean;
-            /** @description Only for those who may change the link */
-            forwardQuery?: boolean;
-            /** @description Only for those who may read the history */
-            lastOpenedAt?: string | null;
-            label?: string | null;
-            note?: string | null;
-            /** @description Words by which links are found; without commas */
-            tags?: string[];
-            recipient?: string | null;
-            owner?: components["schemas"]["Owner"];
-            /** @description The team that the link is shared with */
-            team?: string | null;
-        };
         /** NewFileRequest */
         NewFileRequest: {
             /** @description What is wanted, as the visitor reads it; may have several lines */
@@ -3966,6 +3801,89 @@ export interface components {
              */
             viewable?: boolean;
             request?: components["schemas"]["NewFileRequest"];
+        };
+        /**
+         * Link
+         * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
+         */
+        Link: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /** @description As it was sent; null without an expiry */
+            expiresAt: string | null;
+            maxViews: number | null;
+            /** @description Present only if it was sent */
+            confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
+        };
+        /** UploadForm */
+        UploadForm: {
+            /** Format: binary */
+            file: string;
+            /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             */
+            expiresAt?: string;
+            /** @description How many times the link can be opened; without it there is no limit */
+            maxViews?: number;
+            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            password?: string;
+            /**
+             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * @default false
+             */
+            confirm?: boolean;
+            /**
+             * Format: uri
+             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             */
+            notifyUrl?: string;
+            /**
+             * Format: email
+             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             */
+            notifyEmail?: string;
+            /**
+             * Format: date-time
+             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
+            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description A name for the link */
+            label?: string;
+            /** @description Anything to remember about the link; may have several lines */
+            note?: string;
+            /** @description Separated by commas */
+            tags?: string;
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
+            team?: string;
         };
         /** RedirectRequest */
         RedirectRequest: {
@@ -4096,6 +4014,70 @@ export interface components {
             /** @description One for each item, in their order */
             results: components["schemas"]["BulkResult"][];
         };
+        /** LinkDescription */
+        LinkDescription: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /**
+             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
+             * @enum {unknown}
+             */
+            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
+            /**
+             * @description Current status; EXPIRED as soon as the time or the views are used up
+             * @enum {unknown}
+             */
+            status: "ACTIVE" | "EXPIRED" | "REVOKED";
+            /**
+             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
+             * @enum {unknown}
+             */
+            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
+            /** @description From when on the link opens; null: from its creation on */
+            startsAt: string | null;
+            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
+            expiresAt: string | null;
+            maxViews: number | null;
+            viewCount: number;
+            passwordProtected: boolean;
+            confirm: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
+            file: components["schemas"]["File"] | null;
+            /** @description Only of a file request. That of a protected one is only for those who may change the link */
+            request?: components["schemas"]["FileRequest"] | null;
+            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
+            requestCode?: string;
+            /** @description The number of entries of the history, only for those who may read it */
+            entryCount?: number;
+            /** @description The fingerprint of the history, only for those who may read it */
+            fingerprint?: string;
+            /** @description Only for those who may change the link; null for a link to a file */
+            targetUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyUrl?: string | null;
+            /** @description Only for those who may change the link */
+            notifyEmail?: string | null;
+            /** @description Only for those who may change the link */
+            fallbackUrl?: string | null;
+            /** @description Only for those who may change the link */
+            forwardPath?: boolean;
+            /** @description Only for those who may change the link */
+            forwardQuery?: boolean;
+            /** @description Only for those who may read the history */
+            lastOpenedAt?: string | null;
+            label?: string | null;
+            note?: string | null;
+            /** @description Words by which links are found; without commas */
+            tags?: string[];
+            recipient?: string | null;
+            owner?: components["schemas"]["Owner"];
+            /** @description The team that the link is shared with */
+            team?: string | null;
+        };
         /** LinkPatch */
         LinkPatch: {
             /**
@@ -4162,6 +4144,27 @@ export interface components {
         NewShortCode: {
             /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
             customCode?: string;
+        };
+        /** FileForm */
+        FileForm: {
+            /** Format: binary */
+            file: string;
+            /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
+            /** @description Of JSON: an upload, instead of the file */
+            uploadId?: string;
+            /** @description Of JSON: the name of the upload, instead of the one with which it began */
+            fileName?: string;
+            /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
+            sha256?: string;
         };
         /** DownloadEnd */
         DownloadEnd: {
@@ -5044,12 +5047,10 @@ export type LinkPage = components['schemas']['LinkPage'];
 export type AnnouncedFile = components['schemas']['AnnouncedFile'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];
-export type UploadForm = components['schemas']['UploadForm'];
-export type Link = components['schemas']['Link'];
-export type FileForm = components['schemas']['FileForm'];
-export type LinkDescription = components['schemas']['LinkDescription'];
 export type NewFileRequest = components['schemas']['NewFileRequest'];
 export type LinkRequest = components['schemas']['LinkRequest'];
+export type Link = components['schemas']['Link'];
+export type UploadForm = components['schemas']['UploadForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];
 export type NewLink = components['schemas']['NewLink'];
@@ -5057,10 +5058,12 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type BulkResult = components['schemas']['BulkResult'];
 export type BulkResults = components['schemas']['BulkResults'];
+export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPatch = components['schemas']['LinkPatch'];
 export type FileOfSet = components['schemas']['FileOfSet'];
 export type FileList = components['schemas']['FileList'];
 export type NewShortCode = components['schemas']['NewShortCode'];
+export type FileForm = components['schemas']['FileForm'];
 export type DownloadEnd = components['schemas']['DownloadEnd'];
 export type AttemptEntry = components['schemas']['AttemptEntry'];
 export type Author = components['schemas']['Author'];

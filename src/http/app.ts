@@ -32,16 +32,16 @@ import { peopleEndpoints } from './routes/people.ts';
 import { providerSignInEndpoints } from './routes/provider-sign-in.ts';
 import { qrCodeEndpoints } from './routes/qr-code.ts';
 import { collectOpenApi, referenceEndpoints } from './routes/reference.ts';
-import { requestUploadRoutes } from './routes/request-uploads.ts';
+import { requestUploadEndpoints } from './routes/request-uploads.ts';
 import { resolveLinkRoute } from './routes/resolve-link.ts';
 import { revokeLinksEndpoints } from './routes/revoke-links.ts';
 import { sessionEndpoints, signInEndpoints } from './routes/sessions.ts';
 import { settingsEndpoints } from './routes/settings.ts';
 import { statisticsEndpoints } from './routes/statistics.ts';
-import { submitFilesRoute } from './routes/submit-files.ts';
+import { submitFilesEndpoints } from './routes/submit-files.ts';
 import { teamEndpoints } from './routes/teams.ts';
-import { replaceFileRoute, uploadFileRoute } from './routes/upload-file.ts';
-import { uploadRoutes } from './routes/uploads.ts';
+import { replaceFileEndpoints, uploadFileEndpoints } from './routes/upload-file.ts';
+import { uploadEndpoints } from './routes/uploads.ts';
 import { brandFileRoutes, webPageRoutes } from './routes/web-pages.ts';
 import {
   createHttpServer,
@@ -55,23 +55,19 @@ import { prepareFileRouteOf, prepareVisit } from './visit.ts';
 const CLOSE_IDLE_EACH_MS = 50;
 
 /** What is no endpoint: visits, files and pages. Each has its own scope, because it declares which bodies it accepts. */
-const ROUTES = [
-  resolveLinkRoute,
-  submitFilesRoute,
-  requestUploadRoutes,
-  uploadFileRoute,
-  replaceFileRoute,
-  uploadRoutes,
-  webPageRoutes,
-  brandFileRoutes,
-];
+const ROUTES = [resolveLinkRoute, webPageRoutes, brandFileRoutes];
 
 const ENDPOINTS = [
+  submitFilesEndpoints,
+  requestUploadEndpoints,
   createLinkEndpoints,
+  uploadFileEndpoints,
+  uploadEndpoints,
   bulkLinksEndpoints,
   describeLinkEndpoints,
   qrCodeEndpoints,
   changeLinkEndpoints,
+  replaceFileEndpoints,
   listLinksEndpoints,
   historyEndpoints,
   revokeLinksEndpoints,

@@ -226,3 +226,9 @@ const COMMAND_LINE = /^(?:curl|wget2?|httpie|xh|aria2|postern)\/|PowerShell\//i;
 export function isCommandLine(userAgent: string): boolean {
   return COMMAND_LINE.test(userAgent);
 }
+
+/** Returns the password of a link in its header, not decoded. */
+export function passwordHeader(request: IncomingMessage): string | undefined {
+  const value = request.headers['x-link-password'];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -254,7 +254,7 @@ export function cutEpilogue(boundary: string, maxParts: number, onTooManyParts: 
   });
 }
 
-const TEXT_FORM = 'application/x-www-form-urlencoded';
+export const TEXT_FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Room for a password of 8 KiB, each byte of which a form may write as three. */
 const MAX_TEXT_FORM_BYTES = 32 * 1024;
 
@@ -273,7 +273,7 @@ export async function readTextForm(
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw ERRORS.unsupportedContentEncoding();
   const [type = ''] = (headers['content-type'] ?? '').split(';');
-  if (type.trim().toLowerCase() !== TEXT_FORM) throw ERRORS.unsupportedContentType(TEXT_FORM);
+  if (type.trim().toLowerCase() !== TEXT_FORM_TYPE) throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE);
   const sent = new URLSearchParams((await readBody(request, MAX_TEXT_FORM_BYTES)).toString('utf8'));
   for (const [name, value] of sent) {
     const error = known.names.has(name) ? addField(fields, name, value) : undefined;

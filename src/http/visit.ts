@@ -15,6 +15,7 @@ import {
   decodePasswordHeader,
   hasBody,
   isCommandLine,
+  passwordHeader,
   userAgentOf,
   wantsJson,
   wantsPage,
@@ -272,11 +273,6 @@ function referrerOf({ headers }: IncomingMessage, baseUrl: string): string | und
   const isPage = protocol === 'http:' || protocol === 'https:';
   const own = [baseUrl, `http://${headers.host}`].map((url) => URL.parse(url)?.hostname);
   return isPage && !own.includes(hostname) ? hostname : undefined;
-}
-
-function passwordHeader(request: IncomingMessage): string | undefined {
-  const value = request.headers['x-link-password'];
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 /** "a prefetch (`Sec-Purpose: prefetch`; also `Purpose` and `X-Moz: prefetch`, `X-Purpose: preview`)" */

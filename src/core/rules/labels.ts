@@ -10,9 +10,6 @@ export const LABEL_BOUNDS = { label: 200, note: 2_000, recipient: 200, tag: 50, 
 /** The same without the ends of lines and the tab, which a note may have. */
 export const UNSAFE_IN_NOTE = new RegExp(`[${UNSAFE.source}--[\\n\\r\\t]]`, 'v');
 
-/** The members of a request about labels. */
-export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;
-
 /** The rules of the labels of a link. A member that is absent, null or blank is none. */
 export const LABEL_RULES = {
   label: (value: unknown) => parseText('label', value, { max: LABEL_BOUNDS.label }),

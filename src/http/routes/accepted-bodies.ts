@@ -20,7 +20,7 @@ export const refuseContentEncoding: onRequestAsyncHookHandler = async ({ headers
 };
 
 /** Refuses other content types: "Another content type: 415". The message names the accepted one. */
-export function refuseOtherContentTypes(app: FastifyInstance, accepted: string): void {
+function refuseOtherContentTypes(app: FastifyInstance, accepted: string): void {
   app.addContentTypeParser('*', (_, __, done) => done(ERRORS.unsupportedContentType(accepted)));
   // The framework refuses a malformed content type itself. An error thrown here goes on to the error handler.
   app.setErrorHandler<FastifyError>((error) => {
@@ -41,7 +41,7 @@ export function acceptJson(
   { bulkQueue, takesText = false }: Pick<HttpDependencies, 'bulkQueue'> & { takesText?: boolean },
   ...contentTypes: [string, ...string[]]
 ): void {
-  acceptUnreadJson(app, ...contentTypes);
+  acceptUnread(app, ...contentTypes);
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request.raw)) return;
     const moreBytes = takesText ? ESCAPE_BYTES * MAX_TEXT_BYTES : 0;
@@ -90,8 +90,8 @@ export function takeBody(request: { body: unknown }): Record<string, unknown> {
   return body;
 }
 
-/** Accepts JSON whose body is read later. */
-export function acceptUnreadJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
+/** Accepts bodies of these types, which are read later. */
+export function acceptUnread(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
   app.addContentTypeParser(contentTypes, (_, __, done) => done(null));
   refuseOtherContentTypes(app, contentTypes[0]);
 }

@@ -33,7 +33,7 @@ import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { retryAfterHeader, toErrorRecord } from '../response.ts';
 import { IdempotencyHeaders, RedirectRequest } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
-import { acceptUnreadJson, isJsonObject, requireJsonObject } from './accepted-bodies.ts';
+import { acceptUnread, isJsonObject, requireJsonObject } from './accepted-bodies.ts';
 import { createTo, termsPolicyOf } from './create-link.ts';
 
 /** 4 KiB for each item, about 15 times what a usual one has. The largest possible items have 14 KiB. */
@@ -42,7 +42,7 @@ const MAX_BULK_BYTES = 4 * 1024 * 1024;
 const KNOWN_MEMBERS = namesOf(BulkRequest);
 
 /** Accepts the body of a request with many items, which is read when it is its turn: so few are in memory. */
-export const acceptBulk = (scope: FastifyInstance): void => acceptUnreadJson(scope, 'application/json');
+export const acceptBulk = (scope: FastifyInstance): void => acceptUnread(scope, 'application/json');
 
 export async function readBulk({ raw }: FastifyRequest): Promise<Record<string, unknown>> {
   return requireJsonObject(await readBody(raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_SLOT }));

@@ -16,7 +16,14 @@ import { type ReturnedLink, sendsLink } from '../returned-links.ts';
 import { ChangeHeaders, LinkPatch, NewShortCode } from '../schemas.ts';
 import { termsPolicyOf, withLanguage } from './create-link.ts';
 
-const CHANGE = { tag: 'Links', needs: 'manage', ofLink: true, alsoWhenOpen: true, port: 'public' } as const;
+/** How endpoints declare changes of a link. */
+export const CHANGE = {
+  tag: 'Links',
+  needs: 'manage',
+  ofLink: true,
+  alsoWhenOpen: true,
+  port: 'public',
+} as const;
 
 /** The endpoints that change a link. */
 export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [

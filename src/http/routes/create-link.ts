@@ -163,9 +163,6 @@ export const SENDS_CREATED = {
   },
 } as const;
 
-export const sendCreatedLink = (reply: FastifyReply, result: OnceResult): FastifyReply =>
-  reply.code(201).send(SENDS_CREATED.show(result, { reply }));
-
 /** Adds the language of the client, in which the mails about its link are written. */
 export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
   wanted: Wanted,

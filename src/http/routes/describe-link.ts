@@ -1,6 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Link } from '../../core/model/link.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { MAX_LISTED_FILES, parseFilesQuery } from '../../core/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -48,15 +46,4 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
       },
     }),
   ];
-}
-
-/** Sends what the client may know of a link, as it is now. */
-export function sendDescription(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: HttpDependencies,
-  link: Link,
-): FastifyReply {
-  const shown = sendsLink(deps).show({ link }, { request, reply });
-  return reply.header('cache-control', 'no-store').send(shown);
 }

@@ -1,22 +1,17 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Author } from '../../core/model/author.ts';
 import { type EpochMs, type Link, shownStateAt } from '../../core/model/link.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { DENIALS, linkNotFound, RequestError } from '../errors.ts';
 import { limitUnknownCodes, prepareRefuseBlocked } from '../limit-requests.ts';
-import {
-  passwordOf,
-  prepareAttemptSubmission,
-  type SubmissionRequest,
-  uploadOwnerOfRequest,
-} from './submit-files.ts';
-import { mountUploads, type UploadAdmission } from './uploads.ts';
+import { passwordOf, prepareAttemptSubmission, uploadOwnerOfRequest } from './submit-files.ts';
+import { endpointsOfUploads, type UploadAdmission } from './uploads.ts';
 
-/** /api/links/{shortCode}/uploads: uploads for a file request. The right to one is its id, and to begin one the password. */
-export function requestUploadRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+/** The endpoints of uploads for a file request. The right to one is its id, and to begin one the password. */
+export function requestUploadEndpoints(deps: HttpDependencies): Endpoint[] {
   const refuseBlocked = prepareRefuseBlocked(deps);
   const admit = prepareAdmit(deps);
-  const { countUnknown } = limitUnknownCodes(deps);
   /** Returns true for the id of an upload that a blocked client has. It cannot be guessed, unlike a short code. */
   async function isKnown(fileId: string | undefined, shortCode: string, client: Author): Promise<boolean> {
     if (fileId === undefined || deps.limits.visits.visitsBlockedMs(client) === 0) return false;
@@ -24,27 +19,25 @@ export function requestUploadRoutes(app: FastifyInstance, deps: HttpDependencies
       (await deps.resumeUploads.find({ fileId, owner: uploadOwnerOfRequest(shortCode) })).kind !== 'GONE'
     );
   }
-  mountUploads(app, deps, {
-    path: '/api/links/:shortCode/uploads',
-    access: { needs: 'nothing', port: 'public', anyHost: true },
+  return endpointsOfUploads(deps, {
+    ...{ path: '/api/links/:shortCode/uploads', needs: 'nothing', anyHost: true },
     async admit(request) {
       const { shortCode, uploadId } = request.params as { shortCode: string; uploadId?: string }; // as the path has it
       if (!(await isKnown(uploadId, shortCode, request.author))) refuseBlocked(request);
-      return (await admit(request as SubmissionRequest)) ?? countUnknown(request);
+      return admit(request, shortCode);
     },
   });
 }
 
-/** Prepares finding out what a visitor may upload; undefined for an unknown code. */
+/** Prepares finding out what a visitor may upload. */
 function prepareAdmit(deps: HttpDependencies) {
   const attempt = prepareAttemptSubmission(deps);
-  return async (request: SubmissionRequest): Promise<UploadAdmission | undefined> => {
-    const { shortCode } = request.params;
-    const link = await deps.readLink(shortCode);
-    if (!link) return undefined;
+  const { findLink } = limitUnknownCodes(deps);
+  return async (request: FastifyRequest, shortCode: string): Promise<UploadAdmission> => {
+    const link = await findLink(shortCode, request);
     if (link.target.type !== 'REQUEST') throw linkNotFound();
     // Before the first byte of an upload, it is found out whether the request takes files.
-    if (request.method === 'POST') await attempt(request, { password: passwordOf(request, {}) });
+    if (request.method === 'POST') await attempt(request, { shortCode, password: passwordOf(request, {}) });
     if (request.method === 'PATCH') refuseEnded(link, deps.clock());
     const { maxFiles, maxBytes } = link.target.request;
     const maxFileBytes = Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);

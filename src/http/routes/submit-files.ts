@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { FileRequest, StoredFile } from '../../core/model/link.ts';
 import { OWNED_BY_REQUEST } from '../../core/model/resumable-upload.ts';
@@ -15,10 +15,12 @@ import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/reso
 import { reportCreated } from '../../observability/observe.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { ERRORS, RequestError, requireValid } from '../errors.ts';
 import { Receipt } from '../file-request-schemas.ts';
 import {
   decodePasswordHeader,
+  passwordHeader,
   requestIdOf,
   setHeaders,
   traceIdOf,
@@ -28,15 +30,22 @@ import {
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
 import { prepareToRequestError } from '../map-errors.ts';
 import { encodeCode } from '../path.ts';
-import { MAX_JSON_BYTES, readBody, toSizeText } from '../read-body.ts';
-import type { Form } from '../read-form.ts';
+import { toSizeText } from '../read-body.ts';
+import { type Form, TEXT_FORM_TYPE } from '../read-form.ts';
+import {
+  type Exchange,
+  FORM_TYPE,
+  isForm,
+  prepareTakeFiles,
+  readUploadJson,
+  receiveForm,
+  remedyOf,
+  withFlags,
+} from '../receive-form.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { refusalOf, toFailure, toResponse, type VisitResponse } from '../response.ts';
-import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
-import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
-import { refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
+import { optionalFlag, optionalText, titled } from '../schemas.ts';
 import { receiveUpload } from './received-upload.ts';
-import { acceptUploads, receiveForm, remedyOf, UPLOAD_ROUTE, withFlags } from './upload-file.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
   password: optionalText('Of a protected file request; before the files'),
@@ -46,25 +55,6 @@ const SubmissionForm = titled('SubmissionForm', {
   uploadId: optionalText('Of JSON: an upload, instead of files'),
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
 });
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-const SCHEMA = {
-  tags: ['Links'],
-  summary: 'Send files to a file request',
-  description:
-    'Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the ' +
-    'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
-    'same form to the address of the link, and gets pages. JSON with an `uploadId` submits an upload that was sent to ' +
-    '`/l/{shortCode}/uploads`.',
-  consumes: ['multipart/form-data'],
-  params: ShortCodeParams,
-  body: SubmissionForm,
-  response: {
-    201: Receipt,
-    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 429, 500, 503, 507),
-  },
-};
-
 /** A submission that was refused as an attempt. */
 class RefusedAttempt extends RequestError {
   readonly resolution: Resolution;
@@ -76,59 +66,56 @@ class RefusedAttempt extends RequestError {
   }
 }
 
-type Params = { Params: { shortCode: string } };
-export type SubmissionRequest = FastifyRequest<Params>;
-
 /** Returns who owns the uploads for a file request: each visitor that knows the id of one. */
 export const uploadOwnerOfRequest = (shortCode: string): string => OWNED_BY_REQUEST + shortCode;
 
-/** POST /api/links/{shortCode}/submissions */
-export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const untilStopped = acceptUploads(app);
-  app.addContentTypeParser('application/json', (_, __, done) => done(null));
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+/** The endpoint that takes the files for a file request. */
+export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
+  const { receive, untilStopped } = prepareTakeFiles(FORM_TYPE, 'application/json');
+  const { refuseBlocked, findLink } = limitUnknownCodes(deps);
   const refuse = prepareRefuse(deps, 'uploads');
   const attempt = prepareAttemptSubmission(deps);
   const toRequestError = prepareToRequestError(deps);
 
-  async function submit(request: SubmissionRequest, reply: FastifyReply): Promise<VisitResponse> {
-    const link = await deps.readLink(request.params.shortCode);
-    if (!link) return countUnknown(request);
-    if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
+  async function submit(sent: Omit<Submitting, 'attempt'>): Promise<VisitResponse> {
+    const { request, shortCode } = sent;
+    const { target } = await findLink(shortCode, request);
+    if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
     refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
-    const take = /^multipart/i.test(request.headers['content-type'] ?? '') ? receive : takeUpload;
-    const resolution = await take({ request, reply, deps, attempt }, link.target.request);
-    return toResponse(resolution, { ...deps, request: request.raw });
+    const take = isForm(request) ? receiveFiles : takeUpload;
+    return toResponse(await take({ ...sent, attempt }, target.request), { ...deps, request: request.raw });
   }
 
-  app.post<Params>(
-    '/api/links/:shortCode/submissions',
-    {
-      ...UPLOAD_ROUTE,
-      schema: SCHEMA,
-      config: { access: { needs: 'nothing', port: 'public', anyHost: true } },
-      onRequest: [refuseContentEncoding, refuseBlocked],
-    },
-    async (request, reply) => {
-      const response = await untilStopped(submit(request, reply)).catch((error: unknown) => {
-        const context = { ...deps, request: request.raw };
-        if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
-        const failure = toRequestError(error, request);
-        if (wantsPage(request.headers.accept) && failure.status !== 500) return toFailure(failure, context);
-        throw failure;
-      });
-      setHeaders(reply, response.headers);
-      return reply.code(response.status).send(response.body);
-    },
-  );
+  return [
+    rawEndpoint('POST /api/links/:shortCode/submissions', 'Send files to a file request', {
+      ...{ tag: 'Links', needs: 'nothing', port: 'public', anyHost: true },
+      description:
+        'Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the ' +
+        'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
+        'same form to the address of the link, and gets pages. JSON with an `uploadId` submits an upload that was sent to ' +
+        '`/l/{shortCode}/uploads`.',
+      takes: { schema: SubmissionForm, types: [FORM_TYPE], receive },
+      before: [refuseBlocked],
+      sends: { 201: Receipt },
+      fails: [401, 404, 410, 429, 507],
+      async respond({ path: { shortCode }, request, reply }) {
+        const submitting = untilStopped(submit({ request, reply, deps, shortCode }));
+        const response = await submitting.catch((error: unknown) => {
+          const context = { ...deps, request: request.raw };
+          if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
+          const failure = toRequestError(error, request);
+          if (wantsPage(request.headers.accept) && failure.status !== 500) return toFailure(failure, context);
+          throw failure;
+        });
+        setHeaders(reply, response.headers);
+        return reply.code(response.status).send(response.body);
+      },
+    }),
+  ];
 }
 
-type Exchange = {
-  request: SubmissionRequest;
-  reply: FastifyReply;
-  deps: HttpDependencies;
-  attempt: ReturnType<typeof prepareAttemptSubmission>;
-};
+type AttemptSubmission = ReturnType<typeof prepareAttemptSubmission>;
+type Submitting = Exchange & { shortCode: string; attempt: AttemptSubmission };
 
 /**
  * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
@@ -137,13 +124,13 @@ type Exchange = {
 export function prepareAttemptSubmission(deps: HttpDependencies) {
   const reportProxy = prepareReportProxy(deps);
   return async (
-    { id, raw, params, author }: SubmissionRequest,
-    { password, submission, ...client }: Pick<ResolveRequest, 'password' | 'submission'> & ClientState,
+    { id, raw, author }: FastifyRequest,
+    { submission, ...sent }: Pick<ResolveRequest, 'shortCode' | 'password' | 'submission'> & ClientState,
   ): Promise<Resolution> => {
     const asked: ResolveRequest = {
-      ...{ shortCode: params.shortCode, password, purpose: 'OPEN' },
+      ...{ ...sent, purpose: 'OPEN' },
       ...(submission ? { submission, confirmation: 'GIVEN' } : { confirmation: 'WITHHELD' }),
-      ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw), ...client },
+      ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw) },
     };
     const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
     const observed = deps.attempts.begin(ids, asked);
@@ -163,27 +150,28 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
   };
 }
 
-/** Reads the files of a form, within the limits of the file request, and submits them. They are removed unless they get their link. */
-function receive({ request, reply, deps, attempt }: Exchange, wanted: FileRequest): Promise<Resolution> {
+/** Reads the files of a form, within the limits of the file request, and submits them. */
+function receiveFiles(submitting: Submitting, wanted: FileRequest): Promise<Resolution> {
+  const { request, deps, shortCode, attempt } = submitting;
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
   const maxFileBytes = wanted.maxBytes ?? deps.maxFileBytes;
   const form = {
     schema: SubmissionForm,
     maxFileBytes,
-    uploadsPath: `/l/${encodeCode(request.params.shortCode)}/uploads`,
+    uploadsPath: `/l/${encodeCode(shortCode)}/uploads`,
     /** Before the first file is stored, it is found out whether the request is open. */
     async *admit({ fields, files }: Form) {
       let count = 0;
       for await (const file of files) {
         count += 1;
         if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-        if (count === 1) await attempt(request, { password: passwordOf(request, fields) });
+        if (count === 1) await attempt(request, { shortCode, password: passwordOf(request, fields) });
         yield file;
       }
     },
   };
-  return receiveForm({ request, reply, deps }, form, ({ fields, file }) =>
-    submitFile({ request, reply, attempt }, wanted, { fields, file: withFlags(file, fields) }),
+  return receiveForm(submitting, form, (received) =>
+    submitFile(submitting, wanted, { fields: received.fields, file: withFlags(received) }),
   ).catch((error: unknown) => {
     const isTooLarge = error instanceof RequestError && error.code === 'REQUEST_TOO_LARGE';
     const limit = toSizeText(Math.min(maxFileBytes, deps.maxFormFileBytes)); // that of the request, if it is less
@@ -195,23 +183,20 @@ function receive({ request, reply, deps, attempt }: Exchange, wanted: FileReques
  * Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. One that was
  * gives its receipt again: its sender may not have got it, and only the sender knows the id.
  */
-async function takeUpload(
-  { request, reply, deps, attempt }: Exchange,
-  wanted: FileRequest,
-): Promise<Resolution> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
-  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
+async function takeUpload(submitting: Submitting, wanted: FileRequest): Promise<Resolution> {
+  const { deps, shortCode } = submitting;
+  const body = await readUploadJson(submitting, SubmissionForm);
   const { uploadId, traits } = requireValid(parseWantedFile(body));
-  const owner = uploadOwnerOfRequest(request.params.shortCode);
+  const owner = uploadOwnerOfRequest(shortCode);
   const sentTraits = traits.encrypted ? { encrypted: true as const } : {};
   const wantedFile = { uploadId, fileName: null, sha256: null, traits: sentTraits };
   const fields = requireValid(readFields(TEXT_RULES, body, undefined));
   try {
     const file = await receiveUpload(deps, wantedFile, owner);
-    return await submitFile({ request, reply, attempt }, wanted, { fields, file });
+    return await submitFile(submitting, wanted, { fields, file });
   } catch (error) {
     const link = await deps.readByFile(uploadId);
-    if (link?.requestCode !== request.params.shortCode || link.target.type !== 'DOWNLOAD') throw error;
+    if (link?.requestCode !== shortCode || link.target.type !== 'DOWNLOAD') throw error;
     const parts = await deps.readFiles(link.shortCode);
     const { file } = link.target;
     const target = { type: 'DOWNLOAD', file: parts.length > 0 ? { ...file, parts } : file } as const;
@@ -221,7 +206,7 @@ async function takeUpload(
 
 /** Submits a stored file, with what its sender says about it. */
 async function submitFile(
-  { request, reply, attempt }: Omit<Exchange, 'deps'>,
+  { request, reply, shortCode, attempt }: Submitting,
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
@@ -231,7 +216,7 @@ async function submitFile(
   const note = requireValid(parseText('note', fields['note'], NOTE));
   const zipName = file.parts && { fileName: nameZip(titleOf(wanted.message)) };
   const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
-  const asked = { password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
+  const asked = { shortCode, password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   const resolution = await attempt(request, asked);
   return resolution.kind === 'SUBMITTED' ? { ...resolution, sender } : resolution;
 }
@@ -252,10 +237,5 @@ const NOTE = { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE };
 const TEXT_RULES = { password: textOf('password'), sender: textOf('sender'), note: textOf('note') };
 type Fields = Readonly<Record<string, string | null>>;
 
-export function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
-  const sent = headers['x-link-password'];
-  return (
-    decodePasswordText(password ?? undefined) ??
-    decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent)
-  );
-}
+export const passwordOf = ({ raw }: FastifyRequest, { password }: Fields): string | null =>
+  decodePasswordText(password ?? undefined) ?? decodePasswordHeader(passwordHeader(raw));
