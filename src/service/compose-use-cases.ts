@@ -14,7 +14,7 @@ import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
 import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
-import { prepareReceiveFile } from '../core/use-cases/files/receive-file.ts';
+import { prepareReceiveFile, type ReceiveParts } from '../core/use-cases/files/receive-file.ts';
 import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';
 import { prepareResumeDownload } from '../core/use-cases/files/resume-download.ts';
 import { prepareResumeUploads } from '../core/use-cases/files/resume-upload.ts';
@@ -94,13 +94,6 @@ export function composeUseCases(
     leaseMs: config.leaseMs,
   };
   const ofErasures = { ...ofChanges, erasures: store.erasures, newKey: randomUUID };
-  const elapsedMs = () => performance.now();
-  const uploadSpace = prepareUploadSpace({
-    files,
-    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
-    nowMs: elapsedMs,
-  });
-  const ofUploads = { ...shared, uploadSpace, newFileId: randomUUID };
   return {
     downloads,
     refusals,
@@ -123,11 +116,26 @@ export function composeUseCases(
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
+    ...composeUploads(config, shared, bounds),
+  };
+}
+
+/** Returns how files arrive. */
+function composeUploads(
+  { storage, uploadChunkBytes: commitEachBytes }: Config,
+  stores: Omit<ReceiveParts, 'uploadSpace' | 'newFileId'>,
+  { startTimer }: Bounds,
+) {
+  const elapsedMs = () => performance.now();
+  const minFreeBytes = storage.kind === 'directory' ? storage.minFreeBytes : 0;
+  const uploadSpace = prepareUploadSpace({ files: stores.files, minFreeBytes, nowMs: elapsedMs });
+  const parts = { ...stores, uploadSpace, newFileId: randomUUID };
+  return {
     uploadSpace,
-    receiveFile: prepareReceiveFile(ofUploads),
+    receiveFile: prepareReceiveFile(parts),
     resumeUploads: prepareResumeUploads({
-      ...{ ...ofUploads, elapsedMs, startTimer: bounds.startTimer, newToken: randomUUID },
-      commitEachBytes: config.uploadChunkBytes,
+      ...parts,
+      ...{ elapsedMs, startTimer, newToken: randomUUID, commitEachBytes },
     }),
   };
 }
