@@ -7,6 +7,7 @@ import { countRows, createLink, openLink, uploadFile } from '../support/links.ts
 import { encodeForm, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService } from '../support/service.ts';
+import { addBytes, beginUpload, offsetOf, TUS } from '../support/uploads.ts';
 
 const MIB = 1024 ** 2;
 const FULL = 'The disk for uploaded files is almost full; try again later or send less';
@@ -21,6 +22,29 @@ test('an almost full disk refuses uploads', async (t) => {
       .reduce((sum, path) => sum + statSync(path).size, 0);
   const service = await startService(t, { freeBytes: async () => freeBytes - writtenBytes() });
   const stored = await uploadFile(service, 'content');
+
+  await t.test(
+    'an upload in parts ends where the space does, keeps what arrived, and goes on from there',
+    async (t) => {
+      const [first, second] = [await beginUpload(service, 30 * MIB), await beginUpload(service, 30 * MIB)];
+      const bytes = Array.from({ length: 30 }, () => Buffer.alloc(MIB));
+      assert.equal((await addBytes(service, first, { offset: 0, bytes: bytes.slice(1) })).status, 204);
+      const announced = await addBytes(service, second, { offset: 0, bytes: Buffer.concat(bytes) });
+      assert.deepEqual([announced.status, await offsetOf(service, second)], [507, 0]);
+      const refused = await addBytes(service, second, { offset: 0, bytes });
+      const offset = await offsetOf(service, second);
+      assert.equal(refused.status, 507);
+      assert.ok(offset > 0 && offset < 30 * MIB, `${offset}`);
+      await send(service, first, { method: 'DELETE', headers: TUS });
+      const goesOn = async () => {
+        const from = await offsetOf(service, second);
+        const rest = Buffer.alloc(30 * MIB - from);
+        assert.equal((await addBytes(service, second, { offset: from, bytes: rest })).status, 204);
+      };
+      await t.waitFor(goesOn, { timeout: 10_000, interval: 100 });
+      await send(service, second, { method: 'DELETE', headers: TUS });
+    },
+  );
 
   await t.test('an upload with Content-Length is refused before a byte of it is read', async () => {
     const headers = `Host: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${45 * MIB}`;
