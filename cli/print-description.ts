@@ -1,5 +1,7 @@
 import type { FileRequest, LinkDescription, Owner } from '../client/client.ts';
+import { PLAIN_NAMES, type PlainTerm } from '../src/core/model/terms.ts';
 import type { Field, Output } from './output.ts';
+import { optionOf } from './terms.ts';
 import { describeConfirmation, formatBytes, formatZonedTime } from './texts.ts';
 
 /** Returns what a file request asks for. */
@@ -37,16 +39,9 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Last opened', link.lastOpenedAt && formatZonedTime(link.lastOpenedAt)],
     ['Password', link.passwordProtected ? 'yes' : 'no'],
     ['Confirmation', describeConfirmation(link.confirm)],
-    ['Passes on', describeForwards(link)],
-    ['Fallback', link.fallbackUrl],
-    ['Label', link.label],
-    ['Recipient', link.recipient],
     ['Owner', link.owner && describeOwner(link.owner)],
     ['Team', link.team],
-    ['Tags', link.tags?.join(', ') || null],
-    ['Note', link.note],
-    ['Webhooks to', link.notifyUrl],
-    ['Mails to', link.notifyEmail],
+    ...PLAIN_NAMES.filter((name) => name !== 'confirm').map((name) => toField(name, link)),
     ['Fingerprint', link.fingerprint],
     ['Version', version === null ? null : String(version)],
   ]);
@@ -55,6 +50,11 @@ export function printDescription(output: Output, link: LinkDescription, headers:
 const describeOwner = ({ kind, name }: Owner): string =>
   name === null ? 'none' : `${name} (${kind.toLowerCase()})`;
 
-function describeForwards({ forwardPath, forwardQuery }: LinkDescription): string | null {
-  return [...(forwardPath ? ['path'] : []), ...(forwardQuery ? ['query'] : [])].join(', ') || null;
+/** Returns a term under the name of its option. */
+function toField(name: PlainTerm, link: Readonly<Record<string, unknown>>): Field {
+  const value = link[name];
+  const text = typeof value === 'boolean' ? (value ? 'yes' : '') : String(value ?? '');
+  const words = optionOf(name).replaceAll('-', ' ');
+  const shown = Array.isArray(value) ? value.join(', ') : text;
+  return [words.charAt(0).toUpperCase() + words.slice(1), shown || null];
 }

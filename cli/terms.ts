@@ -4,83 +4,102 @@ import { splitTags } from '../client/tags.ts';
 import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
 import { addDuration } from '../src/core/model/instant.ts';
-import type { Options, Values } from './command.ts';
+import { TERM_DESCRIPTIONS } from '../src/core/model/term-descriptions.ts';
+import { TERM_NAMES, type TermKind, type TermName, termOf } from '../src/core/model/terms.ts';
+import type { Option } from '../src/tools/commands/command.ts';
+import type { Options } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { readNewSecret } from './prompt.ts';
 
 /** The terms of a link, as a creation takes them. */
 export type Terms = Omit<RedirectRequest, 'targetUrl'>;
+/** The values of options, as they are parsed. */
+type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 const WHEN = `${TIME_FORMS}, or an ISO 8601 duration such as P1M`;
 export const WHEN_HELP = `WHEN is a local time, a time with its offset, or a time from now:\n${WHEN}.`;
 
-/** The terms that a creation and a change share. */
-export const CHANGEABLE_TERMS = {
-  expires: { type: 'string', value: 'WHEN', help: 'The link ends then' },
-  'max-views': { type: 'string', value: 'N', help: 'How many times the link can be opened' },
-  password: {
-    type: 'boolean',
-    help: 'Asks for a password, or reads the first line of standard input',
-  },
-  confirm: { type: 'boolean', help: 'Shows browsers a confirmation page first' },
-  'no-confirm': { type: 'boolean', help: 'Shows no confirmation page' },
-  starts: { type: 'string', value: 'WHEN', help: 'The link opens from then on' },
-  label: { type: 'string', value: 'TEXT', help: 'A name for the link, for those who manage it' },
-  note: { type: 'string', value: 'TEXT', help: 'Anything to remember about the link' },
-  tags: { type: 'string', value: 'A,B', help: 'Words by which the link is found' },
-  recipient: { type: 'string', value: 'TEXT', help: 'The person to whom the link is given' },
-  team: { type: 'string', value: 'NAME', help: 'Shares the link with a team, which reads and changes it' },
-  'notify-url': { type: 'string', value: 'URL', help: 'Receives webhooks about the link' },
-  'fallback-url': {
-    type: 'string',
-    value: 'URL',
-    help: 'Visitors go there when the link has expired or is used up',
-  },
-  host: { type: 'string', value: 'NAME', help: 'The host name of its address, if the service has several' },
-  'forward-path': {
-    type: 'boolean',
-    help: 'Appends what follows the short code in the address to the target',
-  },
-  'no-forward-path': { type: 'boolean', help: 'Passes on no path' },
-  'forward-query': { type: 'boolean', help: 'Adds the query of the address to that of the target' },
-  'no-forward-query': { type: 'boolean', help: 'Passes on no query' },
-  'notify-email': { type: 'string', value: 'ADDRESS', help: 'Receives a mail when the link is opened' },
-} as const satisfies Options;
+/** What stands for the value of an option in the help. */
+const VALUE_WORDS: Partial<Record<TermKind, string>> = {
+  ...{ instant: 'WHEN', count: 'N', text: 'TEXT', lines: 'TEXT', tags: 'A,B', url: 'URL', receiver: 'URL' },
+  ...{ email: 'ADDRESS', host: 'NAME', team: 'NAME', code: 'CODE' },
+};
+const SHORT_NAMES: Partial<Record<TermName, string>> = {
+  ...{ expiresAt: 'expires', startsAt: 'starts', customCode: 'code' },
+};
 
+/** Returns the option that sets a term, such as `fallback-url`. */
+export function optionOf(name: TermName): string {
+  return SHORT_NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function toOptions(name: TermName): [string, Option][] {
+  const { kind } = termOf(name);
+  const { about: help } = TERM_DESCRIPTIONS[name];
+  const option = optionOf(name);
+  const value = VALUE_WORDS[kind];
+  if (value !== undefined) return [[option, { type: 'string', value, help }]];
+  const off = { type: 'boolean', help: `Turns --${option} off` } as const;
+  return [
+    [option, { type: 'boolean', help }],
+    ...(kind === 'flag' ? [[`no-${option}`, off] as [string, Option]] : []),
+  ];
+}
+
+/** Returns the options of some terms. */
+export function termOptions(isWanted: (name: TermName) => boolean = () => true) {
+  const options: Options = Object.fromEntries(TERM_NAMES.filter(isWanted).flatMap(toOptions));
+  return {
+    ...options,
+    'max-views': { type: 'string', value: 'N', help: TERM_DESCRIPTIONS.maxViews.about },
+    password: { type: 'boolean', help: 'Asks for a password, or reads the first line of standard input' },
+  } as const;
+}
+
+/** The options of the terms of a new link. */
 export const CREATION_TERMS = {
-  ...CHANGEABLE_TERMS,
+  ...termOptions(),
   confirm: {
     type: 'boolean',
-    help: 'Shows browsers a confirmation page first; the default for a link with limited views',
+    help: `${TERM_DESCRIPTIONS.confirm.about}; the default for a link with limited views`,
   },
-  code: {
-    type: 'string',
-    value: 'CODE',
-    help: 'The short code, in place of a random one; it can be guessed',
-  },
-} as const satisfies Options;
+} as const;
 
 /** Reads the terms of a new link. Asks for the password if the options say so. */
-export async function readTerms(values: Values<typeof CREATION_TERMS>, now: number): Promise<Terms> {
-  const { expires, starts, 'max-views': maxViews, tags, 'fallback-url': fallbackUrl } = values;
-  return given({
-    expiresAt: expires === undefined ? undefined : parseWhen('expires', expires, now),
-    startsAt: starts === undefined ? undefined : parseWhen('starts', starts, now),
-    maxViews: maxViews === undefined ? undefined : parseCount('max-views', maxViews),
-    label: values.label,
-    note: values.note,
-    tags: tags === undefined ? undefined : splitTags(tags),
-    recipient: values.recipient,
-    team: values.team,
-    notifyUrl: values['notify-url'],
-    notifyEmail: values['notify-email'],
-    fallbackUrl: fallbackUrl && completeTargetUrl(fallbackUrl),
-    host: values.host,
-    ...readForwards(values),
-    confirm: readSwitch(values, 'confirm', 'no-confirm'),
-    customCode: values.code,
-    password: values.password ? await readNewSecret('Password of the link') : undefined,
+export async function readTerms(values: Values, now: number): Promise<Terms> {
+  const { password, ...terms } = readGiven(values, (name, text) => toValue(name, text, now));
+  return { ...terms, ...(password === true && { password: await readNewSecret('Password of the link') }) };
+}
+
+/** Returns the terms that options set. A password is true: it is asked for. */
+export function readGiven(
+  values: Values,
+  toTerm: (name: TermName, text: string) => unknown,
+): Record<string, unknown> {
+  const given = TERM_NAMES.map((name) => {
+    const option = optionOf(name);
+    const value = values[option];
+    const isFlag = termOf(name).kind === 'flag';
+    if (isFlag) return [name, readSwitch(values, option, `no-${option}`)];
+    return [name, typeof value === 'string' ? toTerm(name, value) : value];
   });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Reads the text of an option. The service validates it. */
+export function toValue(name: TermName, text: string, now: number): unknown {
+  switch (termOf(name).kind) {
+    case 'instant':
+      return parseWhen(optionOf(name), text, now);
+    case 'count':
+      return parseCount(optionOf(name), text);
+    case 'tags':
+      return splitTags(text);
+    case 'url':
+      return completeTargetUrl(text);
+    default:
+      return text;
+  }
 }
 
 /** Decides whether the link has a confirmation page, where the options do not say it. */
@@ -88,20 +107,8 @@ export function withConfirmation(terms: Terms): Terms {
   return { ...terms, confirm: needsConfirmation(terms.confirm, terms.maxViews !== undefined) };
 }
 
-/** Reads what the link passes on of a visited address. */
-export function readForwards(values: Values<typeof CHANGEABLE_TERMS>) {
-  return {
-    forwardPath: readSwitch(values, 'forward-path', 'no-forward-path'),
-    forwardQuery: readSwitch(values, 'forward-query', 'no-forward-query'),
-  };
-}
-
 /** Returns true for the first option, false for the second, and undefined for neither. */
-export function readSwitch<Name extends string>(
-  values: { [Each in Name]?: unknown },
-  on: Name,
-  off: Name,
-): boolean | undefined {
+export function readSwitch(values: Values, on: string, off: string): boolean | undefined {
   if (values[on] && values[off])
     throw usageFailure(`--${on} and --${off} exclude each other`, 'Give one of them.');
   return values[on] || values[off] ? Boolean(values[on]) : undefined;

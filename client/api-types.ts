@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * List and search links
-         * @description The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of others are null, and not searched.
+         * @description The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the targets and files of links of others are neither shown nor searched.
          */
         get: {
             parameters: {
@@ -3638,8 +3638,9 @@ export interface components {
             /** @description Of the person, the key or the command */
             name: string | null;
         };
-        /** ListedLink */
-        ListedLink: {
+        /** LinkDescription */
+        LinkDescription: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -3648,42 +3649,67 @@ export interface components {
              * @enum {unknown}
              */
             type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
-            /** @enum {unknown} */
+            /**
+             * @description Current status; EXPIRED as soon as the time or the views are used up
+             * @enum {unknown}
+             */
             status: "ACTIVE" | "EXPIRED" | "REVOKED";
-            /** @enum {unknown} */
+            /**
+             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
+             * @enum {unknown}
+             */
             state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
-            label: string | null;
-            note: string | null;
-            tags: string[];
-            recipient: string | null;
-            /** @description Of a link to a URL; null for a link of others without the scope `manage` */
-            targetUrl: string | null;
-            /** @description Of a link to a file; null for a link of others without the scope `manage` */
-            file: components["schemas"]["File"] | null;
-            /** @description Only of a file request; null for a link of others without the scope `manage` */
-            request?: components["schemas"]["FileRequest"] | null;
-            /** @description The short code of the file request with which the file arrived */
-            requestCode?: string;
+            viewCount: number;
+            passwordProtected: boolean;
             /** Format: date-time */
             createdAt: string;
-            startsAt: string | null;
+            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
+            file: components["schemas"]["File"] | null;
+            /** @description Only of a file request. That of a protected one is only for those who may change the link */
+            request?: components["schemas"]["FileRequest"] | null;
+            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
+            requestCode?: string;
+            /** @description The number of entries of the history, only for those who may read it */
+            entryCount?: number;
+            /** @description The fingerprint of the history, only for those who may read it */
+            fingerprint?: string;
+            /** @description Only for those who may change the link; null for a link to a file */
+            targetUrl?: string | null;
+            /** @description Only for those who may read the history */
+            lastOpenedAt?: string | null;
+            owner?: components["schemas"]["Owner"];
+            /** @description The link ends then */
             expiresAt: string | null;
+            /** @description How many times the link can be opened */
             maxViews: number | null;
-            viewCount: number;
-            lastOpenedAt: string | null;
-            passwordProtected: boolean;
+            /** @description The link opens from then on */
+            startsAt: string | null;
+            /** @description The team that the link is shared with, which reads and changes it. Only for those who may read the history */
+            team?: string | null;
+            /** @description A name for the link, for those who manage it. Only for those who may read the history */
+            label?: string | null;
+            /** @description The person to whom the link is given. Only for those who may read the history */
+            recipient?: string | null;
+            /** @description Words by which the link is found. Only for those who may read the history */
+            tags?: string[];
+            /** @description Anything to remember about the link. Only for those who may read the history */
+            note?: string | null;
+            /** @description Shows browsers a confirmation page first */
             confirm: boolean;
-            /** @description Of a link that has one; null for a link of others without the scope `manage` */
-            fallbackUrl: string | null;
-            forwardPath: boolean;
-            forwardQuery: boolean;
-            owner: components["schemas"]["Owner"];
-            /** @description The team that the link is shared with */
-            team: string | null;
+            /** @description Receives a mail when the link is opened. Only for those who may change the link */
+            notifyEmail?: string | null;
+            /** @description Receives webhooks about the link. Only for those who may change the link */
+            notifyUrl?: string | null;
+            /** @description Visitors go there when the link has expired or is used up. Only for those who may change the link */
+            fallbackUrl?: string | null;
+            /** @description Appends what follows the short code in the address to the target. Only for those who may change the link */
+            forwardPath?: boolean;
+            /** @description Adds the query of the address to that of the target, whose own parameters stay. Only for those who may change the link */
+            forwardQuery?: boolean;
         };
         /** LinkPage */
         LinkPage: {
-            items: components["schemas"]["ListedLink"][];
+            items: components["schemas"]["LinkDescription"][];
             /** @description The `cursor` of the next page; null at the end */
             next: string | null;
         };
@@ -3725,63 +3751,63 @@ export interface components {
              */
             targetUrl?: string;
             /**
-             * @description Appends what follows the short code in the visited address to the path of the target
-             * @default false
-             */
-            forwardPath?: boolean;
-            /**
-             * @description Adds the query of the visited address to that of the target, whose own parameters stay
-             * @default false
-             */
-            forwardQuery?: boolean;
-            /**
              * Format: date-time
-             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
             expiresAt?: string;
-            /** @description How often the link opens, see `text` */
+            /** @description How many times the link can be opened, see `text` */
             maxViews?: number | null;
-            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
             password?: string;
             /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * Format: date-time
+             * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
+            team?: string;
+            /** @description A name for the link, for those who manage it */
+            label?: string;
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description Words by which the link is found. Without commas */
+            tags?: string[];
+            /** @description Anything to remember about the link. It may have several lines */
+            note?: string;
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /**
+             * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
              */
             confirm?: boolean;
             /**
-             * Format: uri
-             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
-             */
-            notifyUrl?: string;
-            /**
              * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
-             * Format: date-time
-             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             * Format: uri
+             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
              */
-            startsAt?: string;
+            notifyUrl?: string;
             /**
              * Format: uri
-             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             * @description Visitors go there when the link has expired or is used up. Not those who accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
              */
             fallbackUrl?: string;
-            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
-            host?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
-            customCode?: string;
-            /** @description A name for the link */
-            label?: string;
-            /** @description Anything to remember about the link; may have several lines */
-            note?: string;
-            /** @description Words by which links are found; without commas */
-            tags?: string[];
-            /** @description The person to whom the link is given */
-            recipient?: string;
-            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
-            team?: string;
+            /**
+             * @description Appends what follows the short code in the address to the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
             /** @description A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept `text/plain` or `application/json`. With `uploadId`, true: the upload is such a text */
             text?: string | true;
             /** @description An upload, instead of `targetUrl`; see POST /api/uploads */
@@ -3838,52 +3864,52 @@ export interface components {
             viewable?: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
             expiresAt?: string;
-            /** @description How many times the link can be opened; without it there is no limit */
+            /** @description How many times the link can be opened. Without it there is no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
             password?: string;
             /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * Format: date-time
+             * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
+            team?: string;
+            /** @description A name for the link, for those who manage it */
+            label?: string;
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description Words by which the link is found, separated by commas */
+            tags?: string;
+            /** @description Anything to remember about the link. It may have several lines */
+            note?: string;
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /**
+             * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
              */
             confirm?: boolean;
             /**
-             * Format: uri
-             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
-             */
-            notifyUrl?: string;
-            /**
              * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
-             * Format: date-time
-             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             * Format: uri
+             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
              */
-            startsAt?: string;
+            notifyUrl?: string;
             /**
              * Format: uri
-             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             * @description Visitors go there when the link has expired or is used up. Not those who accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
              */
             fallbackUrl?: string;
-            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
-            host?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
-            customCode?: string;
-            /** @description A name for the link */
-            label?: string;
-            /** @description Anything to remember about the link; may have several lines */
-            note?: string;
-            /** @description Separated by commas */
-            tags?: string;
-            /** @description The person to whom the link is given */
-            recipient?: string;
-            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
-            team?: string;
         };
         /** RedirectRequest */
         RedirectRequest: {
@@ -3893,63 +3919,63 @@ export interface components {
              */
             targetUrl: string;
             /**
-             * @description Appends what follows the short code in the visited address to the path of the target
-             * @default false
-             */
-            forwardPath?: boolean;
-            /**
-             * @description Adds the query of the visited address to that of the target, whose own parameters stay
-             * @default false
-             */
-            forwardQuery?: boolean;
-            /**
              * Format: date-time
-             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
             expiresAt?: string;
-            /** @description How many times the link can be opened; without it there is no limit */
+            /** @description How many times the link can be opened. Without it there is no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
             password?: string;
             /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * Format: date-time
+             * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
+            team?: string;
+            /** @description A name for the link, for those who manage it */
+            label?: string;
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description Words by which the link is found. Without commas */
+            tags?: string[];
+            /** @description Anything to remember about the link. It may have several lines */
+            note?: string;
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /**
+             * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
              */
             confirm?: boolean;
             /**
-             * Format: uri
-             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
-             */
-            notifyUrl?: string;
-            /**
              * Format: email
-             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
-             * Format: date-time
-             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             * Format: uri
+             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
              */
-            startsAt?: string;
+            notifyUrl?: string;
             /**
              * Format: uri
-             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             * @description Visitors go there when the link has expired or is used up. Not those who accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
              */
             fallbackUrl?: string;
-            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
-            host?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
-            customCode?: string;
-            /** @description A name for the link */
-            label?: string;
-            /** @description Anything to remember about the link; may have several lines */
-            note?: string;
-            /** @description Words by which links are found; without commas */
-            tags?: string[];
-            /** @description The person to whom the link is given */
-            recipient?: string;
-            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
-            team?: string;
+            /**
+             * @description Appends what follows the short code in the address to the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
         };
         /** BulkRequest */
         BulkRequest: {
@@ -4014,70 +4040,6 @@ export interface components {
             /** @description One for each item, in their order */
             results: components["schemas"]["BulkResult"][];
         };
-        /** LinkDescription */
-        LinkDescription: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /**
-             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
-             * @enum {unknown}
-             */
-            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
-            /**
-             * @description Current status; EXPIRED as soon as the time or the views are used up
-             * @enum {unknown}
-             */
-            status: "ACTIVE" | "EXPIRED" | "REVOKED";
-            /**
-             * @description The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left
-             * @enum {unknown}
-             */
-            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
-            /** @description From when on the link opens; null: from its creation on */
-            startsAt: string | null;
-            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
-            expiresAt: string | null;
-            maxViews: number | null;
-            viewCount: number;
-            passwordProtected: boolean;
-            confirm: boolean;
-            /** Format: date-time */
-            createdAt: string;
-            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
-            file: components["schemas"]["File"] | null;
-            /** @description Only of a file request. That of a protected one is only for those who may change the link */
-            request?: components["schemas"]["FileRequest"] | null;
-            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
-            requestCode?: string;
-            /** @description The number of entries of the history, only for those who may read it */
-            entryCount?: number;
-            /** @description The fingerprint of the history, only for those who may read it */
-            fingerprint?: string;
-            /** @description Only for those who may change the link; null for a link to a file */
-            targetUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyUrl?: string | null;
-            /** @description Only for those who may change the link */
-            notifyEmail?: string | null;
-            /** @description Only for those who may change the link */
-            fallbackUrl?: string | null;
-            /** @description Only for those who may change the link */
-            forwardPath?: boolean;
-            /** @description Only for those who may change the link */
-            forwardQuery?: boolean;
-            /** @description Only for those who may read the history */
-            lastOpenedAt?: string | null;
-            label?: string | null;
-            note?: string | null;
-            /** @description Words by which links are found; without commas */
-            tags?: string[];
-            recipient?: string | null;
-            owner?: components["schemas"]["Owner"];
-            /** @description The team that the link is shared with */
-            team?: string | null;
-        };
         /** LinkPatch */
         LinkPatch: {
             /**
@@ -4085,23 +4047,8 @@ export interface components {
              * @description Only of a link to a URL
              */
             targetUrl?: string;
-            /**
-             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
-             * @default false
-             */
-            confirm?: boolean;
             /** @description A paused link cannot be opened */
             paused?: boolean;
-            /**
-             * @description Appends what follows the short code in the visited address to the path of the target
-             * @default false
-             */
-            forwardPath?: boolean;
-            /**
-             * @description Adds the query of the visited address to that of the target, whose own parameters stay
-             * @default false
-             */
-            forwardQuery?: boolean;
             /** @description The name of the active person who gets the link; by its owner alone, or with the scope `manage` */
             owner?: string;
             /** @description Only of a file request */
@@ -4116,15 +4063,21 @@ export interface components {
             maxViews?: number | null;
             password?: string | null;
             startsAt?: string | null;
-            label?: string | null;
-            note?: string | null;
-            tags?: string[] | null;
-            recipient?: string | null;
             team?: string | null;
-            notifyUrl?: string | null;
-            notifyEmail?: string | null;
-            fallbackUrl?: string | null;
+            label?: string | null;
+            recipient?: string | null;
+            tags?: string[] | null;
+            note?: string | null;
             host?: string | null;
+            /** @description Shows browsers a confirmation page first. So mail scanners and previews spend no view */
+            confirm?: boolean;
+            notifyEmail?: string | null;
+            notifyUrl?: string | null;
+            fallbackUrl?: string | null;
+            /** @description Appends what follows the short code in the address to the target */
+            forwardPath?: boolean;
+            /** @description Adds the query of the address to that of the target, whose own parameters stay */
+            forwardQuery?: boolean;
         };
         /** FileOfSet */
         FileOfSet: {
@@ -5042,7 +4995,7 @@ export type Receipt = components['schemas']['Receipt'];
 export type File = components['schemas']['File'];
 export type FileRequest = components['schemas']['FileRequest'];
 export type Owner = components['schemas']['Owner'];
-export type ListedLink = components['schemas']['ListedLink'];
+export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type AnnouncedFile = components['schemas']['AnnouncedFile'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
@@ -5058,7 +5011,6 @@ export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type BulkResult = components['schemas']['BulkResult'];
 export type BulkResults = components['schemas']['BulkResults'];
-export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPatch = components['schemas']['LinkPatch'];
 export type FileOfSet = components['schemas']['FileOfSet'];
 export type FileList = components['schemas']['FileList'];

@@ -1,9 +1,8 @@
 import Papa from 'papaparse';
-import { COLUMNS, type Column } from './bulk-columns.ts';
 import { encodingOf, findDelimiter, SEPARATOR } from './csv-text.ts';
 
 /** A row of a file. `number` counts rows as spreadsheets do: the header is row 1. */
-export type CsvRow = {
+export type CsvRow<Column extends string> = {
   number: number;
   cells: Partial<Record<Column, string>>;
   /** The number of values of the row: empty ones after the last column do not count. */
@@ -12,7 +11,7 @@ export type CsvRow = {
   columnCount: number;
 };
 
-export type CsvFile = { rows: CsvRow[]; delimiter: string };
+export type CsvFile<Column extends string> = { rows: CsvRow<Column>[]; delimiter: string };
 
 /** The reasons for which no row of a file can be read. */
 export type FileProblem =
@@ -27,11 +26,18 @@ export type FileError = { problem: FileProblem; columns?: string[] };
 
 export const MAX_ROWS = 10_000;
 
-/** Parses a file with a header line (RFC 4180). The header says by which delimiter it is separated, or a line before it. */
-export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: false } & FileError) {
-  const [separatorLine = '', named] = SEPARATOR.exec(text) ?? [];
+/**
+ * Parses a file with a header line (RFC 4180). The header says by which delimiter it is separated, or a line before it.
+ *
+ * @param known the columns that a file may have, one of them `targetUrl`
+ */
+export function parseCsv<Column extends string>(
+  text: string,
+  known: readonly Column[],
+): { ok: true; file: CsvFile<Column> } | ({ ok: false } & FileError) {
+  const [separatorLine = '', separator] = SEPARATOR.exec(text) ?? [];
   const table = text.slice(separatorLine.length);
-  const delimiter = named ?? findDelimiter(table);
+  const delimiter = separator ?? findDelimiter(table);
   const firstRow = separatorLine === '' ? 1 : 2;
   const { data, errors } = Papa.parse<string[]>(table, { delimiter });
   if (errors.some(({ type }) => type === 'Quotes')) return { ok: false, problem: 'QUOTES' };
@@ -40,10 +46,12 @@ export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: fal
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [header, ...body] = records;
   if (!header || body.length === 0) return { ok: false, problem: 'EMPTY' };
-  const columns = header.cells.slice(0, countValues(header.cells, 0)).map(toColumn);
-  const known = columns.filter((column) => column !== undefined);
-  if (!known.includes('targetUrl')) return { ok: false, problem: 'NO_TARGET' };
-  if (new Set(known).size < known.length) return { ok: false, problem: 'DUPLICATE_COLUMN' };
+  const columns = header.cells
+    .slice(0, countValues(header.cells, 0))
+    .map((heading) => toColumn(heading, known));
+  const named = columns.filter((column) => column !== undefined);
+  if (!named.some((column) => column === 'targetUrl')) return { ok: false, problem: 'NO_TARGET' };
+  if (new Set(named).size < named.length) return { ok: false, problem: 'DUPLICATE_COLUMN' };
   const unknown = header.cells.filter((heading, index) => !columns[index] && heading.trim() !== '');
   // A limit in a column whose name has a typing error must not vanish.
   if (unknown.length > 0) return { ok: false, problem: 'UNKNOWN_COLUMN', columns: unknown };
@@ -53,13 +61,17 @@ export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: fal
 }
 
 /** Returns the column that a heading means, written in any case, with or without spaces: "Target URL". */
-function toColumn(heading: string): Column | undefined {
+function toColumn<Column extends string>(heading: string, known: readonly Column[]): Column | undefined {
   const plain = heading.replace(/[\s_-]/g, '').toLowerCase();
-  return COLUMNS.find((column) => column.toLowerCase() === plain);
+  return known.find((column) => column.toLowerCase() === plain);
 }
 
-function toRow(texts: string[], columns: (Column | undefined)[], number: number): CsvRow {
-  const cells: CsvRow['cells'] = {};
+function toRow<Column extends string>(
+  texts: string[],
+  columns: (Column | undefined)[],
+  number: number,
+): CsvRow<Column> {
+  const cells: CsvRow<Column>['cells'] = {};
   for (const [index, column] of columns.entries()) {
     const text = texts[index] ?? '';
     // Outer spaces are part of a password, which the service then refuses rather than change it.

@@ -151,7 +151,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   );
   const confirm = await createLink(
     { type: 'DOWNLOAD', file },
-    { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, confirm: true },
+    { ...none, maxViews: 3, expiresAt: NOW + 5 * DAY_MS, terms: { confirm: true } },
     author,
   );
   await createLabelled(composeUseCases(config, stores, () => NOW));

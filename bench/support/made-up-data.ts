@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt, Prechecks, Purpose } from '../../src/core/model/attempt.ts';
 import { anonymous } from '../../src/core/model/author.ts';
-import { type EpochMs, type NewLink, NO_LABELS } from '../../src/core/model/link.ts';
+import type { EpochMs, NewLink } from '../../src/core/model/link.ts';
 import type { LinkChange } from '../../src/core/model/link-change.ts';
 import { prepareRandomBytes } from '../../src/core/model/people/link-token.ts';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import { seededRandom } from '../../src/tools/commands/seeded-random.ts';
 
@@ -55,13 +56,12 @@ export function madeUpLink(
       url: `https://example.com/campaigns/2026/autumn/${shortCode}?utm_source=mail`,
     },
     definitionVersion: 0,
-    labels: NO_LABELS,
+    terms: NO_TERMS,
     createdAt: yearStart,
     startsAt: null,
     expiresAt: expiresAt[kind],
     maxViews: null,
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
-    confirm: false,
     tokenHash: 'A'.repeat(43),
     ...{ owner: 'ANONYMOUS', team: null },
   };
@@ -91,7 +91,10 @@ export function managedLink(index: number, data: { count: number; yearStart: Epo
       type: 'REDIRECT',
       url: `https://www.example.com/offers/${city.toLowerCase()}/${index}?utm_source=mail`,
     },
-    labels: { label: campaign, note: null, tags: ['mailing', city], recipient: `person${index}@example.org` },
+    terms: {
+      ...NO_TERMS,
+      ...{ label: campaign, tags: ['mailing', city], recipient: `person${index}@example.org` },
+    },
     createdAt: yearStart + Math.floor((index / count) * YEAR_MS),
     expiresAt: index % 10 === 0 ? yearStart + Math.floor((index / count) * YEAR_MS) + 1 : null,
     maxViews: index % 20 === 1 ? 1 : null,

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
-import { type CsvRow, formatCsv, readText } from '../../client/bulk-csv.ts';
+import { formatCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
 import type { BulkResult, RedirectRequest } from '../../client/client.ts';
 import { TIME_FORMS } from '../../client/times.ts';
 import { codeOf, messageOf } from '../../src/common/error-details.ts';
+import { LINK_COLUMNS, type LinkColumn } from '../../src/core/model/terms.ts';
 import { toPrintable } from '../../src/tools/commands/terminal.ts';
-import { readBulkFile, toBulkItem } from '../bulk-items.ts';
+import { type LinkRow, readBulkFile, toLinkOfRow } from '../bulk-items.ts';
 import { defineCommand } from '../command.ts';
 import { type Connection, call } from '../connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from '../failure.ts';
 import { requireFree } from '../save-file.ts';
-import { CREATION_TERMS, readTerms } from '../terms.ts';
+import { readTerms, termOptions } from '../terms.ts';
 
-const { code: _, ...TERMS_OF_ALL } = CREATION_TERMS;
 /** The number of times that a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
 const MAX_TRIES = 3;
 /** Without passwords: a file of links and their passwords would open them all. */
-const SHOWN_COLUMNS: readonly Column[] = ['targetUrl', 'label', 'recipient'];
+const SHOWN_COLUMNS: readonly LinkColumn[] = ['targetUrl', 'label', 'recipient'];
 const RESULT_COLUMNS = [
   'row',
   'status',
@@ -34,16 +33,16 @@ const RESULT_COLUMNS = [
 export const bulk = defineCommand({
   count: { min: 1, max: 1 },
   details:
-    `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
-    `${COLUMNS.slice(7).join(', ')}. Only targetUrl\n` +
-    'is needed. The options are for every link.\n' +
+    `The first line names the columns: ${LINK_COLUMNS.slice(0, 7).join(', ')},\n` +
+    `${LINK_COLUMNS.slice(7, 14).join(', ')},\n${LINK_COLUMNS.slice(14).join(', ')}. Only targetUrl is needed.\n` +
+    'The options are for every link.\n' +
     `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +
     'Prints CSV with the link, its token and fingerprint, or its error. With --json, prints a JSON document for\n' +
     'each row, in the order of the file. The exit code is 1 when a row was refused.',
   options: {
-    ...TERMS_OF_ALL,
+    ...termOptions((name) => name !== 'customCode'),
     output: {
       type: 'string',
       value: 'FILE',
@@ -67,7 +66,7 @@ export const bulk = defineCommand({
         : formatCsv(toLines(rows, results, start), delimiter);
     let refused = 0;
     let done = 0;
-    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms, now)))) {
+    for (const { start, some } of toRequests(rows.map((row) => toLinkOfRow(row, terms, now)))) {
       const results = await createLinks(connection, some).catch((error: unknown) => {
         throw withProgress(error, done, rows.length);
       });
@@ -129,7 +128,7 @@ async function createLinks(connection: Connection, items: RedirectRequest[]): Pr
 }
 
 /** Returns the lines of the result, with titles above those of the first request. */
-function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start: number): string[][] {
+function toLines(rows: readonly LinkRow[], results: readonly BulkResult[], start: number): string[][] {
   const lines = results.map(({ status, link, error }, index) => {
     const { number, cells } = rows[start + index] ?? { number: 0, cells: {} };
     return [

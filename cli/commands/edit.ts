@@ -1,20 +1,11 @@
 import type { LinkDescription } from '../../client/client.ts';
-import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
 import { printDescription } from '../print-description.ts';
 import { readNewSecret } from '../prompt.ts';
-import {
-  CHANGEABLE_TERMS,
-  given,
-  parseCount,
-  parseWhen,
-  readForwards,
-  readSwitch,
-  WHEN_HELP,
-} from '../terms.ts';
+import { given, readGiven, readSwitch, termOptions, toValue, WHEN_HELP } from '../terms.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 import { sendWithProgress, toSentFile } from './upload.ts';
@@ -24,7 +15,7 @@ const NONE = 'none';
 
 const OPTIONS = {
   ...TOKEN_OPTION,
-  ...CHANGEABLE_TERMS,
+  ...termOptions((name) => name !== 'customCode'),
   target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
   owner: { type: 'string', value: 'NAME', help: 'The person to whom the link is transferred' },
   'no-password': { type: 'boolean', help: 'Removes the password' },
@@ -95,30 +86,20 @@ export const edit = defineCommand({
 
 /** Returns the members of the patch. Asks for a new password if the options say so. */
 async function readChanges(values: Values<typeof OPTIONS>, now: number) {
-  const { 'max-views': maxViews, 'no-password': noPassword } = values;
+  const { password: _, ...terms } = readGiven(values, (name, text) =>
+    text === NONE ? null : toValue(name, text, now),
+  );
   const hasPassword = readSwitch(values, 'password', 'no-password');
   return given({
     targetUrl: values.target === undefined ? undefined : completeTargetUrl(values.target),
-    expiresAt: orNull(values.expires, (text) => parseWhen('expires', text, now)),
-    startsAt: orNull(values.starts, (text) => parseWhen('starts', text, now)),
-    maxViews: orNull(maxViews, (text) => parseCount('max-views', text)),
-    label: orNull(values.label, String),
-    note: orNull(values.note, String),
-    recipient: orNull(values.recipient, String),
-    team: orNull(values.team, String),
     owner: values.owner,
-    tags: orNull(values.tags, splitTags),
-    notifyUrl: orNull(values['notify-url'], String),
-    notifyEmail: orNull(values['notify-email'], String),
-    fallbackUrl: orNull(values['fallback-url'], completeTargetUrl),
-    host: orNull(values.host, String),
-    ...readForwards(values),
-    confirm: readSwitch(values, 'confirm', 'no-confirm'),
+    ...terms,
     paused: readSwitch(values, 'pause', 'resume'),
-    password: hasPassword ? await readNewSecret('New password of the link') : noPassword ? null : undefined,
+    password:
+      hasPassword === undefined
+        ? undefined
+        : hasPassword
+          ? await readNewSecret('New password of the link')
+          : null,
   });
-}
-
-function orNull<Value>(text: string | undefined, parse: (text: string) => Value): Value | null | undefined {
-  return text === undefined ? undefined : text === NONE ? null : parse(text);
 }

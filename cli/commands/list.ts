@@ -134,7 +134,7 @@ function printLinks(output: Output, links: readonly Item[]): void {
     return;
   }
   const isNarrow = (output.width ?? WIDE) < WIDE;
-  const hasSeveralOwners = new Set(links.map(({ owner }) => `${owner.kind} ${owner.name}`)).size > 1;
+  const hasSeveralOwners = new Set(links.map(({ owner }) => `${owner?.kind} ${owner?.name}`)).size > 1;
   printRows(
     output,
     links.map((link) => toRow(link, { isNarrow, hasSeveralOwners })),
@@ -170,7 +170,7 @@ function toRow(
     link.expiresAt === null ? '' : when(link.expiresAt),
     link.label ?? '',
     link.recipient ?? '',
-    hasSeveralOwners ? (link.owner.name ?? '') : '',
+    hasSeveralOwners ? (link.owner?.name ?? '') : '',
     (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ??
       link.file?.name ??
       link.request?.message.split('\n', 1)[0] ??

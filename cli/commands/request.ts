@@ -1,19 +1,9 @@
+import { canHave } from '../../src/core/model/terms.ts';
 import { defineCommand } from '../command.ts';
 import { CREATED_OPTIONS, printCreated, readShown } from '../created.ts';
 import { usageFailure } from '../failure.ts';
-import { CREATION_TERMS, given, parseCount, readTerms, WHEN_HELP } from '../terms.ts';
+import { given, parseCount, readTerms, termOptions, WHEN_HELP } from '../terms.ts';
 import { createLink } from './create.ts';
-
-/** The terms of links that have a meaning for a file request, which has no target and always shows its page. */
-const {
-  confirm: _confirm,
-  'no-confirm': _noConfirm,
-  'forward-path': _forwardPath,
-  'no-forward-path': _noForwardPath,
-  'forward-query': _forwardQuery,
-  'no-forward-query': _noForwardQuery,
-  ...TERMS
-} = CREATION_TERMS;
 
 export const request = defineCommand({
   count: { min: 1, max: 1 },
@@ -24,7 +14,8 @@ export const request = defineCommand({
     'max-files': { type: 'string', value: 'N', help: 'How many files can be sent at once' },
     'max-size': { type: 'string', value: 'SIZE', help: 'How large these are together, such as 500MB' },
     to: { type: 'string', value: 'age1…', help: 'A public key of age, to which senders encrypt the files' },
-    ...TERMS,
+    // A file request has no target, and always shows its page.
+    ...termOptions((name) => canHave('REQUEST', name) && name !== 'confirm'),
     'max-views': { type: 'string', value: 'N', help: 'How many times files can be sent' },
     'notify-email': { type: 'string', value: 'ADDRESS', help: 'Receives a mail when files arrive' },
     ...CREATED_OPTIONS,

@@ -85,8 +85,8 @@ const PLAIN = /^[\w-]{1,100}$/;
 
 /** The addresses under which links are shown and opened. */
 export type LinkAddresses = {
-  /** Returns the address of a link. `host`: of its own; absent or unknown for that of `app.base-url`. */
-  urlOf(link: { shortCode: string; host?: string | undefined }): string;
+  /** Returns the address of a link. `host`: of its own; null or unknown for that of `app.base-url`. */
+  urlOf(link: { shortCode: string; terms: { host: string | null } }): string;
   /** Returns where in a path the address of a link begins; 0 for another path. */
   startOf(path: string): number;
   /** Returns true for an attempt to open a link: GET, HEAD or POST of such an address. */
@@ -116,8 +116,8 @@ export function createLinkAddresses({ baseUrl, shortPath, hosts }: Settings): Li
   }
 
   return {
-    urlOf({ shortCode, host }) {
-      const isOwn = host !== undefined && hosts.has(host);
+    urlOf({ shortCode, terms: { host } }) {
+      const isOwn = host !== null && hosts.has(host);
       const base = isOwn ? `${protocol}//${host}${port && `:${port}`}` : baseUrl;
       const code = encodeCode(shortCode);
       return base + (shortPath === '/' && !canFollowRoot(code) ? VISIT_PREFIX : shortPath) + code;

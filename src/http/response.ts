@@ -333,7 +333,7 @@ function toRequest(
 /** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
 function toReceipt(resolution: Resolved<'SUBMITTED'>, context: ResponseContext): VisitResponse {
   const { link, request, sender } = resolution;
-  const said = [sender, link.labels.note].filter(Boolean).join(': ');
+  const said = [sender, link.terms.note].filter(Boolean).join(': ');
   const encrypted = link.target.type === 'DOWNLOAD' && link.target.file.traits?.encrypted === true;
   const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
   if (wantsPage(context.request.headers.accept))

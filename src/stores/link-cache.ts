@@ -54,8 +54,8 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
   };
 }
 
-function countCharacters({ target, passwordHash, notify }: LinkDefinition): number {
+function countCharacters({ target, passwordHash, terms }: LinkDefinition): number {
   const targetText = target.type === 'REDIRECT' ? target.url : JSON.stringify(target);
-  const notifyCharacters = (notify?.url?.length ?? 0) + (notify?.email?.length ?? 0);
-  return targetText.length + (passwordHash?.length ?? 0) + notifyCharacters;
+  const texts = Object.values(terms).filter((value) => typeof value === 'string');
+  return targetText.length + (passwordHash?.length ?? 0) + texts.join('').length;
 }

@@ -1,16 +1,24 @@
-import {
-  type ChainHead,
-  type FileRequest,
-  type FileTraits,
-  type Link,
-  type LinkDefinition,
-  type LinkLabels,
-  type LinkState,
-  type LinkStatus,
-  type Target,
-  toRedirectTerms,
+import type {
+  ChainHead,
+  FileRequest,
+  FileTraits,
+  Link,
+  LinkDefinition,
+  LinkState,
+  LinkStatus,
+  Target,
 } from '../core/model/link.ts';
 import type { Holders } from '../core/model/owner.ts';
+import {
+  type LinkTerms,
+  MANAGED_TERMS,
+  namesOf,
+  PLAIN_NAMES,
+  PLAIN_TERMS,
+  type PlainTerm,
+  VISIT_TERMS,
+  type VisitTerms,
+} from '../core/model/terms.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */
@@ -45,37 +53,56 @@ export type LinkTargetRow = {
   short_code: string;
   definition_version: number;
   password_hash: string | null;
-  confirm: boolean | number;
-  forward_path: boolean | number;
-  forward_query: boolean | number;
-  fallback_url: string | null;
-  notify_url: string | null;
-  notify_email: string | null;
-  notify_language: string | null;
-} & (
-  | (NoFile & ({ target_url: string; file_request: null } | { target_url: null; file_request: string }))
-  | ({ target_url: null; file_request: null; file_size_bytes: number; file_traits: string | null } & Record<
-      'file_id' | 'file_name' | 'file_sha256',
-      string
-    >)
-);
+} & TermsRow &
+  (
+    | (NoFile & ({ target_url: string; file_request: null } | { target_url: null; file_request: string }))
+    | ({ target_url: null; file_request: null; file_size_bytes: number; file_traits: string | null } & Record<
+        'file_id' | 'file_name' | 'file_sha256',
+        string
+      >)
+  );
 type NoFile = Record<'file_id' | 'file_name' | 'file_size_bytes' | 'file_sha256' | 'file_traits', null>;
 
-/** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
-export type LinkLabelsRow = {
-  label: string | null;
-  note: string | null;
-  tags: string | null;
-  recipient: string | null;
-};
+/** The plain terms of a link, by their columns. `tags`: a JSON array. */
+type TermsRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Returns the column of a plain term, such as `fallback_url`. */
+export function columnOf(name: keyof LinkTerms): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of the terms that a visit needs. */
+export const VISIT_COLUMNS = ([...namesOf(VISIT_TERMS), 'notifyLanguage'] as const).map(columnOf).join(', ');
+/** The columns of the other plain terms. */
+export const MANAGED_COLUMNS = namesOf(MANAGED_TERMS).map(columnOf).join(', ');
+
+function toTermValues(names: readonly PlainTerm[], row: TermsRow): object {
+  return Object.fromEntries(names.map((name) => [name, toTermValue(name, row[columnOf(name)] ?? null)]));
+}
+
+function toTermValue(name: PlainTerm, value: TermsRow[string]): LinkTerms[PlainTerm] {
+  const { kind } = PLAIN_TERMS[name];
+  if (kind === 'flag') return Boolean(value);
+  const text = value === null ? null : String(value);
+  return kind === 'tags' ? toTags(text) : text;
+}
+
+/** Splits a column that `termValues` wrote. */
+export function toTags(tags: string | null): string[] {
+  const values: unknown = JSON.parse(tags ?? '[]');
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+function toVisitTerms(row: TermsRow): VisitTerms {
+  const { notify_language: notifyLanguage } = row;
+  return { ...toTermValues(namesOf(VISIT_TERMS), row), notifyLanguage } as VisitTerms; // each of its column
+}
 
 /** The rows of a link in both tables. */
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
-  LinkLabelsRow &
   ChainRow &
   Holders & {
-    host: string | null;
     request_code: string | null;
     created_at: number;
     token_hash: string | null;
@@ -85,8 +112,7 @@ export function toLink(row: LinkRow): Link {
   return {
     ...toLinkDefinition(row),
     ...toLinkState(row),
-    labels: toLinkLabels(row),
-    ...(row.host !== null && { host: row.host }),
+    terms: { ...toVisitTerms(row), ...toTermValues(namesOf(MANAGED_TERMS), row) } as LinkTerms, // each of its column
     ...(row.request_code !== null && { requestCode: row.request_code }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
@@ -115,72 +141,46 @@ export function toLinkState(row: LinkStateRow): LinkState {
   };
 }
 
-export function toLinkLabels({ label, note, tags, recipient }: LinkLabelsRow): LinkLabels {
-  return { label, note, tags: tags === null ? [] : toTags(tags), recipient };
-}
-
-/** Splits a column that `termValues` wrote. */
-function toTags(tags: string): string[] {
-  const values: unknown = JSON.parse(tags);
-  return Array.isArray(values) ? values.map(String) : [];
-}
-
-type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team' | 'requestCode'>;
+type Terms = LinkDefinition & Pick<Link, 'terms' | 'owner' | 'team' | 'requestCode'>;
 
 /** The columns of `link_target` that a creation and a change set alike. */
-export const TERM_COLUMNS = {
+export const TERM_COLUMNS: Columns = {
   target_url: 'text',
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
   ...{ file_traits: 'text', file_request: 'text', request_code: 'text' },
   password_hash: 'text',
-  confirm: 'truth',
-  ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
-  notify_url: 'text',
-  notify_email: 'text',
-  notify_language: 'text',
-  label: 'text',
-  note: 'text',
-  tags: 'text',
-  recipient: 'text',
-  owner: 'text',
-  team: 'text',
-  definition_version: 'integer',
-} as const satisfies Columns;
+  ...Object.fromEntries(
+    PLAIN_NAMES.map((name) => [columnOf(name), PLAIN_TERMS[name].kind === 'flag' ? 'truth' : 'text']),
+  ),
+  ...{ notify_language: 'text', owner: 'text', team: 'text', definition_version: 'integer' },
+};
 
 /** Returns the values of `TERM_COLUMNS`. */
-export function termValues(terms: Terms): Value[] {
-  const { target, passwordHash, confirm, notify, labels, definitionVersion, owner, team } = terms;
-  const { forwardPath = false, forwardQuery = false, fallbackUrl = null, host = null } = terms;
-  const { url = null, email = null, language = null } = notify ?? {};
-  const { label, note, tags, recipient } = labels;
+export function termValues({ target, passwordHash, terms, ...link }: Terms): Value[] {
   const file = target.type === 'DOWNLOAD' ? target.file : null;
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null, traits } = file ?? {};
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
     traits ? JSON.stringify(traits) : null,
-    ...[target.type === 'REQUEST' ? JSON.stringify(target.request) : null, terms.requestCode ?? null],
-    ...[passwordHash, confirm],
-    ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
-    ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
-    ...[owner, team, definitionVersion],
+    ...[target.type === 'REQUEST' ? JSON.stringify(target.request) : null, link.requestCode ?? null],
+    passwordHash,
+    ...PLAIN_NAMES.map((name) => toColumnValue(terms[name])),
+    ...[terms.notifyLanguage, link.owner, link.team, link.definitionVersion],
   ];
 }
 
+function toColumnValue(value: LinkTerms[PlainTerm]): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  return value.length === 0 ? null : JSON.stringify(value);
+}
+
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
-  const { notify_url: url, notify_email: email, notify_language: language } = row;
-  const { forward_path: forwardPath, forward_query: forwardQuery, fallback_url: fallbackUrl } = row;
   return {
-    ...toRedirectTerms({
-      forwardPath: Boolean(forwardPath),
-      forwardQuery: Boolean(forwardQuery),
-      fallbackUrl,
-    }),
-    ...((url !== null || email !== null) && { notify: { url, email, language } }),
     shortCode: row.short_code,
     definitionVersion: row.definition_version,
-    passwordHash: row.password_hash,
-    confirm: Boolean(row.confirm),
     target: toTarget(row),
+    passwordHash: row.password_hash,
+    terms: toVisitTerms(row),
   };
 }
 

@@ -207,8 +207,8 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const [{ shortCode } = {}] = await cli.callJson('create', TARGET, ...options);
     const code = String(shortCode);
     const { stdout } = await cli.call(['show', code]);
-    assert.match(stdout, /^Passes on +path, query$/m);
-    assert.match(stdout, /^Fallback +https:\/\/example\.com\/ended$/m);
+    assert.match(stdout, /^Forward path +yes\nForward query +yes$/m);
+    assert.match(stdout, /^Fallback url +https:\/\/example\.com\/ended$/m);
     const removed = ['--no-forward-path', '--fallback-url=none', '--target=example.com/other'];
     const [edited = {}] = await cli.callJson('edit', code, ...removed);
     const { forwardPath, forwardQuery, fallbackUrl, targetUrl } = edited;
@@ -458,10 +458,10 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const [{ shortCode, token } = {}] = await cli.callJson('create', TARGET, ...notify);
     const code = String(shortCode);
     const own = ['--token', String(token)];
-    const receivers = /^Webhooks to +https:\/\/hooks\.example\.org\/links\nMails to +me@example\.org$/m;
+    const receivers = /^Notify email +me@example\.org\nNotify url +https:\/\/hooks\.example\.org\/links$/m;
     assert.match((await cli.call(['edit', code, '--max-views=5', ...own])).stdout, receivers);
     assert.match((await cli.call(['show', code, ...own])).stdout, receivers);
-    assert.doesNotMatch((await cli.call(['show', code])).stdout, /Webhooks|Mails|Target/);
+    assert.doesNotMatch((await cli.call(['show', code])).stdout, /Notify|Target/);
     const documents = [await cli.callJson('edit', code, '--max-views=6', ...own)];
     documents.push(await cli.callJson('show', code, ...own));
     assert.deepEqual(

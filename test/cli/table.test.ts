@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBulkFile, toBulkItem } from '../../cli/bulk-items.ts';
+import { readBulkFile, toLinkOfRow } from '../../cli/bulk-items.ts';
 import { toFileName } from '../../cli/save-file.ts';
 import { renderTable } from '../../cli/table.ts';
 import { parseWhen } from '../../cli/terms.ts';
@@ -61,7 +61,7 @@ test('a time is local, has an offset, or is a duration from now, also in a CSV f
   assert.equal(parseWhen('expires', '2030-01-31 18:00', now), local);
   const csv = (expiresAt: string) => readBulkFile(`targetUrl,expiresAt\n${TARGET},${expiresAt}\n`, now).rows;
   assert.deepEqual(
-    csv('2030-01-31 18:00').map((row) => toBulkItem(row, {}, now).expiresAt),
+    csv('2030-01-31 18:00').map((row) => toLinkOfRow(row, {}, now).expiresAt),
     [local],
   );
   assert.throws(() => csv('soon'), {
@@ -80,7 +80,7 @@ test('a limit that is no limit is sent, so that the service refuses it', () => {
   ] as const) {
     const [row] = readBulkFile(`targetUrl,maxViews\n${TARGET},${text}\n`, 0).rows;
     assert.ok(row);
-    assert.equal(toBulkItem(row, {}, 0).maxViews, sent);
+    assert.equal(toLinkOfRow(row, {}, 0).maxViews, sent);
   }
 });
 

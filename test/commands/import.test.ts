@@ -111,7 +111,7 @@ for (const [name, makePlace] of STORE_PLACES) {
       const store = await place.openStore();
       const [limited, old] = await Promise.all([store.read('two-of-three'), store.read('old')]);
       assert.deepEqual(
-        [limited?.viewCount, limited?.maxViews, limited?.createdAt, limited?.labels.label, limited?.status],
+        [limited?.viewCount, limited?.maxViews, limited?.createdAt, limited?.terms.label, limited?.status],
         [2, 3, Date.parse('2020-02-03T04:05:06Z'), 'Voucher', 'ACTIVE'],
       );
       assert.deepEqual([old?.viewCount, old?.status, old?.lastOpenedAt], [40, 'EXPIRED', null]);

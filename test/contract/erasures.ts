@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareNewIdAndSalt } from '../../src/core/model/attempt.ts';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { type Erasable, erase } from '../../src/core/use-cases/change/erase.ts';
 import { retentionJob } from '../../src/service/jobs/jobs.ts';
@@ -22,7 +23,9 @@ export type ErasureHarness = AsyncDisposable & {
 
 const JANE = '203.0.113.7';
 const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], recipient: 'Jane Doe' };
-const NOTIFY = { url: 'https://hooks.example/jane', email: 'jane@mail.example', language: 'de' };
+const NOTIFY = {
+  ...{ notifyUrl: 'https://hooks.example/jane', notifyEmail: 'jane@mail.example', notifyLanguage: 'de' },
+};
 const BY_JANE = newChange({ author: { kind: 'USER', name: 'jane.doe', ipAddress: JANE } });
 
 export function partsOf(store: Store) {
@@ -84,7 +87,7 @@ async function readAll({ history }: Store) {
 
 /** Creates two links, both opened by Jane and by another client in two hours. */
 async function fill({ store }: ErasureHarness): Promise<void> {
-  await store.create(redirectLink(codeOf(1), { labels: LABELS, notify: NOTIFY }), BY_JANE);
+  await store.create(redirectLink(codeOf(1), { terms: { ...LABELS, ...NOTIFY } }), BY_JANE);
   await store.create(redirectLink(codeOf(2)), newChange());
   for (const at of [START, START + HOUR_MS])
     for (const ipAddress of [JANE, '192.0.2.8'])
@@ -132,7 +135,7 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.deepEqual(await findTraces(harness, /jane|Jane|Bonn|vip|198\.51/), []);
       assert.notDeepEqual(await findTraces(harness, /203\.0\.113\.7/), []); // of the other link
       const link = await store.read(codeOf(1));
-      assert.deepEqual([link?.status, link?.labels.label, link?.notify], ['REVOKED', null, undefined]);
+      assert.deepEqual([link?.status, link?.terms], ['REVOKED', NO_TERMS]);
       const { derived, records } = await read(recountParts);
       assert.deepEqual([...derived, ...records], []);
     });
@@ -232,8 +235,8 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       await using harness = await openHarness();
       const { store } = harness;
       await fill(harness);
-      await store.create(redirectLink(codeOf(3), { labels: LABELS }), newChange());
-      const toBob = { patch: { labels: { recipient: 'Bob' } }, versions: null };
+      await store.create(redirectLink(codeOf(3), { terms: LABELS }), newChange());
+      const toBob = { patch: { terms: { recipient: 'Bob' } }, versions: null };
       await store.change(codeOf(3), toBob, newChange());
       const interrupted: Erasable = { kind: 'RECIPIENT', shortCodes: [codeOf(1)] };
       let stops = 0;
@@ -317,7 +320,7 @@ async function run(
   await using harness = await openHarness();
   const { store, read } = harness;
   const codes = [0, 1, 2].map(codeOf);
-  for (const code of codes) await store.create(redirectLink(code, { labels: LABELS }), newChange());
+  for (const code of codes) await store.create(redirectLink(code, { terms: LABELS }), newChange());
   let names = use.map(({ address }) => addressOf(address));
   for (const { link, address, hour, purpose, isWrong } of use) {
     const prechecks = isWrong ? ({ ...PASSES, password: 'WRONG' } as const) : PASSES;

@@ -196,15 +196,15 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.people.addPerson(newPerson({ name: 'bob', scopes: [], createdAt: START }));
   await run(`INSERT INTO team (name, created_at) VALUES ('press', 1)`);
   const patches = [
-    { maxViews: 7, passwordHash: 'a hash', labels: { label: 'b', tags: ['x'] }, startsAt: START },
-    { labels: { label: 'c' }, isPaused: true, notifyUrl: 'https://hooks.example', ...held },
+    { maxViews: 7, passwordHash: 'a hash', terms: { label: 'b', tags: ['x'] }, startsAt: START },
+    { terms: { label: 'c', notifyUrl: 'https://hooks.example' }, isPaused: true, ...held },
   ];
   for (const patch of patches)
     await store.change(CHANGED, { patch, versions: null }, newChange({ notifiedLinks }));
   await store.create(redirectLink(UNUSED), newChange());
-  const notify = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
+  const terms = { notifyUrl: 'https://hooks.example', notifyEmail: 'jane@example.com' };
   const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
-  await store.create({ ...redirectLink(NOTIFYING, { imported }), notify }, newChange());
+  await store.create(redirectLink(NOTIFYING, { imported, terms }), newChange());
   await store.attempt(attemptOn(UNKNOWN));
   return earlier;
 }

@@ -207,8 +207,8 @@ describe('app.hosts', async () => {
       shortPath: '/l/',
       hosts: new Map([['go', null]]),
     });
-    assert.equal(addresses.urlOf({ shortCode: 'abc', host: 'go' }), 'http://go:8080/l/abc');
-    assert.equal(addresses.urlOf({ shortCode: 'abc', host: 'old' }), 'http://[::1]:8080/s/l/abc');
+    assert.equal(addresses.urlOf({ shortCode: 'abc', terms: { host: 'go' } }), 'http://go:8080/l/abc');
+    assert.equal(addresses.urlOf({ shortCode: 'abc', terms: { host: 'old' } }), 'http://[::1]:8080/s/l/abc');
   });
 
   test('the settings name the hosts, that of the service first', async () => {

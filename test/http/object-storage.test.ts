@@ -193,7 +193,7 @@ test('a stop completes a download from a bucket', async (t) => {
 });
 
 test('a file that the storage finishes after the timeout is swept', async (t) => {
-  const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT0.3S'] });
+  const service = await startOnBucket(t, { flags: ['--app.storage.timeout=PT3S'] });
   const after = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   const late: Failure = { kind: 'late', after: after.promise, done: done.resolve };

@@ -23,7 +23,14 @@ test('the operations of the parts of a service are counted by component and name
     assert.equal((await send(service, path, { headers })).status, 200, path);
   }
   const counts = countsOf(await scrape(service), 'secure_link_operation_seconds');
-  for (const operation of ['files append', 'files complete', 'files open', 'passwords hash', 'passwords verify', 'store create'])
+  for (const operation of [
+    'files append',
+    'files complete',
+    'files open',
+    'passwords hash',
+    'passwords verify',
+    'store create',
+  ])
     assert.equal(counts[operation], 1, operation);
   assert.equal(counts['statistics linkCounts'], 1);
   assert.equal(counts['history readPage'], 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { resolveReferences } from '../../docs/resolve-references.ts';
+import { TERM_NAMES } from '../../src/core/model/terms.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { createLink, TARGET, uploadFile } from '../support/links.ts';
 import type { TestService } from '../support/service.ts';
@@ -243,10 +244,8 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
   });
 });
 
-const RESTRICTIONS = [
-  ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
-  ...['startsAt', 'fallbackUrl', 'host', 'customCode', 'label', 'note', 'tags', 'recipient', 'team'],
-];
+const FORWARDS = ['forwardPath', 'forwardQuery'];
+const RESTRICTIONS = TERM_NAMES.filter((name) => !FORWARDS.includes(name));
 
 const KEY = 'k'.repeat(32);
 
@@ -347,7 +346,7 @@ test('the schemas of the API reference equal the specification', async (t) => {
   await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
     assert.deepEqual(keys(at(body, 'properties')), [
-      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS],
+      ...['targetUrl', ...TERM_NAMES],
       ...['text', 'uploadId', 'fileName', 'sha256', 'encrypted', 'viewable', 'request'],
     ]);
     assert.equal(at(body, 'required'), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ImportRecord } from '../../src/core/model/import-record.ts';
-import { NO_LABELS } from '../../src/core/model/link.ts';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import {
   type PlannedLink,
   type PlanOptions,
@@ -51,7 +51,7 @@ describe('a link to import', () => {
           definitionVersion: 0,
           target: { type: 'REDIRECT', url: 'https://example.com/' },
         },
-        ...{ labels: NO_LABELS, confirm: false, createdAt: NOW, startsAt: null, expiresAt: null },
+        ...{ terms: NO_TERMS, createdAt: NOW, startsAt: null, expiresAt: null },
         ...{ maxViews: null, passwordHash: null, tokenHash: null },
         ...{ owner: 'COMMAND import', team: null },
         imported: { from: 'csv', viewCount: 0, isPaused: false, status: 'ACTIVE' },
@@ -76,7 +76,7 @@ describe('a link to import', () => {
 
   test('a link passes on what it passed on in its source', async () => {
     const { link } = await linkOf({ forwardQuery: true });
-    assert.deepEqual([link.forwardPath, link.forwardQuery], [undefined, true]);
+    assert.deepEqual([link.terms.forwardPath, link.terms.forwardQuery], [false, true]);
   });
 
   test('a code keeps its segments and its letters of any script, in their composed form', async () => {
@@ -92,8 +92,8 @@ describe('a link to import', () => {
     const hosts = ['files.example.org', 'go.example.org', 'old.example'];
     const links = await Promise.all(hosts.map((host) => linkOf({ host })));
     assert.deepEqual(
-      links.map(({ link }) => link.host),
-      ['files.example.org', undefined, undefined],
+      links.map(({ link }) => link.terms.host),
+      ['files.example.org', null, null],
     );
   });
 
@@ -143,7 +143,7 @@ describe('a link to import', () => {
       tags: ['a,b', 'a,b', ' ', 'y'.repeat(51)],
       losses: ['redirect rules'],
     });
-    const { label, note, tags } = link.labels;
+    const { label, note, tags } = link.terms;
     assert.match(label ?? '', /^two lines x+…$/);
     assert.equal(label?.length, 200);
     assert.equal(note, `two lines ${'x'.repeat(250)}`);

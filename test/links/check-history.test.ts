@@ -15,8 +15,9 @@ import { codeOf, linkState, newChange, redirectLink, requestLink } from '../supp
 import { erased } from '../support/erase.ts';
 
 const CODE = codeOf(1);
-const NOTIFY = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
-const NOTIFIED: NewLink = { ...redirectLink(CODE), notify: NOTIFY };
+const NOTIFY = { notifyUrl: 'https://hooks.example', notifyEmail: 'jane@example.com' };
+const NOTIFIED = redirectLink(CODE, { terms: NOTIFY });
+const MAILED = redirectLink(CODE, { terms: { ...NOTIFY, notifyUrl: null } });
 
 /** Returns what the check of a link finds, whose row fits its history but for its terms. */
 function check(link: NewLink, entries: HistoryEntry[]): string {
@@ -47,7 +48,7 @@ describe('the check of a history', () => {
       check(NOTIFIED, [creation, change]),
       /^.* notifyUrlSha256 of the link is "\w+", but .* null: [^\n]*$/,
     );
-    assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [creation, change]), '');
+    assert.equal(check(MAILED, [creation, change]), '');
   });
 
   test('the check finds a receiver that a creation excludes', () => {
@@ -63,7 +64,7 @@ describe('the check of a history', () => {
     const old = created.details['notifyUrlSha256'] as string;
     const change = toChangeEntry(CODE, { notifyUrlSha256: { new: null, old } }, newChange());
     const withoutPerson = erased({ ...created, format: FORMAT, number: 1 });
-    assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [withoutPerson, change]), '');
+    assert.equal(check(MAILED, [withoutPerson, change]), '');
     assert.match(check(NOTIFIED, [withoutPerson, change]), /^.* notifyUrlSha256 of the link is "\w+"[^\n]*$/);
   });
 

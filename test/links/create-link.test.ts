@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
 import { type Author, anonymous } from '../../src/core/model/author.ts';
-import { NO_LABELS, type Target } from '../../src/core/model/link.ts';
+import type { Target } from '../../src/core/model/link.ts';
 import { newShortCode, type RandomInt } from '../../src/core/model/short-code.ts';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { ClientClosedError } from '../../src/core/model/unavailable.ts';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import type { RequestedRestrictions } from '../../src/core/rules/creation.ts';
 import { type CreateLink, prepareCreateLink } from '../../src/core/use-cases/create/create-link.ts';
-import { attemptOn, newChange, newSalt, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, definitionOf, newChange, newSalt, redirectLink, START } from '../support/attempts.ts';
 import { seededInt } from '../support/random.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
@@ -75,24 +76,17 @@ describe('creating a link', () => {
       shortCode,
       definitionVersion: 0,
       target: TARGET,
-      labels: NO_LABELS,
+      terms: NO_TERMS,
       createdAt: START,
       startsAt: null,
       expiresAt: null,
       maxViews: 1,
       passwordHash: null,
-      confirm: false,
       tokenHash: `hash of ${TOKEN}`,
       owner: 'ANONYMOUS',
       team: null,
     });
-    assert.deepEqual(await harness.store.find(shortCode), {
-      shortCode,
-      definitionVersion: 0,
-      target: TARGET,
-      passwordHash: null,
-      confirm: false,
-    });
+    assert.deepEqual(await harness.store.find(shortCode), definitionOf(link));
     const verdicts = [
       await harness.store.attempt(attemptOn(shortCode)),
       await harness.store.attempt(attemptOn(shortCode)),

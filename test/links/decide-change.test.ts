@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
 import { decideChange, type LinkPatch } from '../../src/core/model/decide-change.ts';
 import { LINK_STATUSES, type Link } from '../../src/core/model/link.ts';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { downloadLink, fileIdOf, linkState, PASSES, redirectLink, START } from '../support/attempts.ts';
 import { verdictByOrder } from '../support/link-life.ts';
 
@@ -16,11 +17,11 @@ function decide(link: Partial<Link>, patch: LinkPatch, now = START) {
 describe('the decision on a change', () => {
   test('the decision lists the changed terms with their old and new values, sorted, without a password or a target', () => {
     const decision = decide(
-      { maxViews: 5, viewCount: 3, labels: { label: 'a', note: null, tags: ['x', 'y'], recipient: null } },
+      { maxViews: 5, viewCount: 3, terms: { ...NO_TERMS, label: 'a', tags: ['x', 'y'] } },
       {
         ...{ maxViews: 1, passwordHash: 'secret hash', targetUrl: 'https://secret.example/' },
-        ...{ labels: { tags: [], label: 'a', recipient: 'Jane' }, startsAt: START },
-        notifyEmail: 'jane@example.com',
+        terms: { tags: [], label: 'a', recipient: 'Jane', notifyEmail: 'jane@example.com' },
+        startsAt: START,
       },
     );
     assert.ok(decision.result === 'changed');
@@ -53,7 +54,7 @@ describe('the decision on a change', () => {
     };
     const labels = { label: 'a', note: 'b', tags: ['c'], recipient: 'Jane' };
     for (const patch of [
-      { labels },
+      { terms: labels },
       { maxViews: 9 },
       { expiresAt: START },
       { startsAt: START },
@@ -63,25 +64,23 @@ describe('the decision on a change', () => {
     for (const patch of [
       { targetUrl: 'https://example.org/new' },
       { passwordHash: 'hash' },
-      { confirm: true },
-      { notifyUrl: 'https://hooks.example' },
-      { notifyEmail: 'jane@example.com', labels },
+      { terms: { confirm: true } },
+      { terms: { notifyUrl: 'https://hooks.example' } },
+      { terms: { notifyEmail: 'jane@example.com', ...labels } },
     ])
       assert.deepEqual(versionsAfter(patch), [7, 3], JSON.stringify(patch));
   });
 
   test('the language of mails stays with the address', () => {
-    const notify = { url: null, email: 'a@example.com', language: 'de' };
-    const notifyOf = (patch: LinkPatch) => {
-      const decision = decide({ notify }, patch);
+    const languageAfter = (terms: LinkPatch['terms'] = {}) => {
+      const notified = { ...NO_TERMS, notifyEmail: 'a@example.com', notifyLanguage: 'de' };
+      const decision = decide({ terms: notified }, { terms });
       assert.ok(decision.result === 'changed');
-      return decision.link.notify;
+      return decision.link.terms.notifyLanguage;
     };
-    assert.deepEqual(notifyOf({ notifyUrl: 'https://a.example' }), { ...notify, url: 'https://a.example' });
-    assert.deepEqual(notifyOf({ notifyEmail: 'b@example.com', notifyLanguage: 'fr' }), {
-      ...{ url: null, email: 'b@example.com', language: 'fr' },
-    });
-    assert.equal(notifyOf({ notifyEmail: null }), undefined);
+    assert.equal(languageAfter({ notifyUrl: 'https://a.example' }), 'de');
+    assert.equal(languageAfter({ notifyEmail: 'b@example.com', notifyLanguage: 'fr' }), 'fr');
+    assert.equal(languageAfter({ notifyEmail: null }), null);
   });
 
   test('a revoked link is refused before its version, and an outdated version before the terms', () => {

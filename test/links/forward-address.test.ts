@@ -2,25 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { beginningsOf, forwardAddress } from '../../src/core/model/forward-address.ts';
-import type { LinkDefinition } from '../../src/core/model/link.ts';
 import { toLocation } from '../../src/core/model/location.ts';
+import { NO_TERMS, type VisitTerms } from '../../src/core/model/terms.ts';
 import { isHttpUrl } from '../../src/core/rules/target-url.ts';
 import { webUrl } from './rules/url-arbitraries.ts';
 
-function linkTo(url: string, terms: Partial<LinkDefinition> = { forwardPath: true, forwardQuery: true }) {
+function linkTo(url: string, terms: Partial<VisitTerms> = { forwardPath: true, forwardQuery: true }) {
   const target = { type: 'REDIRECT', url } as const;
   return {
     shortCode: 'abcdefgh',
     definitionVersion: 0,
     target,
     passwordHash: null,
-    confirm: false,
-    ...terms,
+    terms: { ...NO_TERMS, ...terms },
   };
 }
 
 /** Returns the URL that an address after the short code leads to; undefined for none. */
-function forward(url: string, rest: string, terms?: Partial<LinkDefinition>): string | undefined {
+function forward(url: string, rest: string, terms?: Partial<VisitTerms>): string | undefined {
   const [path = '', query = ''] = rest.split(/\?(.*)/s);
   const found = forwardAddress(linkTo(url, terms), { path, query });
   return found?.target.type === 'REDIRECT' ? found.target.url : undefined;

@@ -50,12 +50,18 @@ async function openPostgres(): Promise<ErasureHarness> {
 const BEFORE = START + 20 * HOUR_MS;
 const termsOf = (name: string) => ({
   url: `https://${name}.example/cv`,
-  labels: { label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
+  terms: {
+    ...{ label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
+    fallbackUrl: `https://${name}.example/ended`,
+    ...{
+      notifyUrl: `https://hooks.example/${name}`,
+      notifyEmail: `${name}@mail.example`,
+      notifyLanguage: 'de',
+    },
+  },
   passwordHash: `hash of ${name}`,
   tokenHash: `token of ${name}`,
   owner: `USER ${name}`,
-  fallbackUrl: `https://${name}.example/ended`,
-  notify: { url: `https://hooks.example/${name}`, email: `${name}@mail.example`, language: 'de' },
 });
 const IMPORTED: ImportedState = { from: 'csv', viewCount: 2, isPaused: false, status: 'ACTIVE' };
 
@@ -93,7 +99,7 @@ const ENDS: ((store: Store, code: string, at: EpochMs, terms: Terms) => Promise<
   async function usedUp(store, code, at, terms) {
     await create(store, code, { ...terms, maxViews: 1 });
     for (const openedAt of [at, BEFORE + HOUR_MS]) await open(store, code, openedAt);
-    await change(store, code, { labels: { note: `Again ${terms.labels?.note}` } }, BEFORE + HOUR_MS);
+    await change(store, code, { terms: { note: `Again ${terms.terms?.note}` } }, BEFORE + HOUR_MS);
     await store.revoke(code, newChange({ at: BEFORE + HOUR_MS }));
   },
   async function limitedLater(store, code, at, terms) {
@@ -150,8 +156,8 @@ for (const [engine, openHarness] of [
         assert.equal(await change(store, code, patch, BEFORE + 2 * HOUR_MS), 'revoked');
         assert.equal((await open(store, code, BEFORE, definitionVersion)).verdict, 'REVOKED');
         assert.notEqual(await create(store, code, {}), 'created');
-        const { passwordHash, labels } = (await store.read(`L0000${100 + Number(code.slice(1))}`)) ?? {};
-        assert.deepEqual([passwordHash, labels?.recipient], ['hash of bob', 'bob']);
+        const link = await store.read(`L0000${100 + Number(code.slice(1))}`);
+        assert.deepEqual([link?.passwordHash, link?.terms.recipient], ['hash of bob', 'bob']);
       }
       assert.equal(await eraseBefore(retentionParts(store), 'TERMS'), 0);
     });

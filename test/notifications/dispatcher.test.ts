@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { createWebhookDelivery } from '../../src/adapters/delivery/webhooks.ts';
 import type { LinkPatch } from '../../src/core/model/decide-change.ts';
-import type { LinkNotify } from '../../src/core/model/link.ts';
 import type { LinkChange } from '../../src/core/model/link-change.ts';
 import { LINK_EVENT_TYPES } from '../../src/core/model/link-event.ts';
 import { timeOfUuid, uuidV7 } from '../../src/core/model/uuid-v7.ts';
+import type { LinkNotify } from '../../src/core/ports/notifications.ts';
 import { createDispatcher } from '../../src/core/use-cases/notify/dispatcher.ts';
 import { queueOf } from '../../src/core/use-cases/notify/receiver-queue.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/core/use-cases/notify/settlement.ts';
@@ -95,8 +95,13 @@ async function open({ store, clock }: World, shortCode: string, count = 1): Prom
   await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
 }
 
-const create = ({ store }: World, shortCode: string, notify?: LinkNotify) =>
-  store.create({ ...redirectLink(shortCode), ...(notify && { notify }) }, newChange());
+const create = ({ store }: World, shortCode: string, notify?: LinkNotify) => {
+  const { url: notifyUrl = null, email: notifyEmail = null, language: notifyLanguage = null } = notify ?? {};
+  return store.create(
+    redirectLink(shortCode, { terms: { notifyUrl, notifyEmail, notifyLanguage } }),
+    newChange(),
+  );
+};
 
 const change = ({ store }: World, shortCode: string, patch: LinkPatch, by: Partial<LinkChange> = {}) =>
   store.change(shortCode, { patch, versions: null }, newChange(by));
@@ -376,8 +381,8 @@ describe('a receiver of webhooks', () => {
     await create(world, codeOf(1), { url: `${receiver.url}/old`, email: null, language: null });
     await world.store.find(codeOf(1)); // which caches it
     const events = { notifiedLinks: 'SUBSCRIBED' } as const;
-    await change(world, codeOf(1), { notifyUrl: `${receiver.url}/new` }, events);
-    await change(world, codeOf(1), { labels: { note: 'private' } }, events);
+    await change(world, codeOf(1), { terms: { notifyUrl: `${receiver.url}/new` } }, events);
+    await change(world, codeOf(1), { terms: { note: 'private' } }, events);
     await dispatcher.run(SECOND);
     assert.deepEqual(pathsOf(receiver.received), ['/new']);
   });
@@ -394,8 +399,8 @@ describe('a receiver of webhooks', () => {
     }
     await dispatcher.run(SECOND);
     assert.deepEqual(pathsOf(receiver.received), ['/1', '/2']);
-    await change(world, codeOf(1), { notifyUrl: `${receiver.url}/new` });
-    await change(world, codeOf(2), { notifyUrl: null });
+    await change(world, codeOf(1), { terms: { notifyUrl: `${receiver.url}/new` } });
+    await change(world, codeOf(2), { terms: { notifyUrl: null } });
     for (let tick = 0; tick < 2; tick++) await dispatcher.run(60 * SECOND);
     assert.equal(receiver.received.length, 2);
     const failed = await world.store.notifications.listFailed(10);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { cacheLinks } from '../../src/stores/link-cache.ts';
 import { codeOf } from '../support/attempts.ts';
 
@@ -14,7 +15,7 @@ function cacheOver(targetLength: number) {
       definitionVersion: 0,
       target: { type: 'REDIRECT', url },
       passwordHash: null,
-      confirm: false,
+      terms: NO_TERMS,
     };
   });
   return {

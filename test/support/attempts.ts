@@ -1,19 +1,20 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Attempt, Prechecks } from '../../src/core/model/attempt.ts';
 import { type Author, anonymous } from '../../src/core/model/author.ts';
-import {
-  type FileRequest,
-  type LinkState,
-  type NewLink,
-  NO_LABELS,
-  type StoredFile,
-} from '../../src/core/model/link.ts';
+import type { FileRequest, LinkState, NewLink, StoredFile } from '../../src/core/model/link.ts';
 import type { LinkChange } from '../../src/core/model/link-change.ts';
 import type { FoundKey } from '../../src/core/model/people/api-key.ts';
 import { SCOPES } from '../../src/core/model/people/caller.ts';
 import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { newPerson, type Person } from '../../src/core/model/people/person.ts';
 import { beginSession, type Session } from '../../src/core/model/people/session.ts';
+import {
+  type LinkTerms,
+  MANAGED_TERMS,
+  NO_TERMS,
+  PLAIN_NAMES,
+  PLAIN_TERMS,
+} from '../../src/core/model/terms.ts';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import type { EndedDownload } from '../../src/core/ports/ports.ts';
 import type { ChangeRecord } from '../contract/store-harness.ts';
@@ -143,23 +144,35 @@ export function linkState(wanted: Partial<LinkState> = {}): LinkState {
   };
 }
 
+type SomeTerms = { terms?: Partial<LinkTerms> };
+
+/** Returns a value of each plain term, which belongs to a person of this name. */
+export function termsOf(name: string): LinkTerms {
+  const texts = { url: `https://${name}.example/end`, receiver: `https://hooks.example/${name}` };
+  const values: Record<string, unknown> = {
+    ...{ flag: true, text: `For ${name}`, lines: `Größe\nof ${name}`, tags: [name, 'b'], ...texts },
+    ...{ email: `${name}@mail.example`, host: 'go.example' },
+  };
+  const terms = PLAIN_NAMES.map((term) => [term, values[PLAIN_TERMS[term].kind]]);
+  return { ...Object.fromEntries(terms), notifyLanguage: 'de' } as LinkTerms; // of each kind its value
+}
+
 /** Returns a link to a URL, by default without restrictions. */
 export function redirectLink(
   shortCode: string,
-  wanted: Partial<Omit<NewLink, 'shortCode' | 'target'>> & { url?: string } = {},
+  wanted: Partial<Omit<NewLink, 'shortCode' | 'target' | 'terms'>> & SomeTerms & { url?: string } = {},
 ): NewLink {
-  const { url = `https://example.com/${shortCode}`, ...restrictions } = wanted;
+  const { url = `https://example.com/${shortCode}`, terms, ...restrictions } = wanted;
   return {
     shortCode,
     definitionVersion: 0,
     target: { type: 'REDIRECT', url },
-    labels: NO_LABELS,
+    terms: { ...NO_TERMS, ...terms },
     createdAt: START,
     startsAt: null,
     expiresAt: null,
     maxViews: null,
     passwordHash: null,
-    confirm: false,
     tokenHash: null,
     owner: 'ANONYMOUS',
     team: null,
@@ -167,14 +180,24 @@ export function redirectLink(
   };
 }
 
+/** Returns the definition of a link. */
+export function definitionOf({ shortCode, definitionVersion, target, passwordHash, terms }: NewLink) {
+  const ofVisits = Object.entries(terms).filter(([name]) => !(name in MANAGED_TERMS));
+  return { shortCode, definitionVersion, target, passwordHash, terms: Object.fromEntries(ofVisits) };
+}
+
 /** Returns a file request, by default without restrictions. */
 export function requestLink(
   shortCode: string,
-  { request = {}, ...wanted }: Partial<NewLink> & { request?: Partial<FileRequest> } = {},
+  {
+    request = {},
+    terms,
+    ...wanted
+  }: Partial<Omit<NewLink, 'terms'>> & SomeTerms & { request?: Partial<FileRequest> } = {},
 ): NewLink {
   const whole = { message: 'The signed contracts\nas PDF', maxFiles: 5, maxBytes: 1000, recipientKey: null };
   return {
-    ...redirectLink(shortCode),
+    ...redirectLink(shortCode, { terms: terms ?? {} }),
     target: { type: 'REQUEST', request: { ...whole, ...request } },
     ...wanted,
   };

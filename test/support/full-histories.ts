@@ -16,6 +16,7 @@ import {
   newSalt,
   redirectLink,
   START,
+  termsOf,
 } from './attempts.ts';
 import { erased } from './erase.ts';
 
@@ -40,11 +41,9 @@ const HISTORY = { entryCount: 4, fingerprint: 'b'.repeat(64), lastSeq: 4 };
 /** A link with every term that a link can have, but for its target. */
 const FULL: Required<Omit<NewLink, 'target'>> = {
   ...redirectLink(codeOf(1)),
-  ...{ passwordHash: 'hash', confirm: true, tokenHash: 'hash', maxViews: 3, createdAt: START },
+  ...{ passwordHash: 'hash', tokenHash: 'hash', maxViews: 3, createdAt: START },
   ...{ startsAt: START, expiresAt: START + 1, owner: 'USER ada', team: 'sales' },
-  ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/end', host: 'go.example' },
-  labels: { label: 'Größe', note: 'n', tags: ['a', 'b'], recipient: 'Ada' },
-  notify: { url: 'https://example.com/hook', email: 'ada@example.com', language: 'de' },
+  terms: termsOf('ada'),
   imported: { from: 'kutt', viewCount: 7, isPaused: true, status: 'ACTIVE' },
   former: { shortCode: codeOf(2), history: HISTORY, isPaused: true },
   ...{ requestCode: codeOf(3), requestHistory: HISTORY },

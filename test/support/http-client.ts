@@ -22,7 +22,7 @@ export type RequestOptions = {
 };
 
 /** A test fails when a response or a condition takes longer. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 const CHECK_EACH_MS = 3;
 
 /** Sends the path unchanged, follows no redirect, and adds no header but `Host` and the length. */

@@ -49,7 +49,7 @@ const PAGES = [
   {
     path: '/dashboard',
     maxFiles: 8,
-    maxBytes: 91_000,
+    maxBytes: 91_500,
     languages: ['de'],
     visible: 'canvas',
     lastFile: CHARTS,

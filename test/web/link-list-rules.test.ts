@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { toBulkItem } from '../../cli/bulk-items.ts';
-import { COLUMNS } from '../../client/bulk-columns.ts';
-import { formatCsv, parseCsv, readText } from '../../client/bulk-csv.ts';
+import { toLinkOfRow } from '../../cli/bulk-items.ts';
+import { formatCsv, parseCsv as parseTable, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
 import { SHOWN_STATES } from '../../src/core/model/link.ts';
+import { LINK_COLUMNS } from '../../src/core/model/terms.ts';
 import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
 import {
   changedTerms,
@@ -18,6 +18,8 @@ import {
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
 import type { LinkDescription } from '../../web/service/contract.ts';
 import { LINK_SORTS } from '../../web/service/link-list.ts';
+
+const parseCsv = (csv: string) => parseTable(csv, LINK_COLUMNS);
 
 const text = fc.string().map((value) => value.trim());
 const day = fc.constantFrom('', '2026-06-15', '2024-02-29');
@@ -92,7 +94,7 @@ describe('the changes of a link', () => {
     const latest = toEditDraft({ ...LINK, maxViews: 9, label: 'Theirs' });
     const own: EditDraft = { ...draft, label: 'Mine', passwordChange: 'SET', password: 'x' };
     const rebased = rebaseDraft(own, draft, latest);
-    assert.deepEqual(changedTerms(draft, latest), ['label', 'maxViews']);
+    assert.deepEqual(changedTerms(draft, latest), ['maxViews', 'label']);
     assert.deepEqual(toPatch(latest, rebased), { label: 'Mine', password: 'x' });
     assert.equal(rebased.maxViews, '9');
   });
@@ -208,7 +210,7 @@ describe('a row', () => {
     assert.deepEqual(
       [
         (check({ targetUrl: 'example.com/a' }) as { targetUrl?: string }).targetUrl,
-        toBulkItem(row, {}, now).targetUrl,
+        toLinkOfRow(row, {}, now).targetUrl,
         toPatch(toEditDraft(LINK), changed).targetUrl,
       ],
       Array(3).fill('https://example.com/a'),
@@ -216,14 +218,15 @@ describe('a row', () => {
   });
 
   test('a row becomes the members of a link', () => {
-    const codes = { customCode: 'my-code', host: 'go.example' };
-    const texts = { label: 'L', recipient: 'R', note: 'N', password: ' p ', ...codes };
+    const codes = { customCode: 'my-code', host: 'go.example', team: 'sales' };
+    const receivers = { notifyEmail: 'a@example.com', notifyUrl: 'https://hooks.example' };
+    const texts = { label: 'L', recipient: 'R', note: 'N', password: ' p ', ...codes, ...receivers };
     assert.deepEqual(
       Object.keys(texts)
         .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')
         .concat('forwardPath', 'forwardQuery', 'fallbackUrl')
         .sort(),
-      [...COLUMNS].sort(),
+      [...LINK_COLUMNS].sort(),
     );
     const cells = {
       targetUrl,
@@ -242,9 +245,9 @@ describe('a row', () => {
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
       expiresAt: '2026-06-17T08:00:00.000Z',
-      ...{ forwardPath: true, fallbackUrl: 'https://example.com/ended' },
+      ...{ forwardPath: true, forwardQuery: false, fallbackUrl: 'https://example.com/ended' },
     });
-    assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
+    assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl, confirm: false });
   });
 
   for (const [text, instant] of [
@@ -254,19 +257,19 @@ describe('a row', () => {
     ['7d', '2026-06-22T12:00:00.000Z'],
   ] as const) {
     test(`a row with expiresAt “${text}” ends at ${instant}`, () => {
-      assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant });
+      assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant, confirm: false });
     });
   }
 
   for (const [confirm, maxViews, isConfirmed] of [
-    ['', '', undefined],
+    ['', '', false],
     ['', '1', true],
-    ['FALSE', '1', undefined],
-    ['no', '1', undefined],
+    ['FALSE', '1', false],
+    ['no', '1', false],
     ['yes', '', true],
     ['True', '', true],
   ] as const) {
-    test(`a row with confirm “${confirm}” and maxViews “${maxViews}” shows a confirmation page: ${isConfirmed ?? false}`, () => {
+    test(`a row with confirm “${confirm}” and maxViews “${maxViews}” shows a confirmation page: ${isConfirmed}`, () => {
       const checked = check({ targetUrl, confirm, maxViews });
       assert.equal(checked && 'targetUrl' in checked && checked.confirm, isConfirmed);
     });

@@ -1,4 +1,4 @@
-import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
+import { LINK_COLUMNS, type LinkColumn } from '../../src/core/model/terms.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Scroller } from '../shell/scroller.tsx';
 import { type CheckedRow, type ChosenFile, SHOWN_ROWS } from './check-rows.ts';
@@ -9,7 +9,7 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
   const { checked } = file;
   const invalid = checked.filter((row) => 'problems' in row);
   const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
-  const columns = COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
+  const columns = LINK_COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
   return (
     <>
       <p role="status">
@@ -43,13 +43,13 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
   );
 }
 
-type RowProps = { checked: CheckedRow; columns: readonly Column[] };
+type RowProps = { checked: CheckedRow; columns: readonly LinkColumn[] };
 
 function PreviewRow({ checked, columns }: RowProps) {
   const { t, format } = useI18n();
   const { row } = checked;
   const problems = 'problems' in checked ? checked.problems : [];
-  const hasProblem = (column: Column) => problems.some((problem) => problem.column === column);
+  const hasProblem = (column: LinkColumn) => problems.some((problem) => problem.column === column);
   return (
     <tr data-invalid={problems.length > 0 ? '' : undefined}>
       <td data-label={t('bulk.row')}>{format.number(row.number)}</td>

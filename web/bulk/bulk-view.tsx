@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FileError, FileProblem } from '../../client/bulk-csv.ts';
+import { LINK_COLUMNS } from '../../src/core/model/terms.ts';
 import { BulkTexts } from '../i18n/bulk-texts.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -71,7 +72,7 @@ function useFile() {
 
   async function choose(file: File): Promise<void> {
     const { parseCsv, readText } = await import('../../client/bulk-csv.ts');
-    const parsed = parseCsv(await readText(file));
+    const parsed = parseCsv(await readText(file), LINK_COLUMNS);
     setError(parsed.ok ? undefined : parsed);
     setChosen((former) => {
       if (!parsed.ok) return undefined;

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { COLUMNS } from '../../client/bulk-columns.ts';
 import { UPLOAD } from '../../src/common/icons.ts';
+import { LINK_COLUMNS, type LinkColumn } from '../../src/core/model/terms.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
@@ -16,20 +16,18 @@ type Props = {
 export function ChooseFile({ problem, onChoose }: Props) {
   const { t } = useI18n();
   const input = useRef<HTMLInputElement>(null);
-  const hasCodes = useSession().settings?.links.customCodes ?? true;
+  const { links, notify } = useSession().settings ?? {};
+  const isOffered = (name: LinkColumn) =>
+    (name !== 'customCode' || links?.customCodes !== false) &&
+    (name !== 'notifyEmail' || notify?.email) &&
+    (name !== 'notifyUrl' || notify?.url) &&
+    (name !== 'host' || (links?.hosts.length ?? 0) > 1);
   return (
     <section class="card bulk-card" aria-label={t('bulk.pick')}>
       <p>{t('bulk.intro')}</p>
       <p class="soft small">
-        {t('bulk.columns')} <code>targetUrl</code>, <code>label</code>, <code>recipient</code>,{' '}
-        <code>expiresAt</code>, <code>maxViews</code>, <code>confirm</code>, <code>password</code>,{' '}
-        <code>tags</code>, <code>note</code>,{' '}
-        {hasCodes && (
-          <>
-            <code>customCode</code>,{' '}
-          </>
-        )}
-        <code>startsAt</code>, <code>forwardPath</code>, <code>forwardQuery</code>, <code>fallbackUrl</code>.{' '}
+        {t('bulk.columns')}{' '}
+        {LINK_COLUMNS.filter(isOffered).map((name) => [<code key={name}>{name}</code>, ' '])}
         {t('bulk.dates')} {t('bulk.confirm')}
       </p>
       <div class="actions">
@@ -71,7 +69,10 @@ export function ChooseFile({ problem, onChoose }: Props) {
 async function createTemplate(): Promise<Blob> {
   const { formatCsv } = await import('../../client/bulk-csv.ts');
   const year = new Date().getFullYear() + 1;
-  const example = ['https://example.com/', 'Report', 'Ann Example', `${year}-12-31 18:00`, '3', 'true'];
-  const csv = formatCsv([[...COLUMNS], COLUMNS.map((_, index) => example[index] ?? '')], ',');
+  const example: Partial<Record<LinkColumn, string>> = {
+    ...{ targetUrl: 'https://example.com/', label: 'Report', recipient: 'Ann Example' },
+    ...{ expiresAt: `${year}-12-31 18:00`, maxViews: '3', confirm: 'true' },
+  };
+  const csv = formatCsv([[...LINK_COLUMNS], LINK_COLUMNS.map((column) => example[column] ?? '')], ',');
   return new Blob([csv], { type: 'text/csv' });
 }

@@ -1,10 +1,12 @@
 import { needsConfirmation } from '../../client/confirmation.ts';
-import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
+import { canHave, PLAIN_NAMES, type PlainTerm } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
-import type { Restrictions } from '../service/contract.ts';
+import type { LinkType, Restrictions } from '../service/contract.ts';
 import type { WantedFiles } from '../service/links.ts';
 import type { ChosenFile } from './chosen-files.ts';
+import { NO_TERMS, type TermDraft, toGivenTerms } from './term-draft.ts';
+import { TYPED_TERMS } from './term-fields.ts';
 import { type Utm, withUtm } from './utm.ts';
 
 /** Files of a new link; none in a duplicate, until they are chosen again. `name`: that of the ZIP of several files; empty for the proposed one. */
@@ -48,7 +50,7 @@ export const VIEW_LIMITS = ['UNLIMITED', 'ONCE', 'CUSTOM'] as const;
 export type ViewLimit = (typeof VIEW_LIMITS)[number];
 
 /** The contents of the form. */
-export type Draft = {
+export type Draft = Omit<TermDraft, 'confirm'> & {
   source: Source;
   expiry: Expiry;
   /** The value of a `datetime-local` field: local time, or empty. */
@@ -59,24 +61,11 @@ export type Draft = {
   password: string;
   /** Null until the user changes the default, which follows from the view limit. */
   confirm: boolean | null;
-  notifyEmail: string;
-  notifyUrl: string;
-  label: string;
-  recipient: string;
-  /** Separated by commas. */
-  tags: string;
-  note: string;
   /** The team with which the link is shared, or empty. */
   team: string;
   customCode: string;
-  /** The host name of its address; empty for that of the service. */
-  host: string;
   /** The value of a `datetime-local` field, or empty. */
   startsAt: string;
-  /** Both only of a link to a URL. */
-  forwardPath: boolean;
-  forwardQuery: boolean;
-  fallbackUrl: string;
   /** Only of a picture: visitors may look at it without a download. */
   viewable: boolean;
   /** True to encrypt files or a text in the browser: with the passphrase or, without one, a key in the link. */
@@ -86,13 +75,8 @@ export type Draft = {
   utm: Utm;
 };
 
-/** The terms that a link to a URL passes on, with the keys of their hints. */
-export const FORWARDS = [
-  ['forwardPath', 'forwardPath.hint'],
-  ['forwardQuery', 'forwardQuery.hint'],
-] as const;
-
 export const EMPTY_DRAFT: Draft = {
+  ...NO_TERMS,
   source: { kind: 'URL', text: '' },
   expiry: 'NEVER',
   expiryDate: '',
@@ -100,19 +84,9 @@ export const EMPTY_DRAFT: Draft = {
   maxViews: '3',
   password: '',
   confirm: null,
-  notifyEmail: '',
-  notifyUrl: '',
-  label: '',
-  recipient: '',
-  tags: '',
-  note: '',
   team: '',
   customCode: '',
-  host: '',
   startsAt: '',
-  forwardPath: false,
-  forwardQuery: false,
-  fallbackUrl: '',
   viewable: false,
   encrypt: false,
   passphrase: '',
@@ -139,7 +113,7 @@ export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): 
   if (source.kind === 'FILES' ? source.files.length > 0 : source.text.trim() !== '') return true;
   if (options.viewLimit === 'CUSTOM' && options.maxViews !== initial.maxViews) return true;
   if (Object.keys(options.utm).length > 0) return true;
-  return TYPED.some((name) => options[name].trim() !== '');
+  return TYPED.some((name) => String(options[name]).trim() !== '');
 }
 
 /** The choices that are a lifetime. */
@@ -170,25 +144,25 @@ export function toRestrictions(
       ...(maxViews !== undefined && { maxViews }),
       ...(password !== '' && { password }),
       ...(isConfirmed(draft) && { confirm: true }),
-      ...toTexts(draft),
-      ...(draft.fallbackUrl.trim() !== '' && { fallbackUrl: completeTargetUrl(draft.fallbackUrl) }),
-      ...(draft.source.kind === 'URL' && draft.forwardPath && { forwardPath: true }),
-      ...(draft.source.kind === 'URL' && draft.forwardQuery && { forwardQuery: true }),
+      ...toGivenTerms(
+        { ...draft, confirm: false },
+        PLAIN_NAMES.filter((name) => hasTerm(draft.source, name)),
+      ),
+      ...(draft.customCode.trim() !== '' && { customCode: draft.customCode.trim() }),
       ...(draft.team !== '' && { team: draft.team }),
       ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
-      ...(draft.tags.trim() !== '' && { tags: splitTags(draft.tags) }),
     },
   };
 }
 
-const TYPED_TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
-const TEXTS = [...TYPED_TEXTS, 'host'] as const;
-const TYPED = [...TYPED_TEXTS, 'fallbackUrl', 'password', 'tags', 'startsAt', 'expiryDate'] as const;
+const TYPED = [...TYPED_TERMS, 'customCode', 'password', 'startsAt', 'expiryDate'] as const;
 
-function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
-  const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
-}
+/** Returns the type of the link to such a target. */
+const typeOf = ({ kind }: Source): LinkType =>
+  kind === 'URL' ? 'REDIRECT' : kind === 'REQUEST' ? 'REQUEST' : 'DOWNLOAD';
+
+/** Returns whether a link to such a target can have a term. */
+export const hasTerm = (source: Source, name: PlainTerm): boolean => canHave(typeOf(source), name);
 
 function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefined {
   if (expiry === 'NEVER') return undefined;

@@ -1,10 +1,12 @@
 import type { components, LinkDescription } from '../service/contract.ts';
 import { type Draft, EMPTY_REQUEST, MEGABYTE, type Source, toDateField } from './draft.ts';
+import { toTermDraft } from './term-draft.ts';
+import type { FieldTerm } from './term-fields.ts';
 
 type Facts = { link: LinkDescription; now: number; firstHost: string | undefined };
 type Copy = (facts: Facts) => Partial<Draft>;
 
-/** What a link like another one has of it, for each member of a creation; null for what it does not have. */
+/** What a link like another one has of it besides plain terms, for each member of a creation; null for what it does not have. */
 const COPIES = {
   targetUrl: ({ link }) => ({ source: toSource(link) }),
   request: null, // with the target
@@ -14,9 +16,6 @@ const COPIES = {
   sha256: null,
   encrypted: ({ link }) => ({ encrypt: link.file?.encrypted === true && isSecureContext }),
   viewable: ({ link }) => ({ viewable: link.file?.viewable === true }),
-  forwardPath: ({ link }) => ({ forwardPath: link.forwardPath ?? false }),
-  forwardQuery: ({ link }) => ({ forwardQuery: link.forwardQuery ?? false }),
-  fallbackUrl: ({ link }) => ({ fallbackUrl: link.fallbackUrl ?? '' }),
   expiresAt: ({ link: { expiresAt }, now }) =>
     isAhead(expiresAt, now) ? { expiry: 'DATE', expiryDate: toDateField(Date.parse(expiresAt)) } : {},
   startsAt: ({ link: { startsAt }, now }) =>
@@ -25,25 +24,22 @@ const COPIES = {
     maxViews === null ? {} : { viewLimit: maxViews === 1 ? 'ONCE' : 'CUSTOM', maxViews: String(maxViews) },
   password: null, // the service does not know it
   confirm: ({ link: { confirm } }) => ({ confirm }),
-  label: ({ link }) => ({ label: link.label ?? '' }),
-  recipient: ({ link }) => ({ recipient: link.recipient ?? '' }),
-  note: ({ link }) => ({ note: link.note ?? '' }),
-  tags: ({ link: { tags = [] } }) => ({ tags: tags.join(', ') }),
   team: ({ link }) => ({ team: link.team ?? '' }),
-  notifyEmail: ({ link }) => ({ notifyEmail: link.notifyEmail ?? '' }),
-  notifyUrl: ({ link }) => ({ notifyUrl: link.notifyUrl ?? '' }),
   host: ({ link, firstHost }) => {
     const { hostname } = new URL(link.accessUrl);
     return { host: hostname === firstHost ? '' : hostname };
   },
   customCode: null, // its own
-} as const satisfies Record<keyof components['schemas']['LinkRequest'], Copy | null>;
+} as const satisfies Record<
+  Exclude<keyof components['schemas']['LinkRequest'], FieldTerm> | 'confirm',
+  Copy | null
+>;
 
 /** Returns the settings of a link for another one like it. `hosts`: those of the service, its own first. */
 export function toDuplicate(link: LinkDescription, now: number, hosts: readonly string[]): Partial<Draft> {
   const facts: Facts = { link, now, firstHost: hosts[0] };
   const copies: (Copy | null)[] = Object.values(COPIES);
-  let draft: Partial<Draft> = {};
+  let draft: Partial<Draft> = toTermDraft(link);
   for (const copy of copies) draft = { ...draft, ...copy?.(facts) };
   return draft;
 }

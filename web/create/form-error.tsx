@@ -1,3 +1,4 @@
+import { TERM_NAMES } from '../../src/core/model/terms.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
 import { refusalText } from '../shell/refusal-text.ts';
@@ -13,18 +14,7 @@ const FIELDS = [
   'maxFiles',
   'maxBytes',
   'recipientKey',
-  'expiresAt',
-  'maxViews',
-  'password',
-  'notifyEmail',
-  'notifyUrl',
-  'label',
-  'recipient',
-  'tags',
-  'note',
-  'customCode',
-  'startsAt',
-  'fallbackUrl',
+  ...TERM_NAMES,
 ] as const;
 export type Field = (typeof FIELDS)[number];
 export const REQUEST_FIELDS = ['message', 'maxFiles', 'maxBytes', 'recipientKey'] as const satisfies Field[];

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { Translate } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, FORWARDS, startHint } from './draft.ts';
+import { type Draft, hasTerm, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
+import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from './term-fields.ts';
 import { OptionField } from './text-field.tsx';
 import { UtmFields } from './utm-fields.tsx';
 
@@ -13,15 +15,8 @@ type Props = {
   onChange(changed: Partial<Draft>): void;
 };
 
-export const MORE_FIELDS = [
-  'label',
-  'recipient',
-  'tags',
-  'note',
-  'startsAt',
-  'notifyUrl',
-  'fallbackUrl',
-] as const;
+const MORE_TERMS = TYPED_TERMS.filter((name) => name !== 'notifyEmail');
+export const MORE_FIELDS = [...MORE_TERMS, 'startsAt'] as const;
 
 /** The rare options: labels, a start and a webhook, as far as the service allows it. */
 export function MoreOptions(props: Props) {
@@ -42,11 +37,22 @@ export function MoreOptions(props: Props) {
   );
 }
 
+/** Returns a function that returns what the field of a term needs. */
+function toTermField(props: Props, t: Translate) {
+  const field = toField(props);
+  return (name: FieldTerm) => ({
+    ...field(name),
+    kind: inputKindOf(name) ?? 'text',
+    label: t(name),
+    hint: t(`${name}.hint`),
+  });
+}
+
 /** Returns a function that returns what the field of a part needs besides its texts. */
 function toField({ draft, errorOf, onChange }: Props) {
-  return (name: (typeof MORE_FIELDS)[number] | 'customCode' | 'notifyEmail') => ({
+  return (name: FieldTerm | 'startsAt' | 'customCode') => ({
     name,
-    value: draft[name],
+    value: String(draft[name]),
     error: errorOf(name),
     onInput: (value: string) => onChange({ [name]: value }),
   });
@@ -57,31 +63,30 @@ function MoreFields(props: Props) {
   const { notify } = useSession().settings ?? {};
   const { draft, onChange } = props;
   const field = toField(props);
+  const termField = toTermField(props, t);
+  const offered = MORE_TERMS.filter(
+    (name) => hasTerm(draft.source, name) && (name !== 'notifyUrl' || notify?.url),
+  );
   return (
     <>
-      <OptionField {...field('label')} label={t('label')} hint={t('label.hint')} />
-      <OptionField {...field('recipient')} label={t('recipient')} hint={t('recipient.hint')} />
-      <OptionField {...field('tags')} label={t('tags')} hint={t('tags.hint')} />
-      <OptionField {...field('note')} kind="lines" label={t('note')} hint={t('note.hint')} />
+      {offered.map((name) => (
+        <OptionField key={name} {...termField(name)} />
+      ))}
       <OptionField
         {...field('startsAt')}
         kind="datetime-local"
         label={t('startsAt')}
         hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
       />
-      {notify?.url && (
-        <OptionField {...field('notifyUrl')} kind="url" label={t('notify.url')} hint={t('notify.urlHint')} />
-      )}
-      <OptionField {...field('fallbackUrl')} label={t('fallbackUrl')} hint={t('fallbackUrl.hint')} />
       {draft.source.kind === 'URL' &&
-        FORWARDS.map(([name, hint]) => (
+        URL_FLAGS.map((name) => (
           <div key={name} class="option">
             <span class="option-label" aria-hidden="true" />
             <Check
               class="option-body"
               label={t(name)}
-              hint={t(hint)}
-              isChecked={draft[name]}
+              hint={t(`${name}.hint`)}
+              isChecked={draft[name] === true}
               onCheck={(isChecked) => onChange({ [name]: isChecked })}
             />
           </div>
@@ -121,12 +126,5 @@ export function HostField({ draft, onChange }: Props) {
 export function NotifyField(props: Props) {
   const { t } = useI18n();
   if (!useSession().settings?.notify?.email) return null;
-  return (
-    <OptionField
-      {...toField(props)('notifyEmail')}
-      kind="email"
-      label={t('notify')}
-      hint={t('notify.hint')}
-    />
-  );
+  return <OptionField {...toTermField(props, t)('notifyEmail')} />;
 }

@@ -1,7 +1,7 @@
 import { LOCK } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { copyLabelOf } from '../link/copy-label.ts';
-import type { LinkDescription, ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
@@ -14,7 +14,7 @@ import type { LinkDetails } from './use-my-links.ts';
 
 type Props = {
   link: SavedLink;
-  details: LinkDetails | ListedLink | undefined;
+  details: LinkDetails | LinkDescription | undefined;
   onRevoke(): void;
   /** Undefined for a link that the service lists. */
   onHide?(): void;
@@ -80,7 +80,7 @@ function State({ details }: Pick<Props, 'details'>) {
 }
 
 /** The status, views and expiry of a link. */
-function KnownState(link: LinkDescription | ListedLink) {
+function KnownState(link: LinkDescription) {
   const {
     state,
     viewCount,
@@ -134,7 +134,7 @@ function Locked({ text }: { text: string }) {
 }
 
 /** The labels of the link, as far as this browser may see them. */
-function Labels(link: LinkDescription | ListedLink) {
+function Labels(link: LinkDescription) {
   const { label, recipient, tags = [] } = link;
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
-import type { ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { fetchOwnLinks } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { titleOf } from '../shell/link-facts.ts';
@@ -19,7 +19,7 @@ const SHOWN = 10;
 export function OwnLinks({ newest }: { newest: string | undefined }) {
   const { t, format } = useI18n();
   const { isReady } = useSession();
-  const [toRevoke, setToRevoke] = useState<ListedLink>();
+  const [toRevoke, setToRevoke] = useState<LinkDescription>();
   const title = useRef<HTMLHeadingElement>(null);
   const { list, failure, restart, refresh } = usePages({
     key: '',
@@ -32,7 +32,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
     if (newest !== undefined) refreshAll();
   }, [newest]);
   usePolling(refreshAll, REFRESH_INTERVAL_MS);
-  const toShown = (link: ListedLink) => ({ ...link, title: titleOf(link, t) });
+  const toShown = (link: LinkDescription) => ({ ...link, title: titleOf(link, t) });
   return (
     <section class="my-links" aria-labelledby="own-links-title">
       <h2 id="own-links-title" ref={title} tabIndex={-1}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription, ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { revokeLink } from '../service/links.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
@@ -11,7 +11,7 @@ import { FormAlert, type FormError, toFormError } from './form-error.tsx';
 type Props = {
   link: SavedLink;
   /** Undefined as long as it is unknown. */
-  description: LinkDescription | ListedLink | undefined;
+  description: LinkDescription | undefined;
   /** Pauses the link instead. Undefined where that is not possible. */
   onPause?: (() => void) | undefined;
   onClose(): void;

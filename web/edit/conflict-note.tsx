@@ -3,26 +3,18 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { changedTerms, type EditDraft, type Term } from './edit-draft.ts';
 import type { Conflict } from './use-edit.ts';
 
-const TERM_LABELS = {
+/** The labels of terms that are not their names. */
+const OTHER_LABELS = {
   targetUrl: 'edit.target',
-  message: 'request.message',
+  requestMessage: 'request.message',
   maxFiles: 'request.maxFiles',
   maxBytes: 'request.maxSize',
-  label: 'label',
-  startsAt: 'startsAt',
   expiresAt: 'expiry',
   maxViews: 'edit.maxViews',
   confirm: 'term.confirm',
   paused: 'edit.paused',
-  recipient: 'recipient',
-  tags: 'tags',
-  note: 'note',
-  notifyEmail: 'notify',
-  notifyUrl: 'notify.url',
-  forwardPath: 'forwardPath',
-  forwardQuery: 'forwardQuery',
-  fallbackUrl: 'fallbackUrl',
-} as const satisfies Record<Term, MessageKey>;
+} as const satisfies Partial<Record<Term, MessageKey>>;
+const isOther = (term: Term): term is keyof typeof OTHER_LABELS => term in OTHER_LABELS;
 
 /** Shows what another user has changed since the form was opened. The form below has these changes, and those of the user. */
 export function ConflictNote({ conflict: { former, latest } }: { conflict: Conflict }) {
@@ -37,7 +29,7 @@ export function ConflictNote({ conflict: { former, latest } }: { conflict: Confl
           {terms.map((term) => (
             <li key={term}>
               {t('edit.changed', {
-                term: t(TERM_LABELS[term]),
+                term: t(isOther(term) ? OTHER_LABELS[term] : term),
                 former: textOf(former[term]),
                 latest: textOf(latest[term]),
               })}

@@ -1,15 +1,16 @@
-import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
+import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
 import { MEGABYTE, toBytes, toDateField, toInstant, toNumber } from '../create/draft.ts';
+import { type TermDraft, toTermDraft, toTermValue } from '../create/term-draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { TypedPatch } from '../service/links.ts';
 
 /** The contents of the form that changes a link, as texts of its fields. */
-export type EditDraft = {
+export type EditDraft = TermDraft & {
   /** Null for a file, and for a target that the user may not see. */
   targetUrl: string | null;
   /** Of a file request, else null. The limits are empty for none; `maxBytes` is in megabytes. */
-  message: string | null;
+  requestMessage: string | null;
   maxFiles: string;
   maxBytes: string;
   /** Values of `datetime-local` fields: local time, or empty. */
@@ -20,49 +21,23 @@ export type EditDraft = {
   passwordChange: PasswordChange;
   /** The new password. */
   password: string;
-  confirm: boolean;
   paused: boolean;
-  label: string;
-  note: string;
-  /** Separated by commas. */
-  tags: string;
-  recipient: string;
-  /** The receivers of mails and webhooks about the link, or empty. */
-  notifyEmail: string;
-  notifyUrl: string;
-  forwardPath: boolean;
-  forwardQuery: boolean;
-  fallbackUrl: string;
 };
 export type PasswordChange = 'KEEP' | 'SET' | 'REMOVE';
 /** The parts of a draft that are terms of the link. */
 export type Term = Exclude<keyof EditDraft, 'passwordChange' | 'password'>;
 
-export const TERMS = [
-  'targetUrl',
-  'message',
-  'maxFiles',
-  'maxBytes',
-  'label',
-  'startsAt',
-  'expiresAt',
-  'maxViews',
-  'confirm',
+export const TERMS: readonly Term[] = [
+  ...(['targetUrl', 'requestMessage', 'maxFiles', 'maxBytes', 'startsAt', 'expiresAt', 'maxViews'] as const),
   'paused',
-  'recipient',
-  'tags',
-  'note',
-  'notifyEmail',
-  'notifyUrl',
-  'forwardPath',
-  'forwardQuery',
-  'fallbackUrl',
-] as const satisfies Term[];
+  ...PLAIN_NAMES.filter((name) => name !== 'host'),
+];
 
 export function toEditDraft(link: LinkDescription): EditDraft {
   return {
     targetUrl: link.targetUrl ?? null,
-    message: link.request?.message ?? null,
+    ...toTermDraft(link),
+    requestMessage: link.request?.message ?? null,
     maxFiles: String(link.request?.maxFiles ?? ''),
     maxBytes: link.request?.maxBytes ? String(Number((link.request.maxBytes / MEGABYTE).toPrecision(6))) : '',
     startsAt: toField(link.startsAt),
@@ -70,17 +45,7 @@ export function toEditDraft(link: LinkDescription): EditDraft {
     maxViews: link.maxViews === null ? '' : String(link.maxViews),
     passwordChange: 'KEEP',
     password: '',
-    confirm: link.confirm,
     paused: link.state === 'PAUSED',
-    label: link.label ?? '',
-    note: link.note ?? '',
-    tags: (link.tags ?? []).join(', '),
-    recipient: link.recipient ?? '',
-    notifyEmail: link.notifyEmail ?? '',
-    notifyUrl: link.notifyUrl ?? '',
-    forwardPath: link.forwardPath ?? false,
-    forwardQuery: link.forwardQuery ?? false,
-    fallbackUrl: link.fallbackUrl ?? '',
   };
 }
 
@@ -98,38 +63,29 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
   return draft.passwordChange !== 'KEEP' || changedTerms(former, draft).length > 0;
 }
 
-/** The terms that the form changes. Others have dialogs of their own. */
-type FormPatch = Omit<TypedPatch, 'host' | 'owner' | 'team' | 'request'>;
-
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
-  const values: Required<FormPatch> = {
+  const values = {
     targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
     maxViews: toLimit(draft.maxViews),
     password: draft.passwordChange === 'SET' ? draft.password : null,
-    confirm: draft.confirm,
     paused: draft.paused,
-    label: toText(draft.label),
-    note: toText(draft.note),
-    tags: splitTags(draft.tags),
-    recipient: toText(draft.recipient),
-    notifyEmail: toText(draft.notifyEmail.trim()),
-    notifyUrl: toText(draft.notifyUrl.trim()),
-    forwardPath: draft.forwardPath,
-    forwardQuery: draft.forwardQuery,
-    fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
+    ...Object.fromEntries(PLAIN_NAMES.map((name) => [name, toTermValue(name, draft[name])])),
   };
-  const wanted = {
-    message: draft.message,
+  const limits = {
     maxFiles: toLimit(draft.maxFiles),
     maxBytes: draft.maxBytes.trim() === '' ? null : toBytes(draft.maxBytes),
   };
   const changed: string[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
   const isChanged = ([name]: [string, unknown]) => changed.includes(name);
-  const request = Object.fromEntries(Object.entries(wanted).filter(isChanged));
+  const { requestMessage: message } = draft;
+  const request = {
+    ...Object.fromEntries(Object.entries(limits).filter(isChanged)),
+    ...(message !== null && message !== former.requestMessage && { message }),
+  };
   const patch = Object.fromEntries(Object.entries(values).filter(isChanged));
   return { ...patch, ...(Object.keys(request).length > 0 && { request }) };
 }
@@ -153,8 +109,4 @@ export function rebaseDraft(draft: EditDraft, former: EditDraft, latest: EditDra
   const own = changedTerms(former, draft).map((term): [Term, EditDraft[Term]] => [term, draft[term]]);
   const { password, passwordChange } = draft;
   return { ...latest, ...Object.fromEntries(own), password, passwordChange };
-}
-
-function toText(text: string): string | null {
-  return text.trim() === '' ? null : text;
 }

@@ -1,5 +1,7 @@
-import { FORWARDS, startHint } from '../create/draft.ts';
+import { canHave } from '../../src/core/model/terms.ts';
+import { startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError } from '../create/form-error.tsx';
+import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from '../create/term-fields.ts';
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -14,13 +16,19 @@ export function EditFields(props: FieldProps) {
   const { t, format } = useI18n();
   const { link, draft } = props;
   const field = toField(props);
+  const { notify } = useSession().settings ?? {};
+  // A receiver that the link has can be removed by every user who may change the link.
+  const isOffered = (name: FieldTerm) =>
+    canHave(link.type, name) &&
+    (name !== 'notifyEmail' || notify?.email || link.notifyEmail) &&
+    (name !== 'notifyUrl' || notify?.url || link.notifyUrl);
   return (
     <>
       {draft.targetUrl !== null && (
         <TextField {...field('targetUrl')} label={t('edit.target')} value={draft.targetUrl} kind="url" />
       )}
-      {draft.message !== null && <RequestFields {...props} />}
-      <TextField {...field('label')} label={t('label')} value={draft.label} />
+      {draft.requestMessage !== null && <RequestFields {...props} />}
+      <TermField {...props} name="label" />
       <div class="edit-pair">
         <TextField
           {...field('startsAt')}
@@ -46,23 +54,9 @@ export function EditFields(props: FieldProps) {
       />
       <PasswordFields {...props} />
       <Checks {...props} />
-      <div class="edit-pair">
-        <TextField
-          {...field('recipient')}
-          label={t('recipient')}
-          hint={t('recipient.hint')}
-          value={draft.recipient}
-        />
-        <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
-      </div>
-      <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
-      <NotifyFields {...props} />
-      <TextField
-        {...field('fallbackUrl')}
-        label={t('fallbackUrl')}
-        hint={t('fallbackUrl.hint')}
-        value={draft.fallbackUrl}
-      />
+      {TYPED_TERMS.filter((name) => name !== 'label' && isOffered(name)).map((name) => (
+        <TermField key={name} {...props} name={name} />
+      ))}
     </>
   );
 }
@@ -76,34 +70,12 @@ function toField({ error, onChange }: FieldProps) {
   });
 }
 
-/** Renders the receivers. One that the link has can be removed by every user who may change the link. */
-function NotifyFields(props: FieldProps) {
+/** The field of a term that is typed. */
+function TermField({ name, ...props }: FieldProps & { name: FieldTerm }) {
   const { t } = useI18n();
-  const { notify } = useSession().settings ?? {};
-  const { link, draft } = props;
-  const field = toField(props);
-  return (
-    <>
-      {(notify?.email || link.notifyEmail) && (
-        <TextField
-          {...field('notifyEmail')}
-          label={t('notify')}
-          hint={t('notify.hint')}
-          value={draft.notifyEmail}
-          kind="email"
-        />
-      )}
-      {(notify?.url || link.notifyUrl) && (
-        <TextField
-          {...field('notifyUrl')}
-          label={t('notify.url')}
-          hint={t('notify.urlHint')}
-          value={draft.notifyUrl}
-          kind="url"
-        />
-      )}
-    </>
-  );
+  const value = String(props.draft[name]);
+  const texts = { label: t(name), hint: name === 'label' ? undefined : t(`${name}.hint`) };
+  return <TextField {...toField(props)(name)} {...texts} value={value} kind={inputKindOf(name) ?? 'text'} />;
 }
 
 const PASSWORD_LABELS = {
@@ -164,12 +136,12 @@ function Checks({ link, draft, onChange }: FieldProps) {
         onCheck={(paused) => onChange({ paused })}
       />
       {link.type === 'REDIRECT' &&
-        FORWARDS.map(([name, hint]) => (
+        URL_FLAGS.map((name) => (
           <Check
             key={name}
             label={t(name)}
-            hint={t(hint)}
-            isChecked={draft[name]}
+            hint={t(`${name}.hint`)}
+            isChecked={draft[name] === true}
             onCheck={(isChecked) => onChange({ [name]: isChecked })}
           />
         ))}

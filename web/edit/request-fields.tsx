@@ -17,16 +17,16 @@ function Shown({ draft, error, onChange }: FieldProps) {
     error: error?.field === name ? { ...error, text: t('request.limitInvalid') } : undefined,
     onInput: (value: string) => onChange({ [name]: value }),
   });
-  const missing = draft.message?.trim() ? {} : { text: t('request.messageMissing') };
+  const missing = draft.requestMessage?.trim() ? {} : { text: t('request.messageMissing') };
   return (
     <>
       <TextField
         name="message"
         kind="lines"
         label={t('request.write')}
-        value={draft.message ?? ''}
+        value={draft.requestMessage ?? ''}
         error={error?.field === 'message' ? { ...error, ...missing } : undefined}
-        onInput={(message) => onChange({ message })}
+        onInput={(requestMessage) => onChange({ requestMessage })}
       />
       <div class="edit-pair">
         <TextField {...toLimit('maxFiles')} label={t('request.limitFiles')} />

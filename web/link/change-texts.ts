@@ -1,3 +1,4 @@
+import { isHashed, PLAIN_NAMES, type PlainTerm, recordedName, termOf } from '../../src/core/model/terms.ts';
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { ChangeEntry, LinkDescription } from '../service/contract.ts';
@@ -47,15 +48,32 @@ const showScan: ShowValue = (value, { t }) => {
 /** Shows an owner such as `USER ada` or `KEY ci` by name. */
 const showOwner: ShowValue = (value, texts) => showText(String(value).replace(/^(?:USER|KEY) /, ''), texts);
 
+function showOf(name: PlainTerm): ShowValue {
+  if (isHashed(name)) return showHash;
+  return termOf(name).kind === 'flag' ? showFlag : showText;
+}
+
+function labelOf(name: PlainTerm) {
+  switch (name) {
+    case 'confirm':
+      return 'term.confirm';
+    case 'notifyUrl':
+      return 'change.webhook';
+    case 'notifyEmail':
+      return 'change.mail';
+    default:
+      return name;
+  }
+}
+
 /** The terms that a change can have, in the order in which they are shown, with their names in the forms. */
-const TERMS = {
+const OWN_TERMS = {
   status: ['column.status', showStatus],
   paused: ['edit.paused', showFlag],
   maxViews: ['edit.maxViews', showNumber],
   startsAt: ['startsAt', showTime],
   expiresAt: ['expiry', showTime],
   passwordProtected: ['password', showPassword],
-  confirm: ['term.confirm', showFlag],
   targetSha256: ['column.target', showHash],
   requestMessage: ['request.message', showText],
   maxFiles: ['request.maxFiles', showNumber],
@@ -65,19 +83,14 @@ const TERMS = {
   sizeBytes: ['term.size', showBytes],
   fileSha256: ['term.fileSha256', showHash],
   scan: ['term.scan', showScan],
-  forwardPath: ['forwardPath', showFlag],
-  forwardQuery: ['forwardQuery', showFlag],
-  fallbackUrlSha256: ['fallbackUrl', showHash],
-  host: ['host', showText],
-  label: ['label', showText],
-  recipient: ['recipient', showText],
-  tags: ['tags', showText],
-  note: ['note', showText],
   owner: ['column.owner', showOwner],
   team: ['team', showText],
-  notifyUrlSha256: ['change.webhook', showHash],
-  notifyEmailSha256: ['change.mail', showHash],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;
+
+const TERMS = [
+  ...Object.entries(OWN_TERMS),
+  ...PLAIN_NAMES.map((name) => [recordedName(name), [labelOf(name), showOf(name)]] as const),
+];
 
 /** The words of the forms for a term that is not set. Other terms have a dash. */
 const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.never'> = new Map([
@@ -88,7 +101,7 @@ const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.n
 
 /** Returns each changed term with its old and new value, in the language of the page: "View limit: 3 → 5". */
 export function toChangeTexts(details: ChangeEntry['details'], texts: Texts): string[] {
-  return Object.entries(TERMS).flatMap(([name, [label, show]]) => {
+  return TERMS.flatMap(([name, [label, show]]) => {
     const term = details[name];
     if (!isChangedTerm(term)) return [];
     const unset = UNSET.get(name);

@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
+import { toTermDraft } from '../create/term-draft.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
@@ -19,16 +21,15 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
-  const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
-  const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
+  const { lastOpenedAt, targetUrl, owner, team } = description;
   const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
+  const drafted = { ...toTermDraft(description), host: '' }; // the address has the host name
   const terms: [string, string | VNode | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
     [t('column.owner'), owner?.name],
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
-    [t('recipient'), recipient],
     [t('request.message'), request?.message],
     [t('request.maxFiles'), request?.maxFiles?.toString()],
     [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
@@ -49,11 +50,10 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
       passwordProtected ? t(requestCode ? 'password.ofRequest' : 'password.required') : t('term.none'),
     ],
     [t('term.confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
-    [t('forwardPath'), forwardPath && t('term.yes')],
-    [t('forwardQuery'), forwardQuery && t('term.yes')],
-    [t('fallbackUrl'), fallbackUrl],
-    [t('tags'), tags.join(', ')],
-    [t('note'), note],
+    ...PLAIN_NAMES.filter((name) => name !== 'label' && name !== 'confirm').map((name): [string, string] => {
+      const value = drafted[name];
+      return [t(name), value === true ? t('term.yes') : String(value || '')];
+    }),
   ];
   return <Terms terms={terms.filter((term): term is [string, string | VNode] => Boolean(term[1]))} />;
 }

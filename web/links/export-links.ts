@@ -1,7 +1,8 @@
-import type { ListedLink } from '../service/contract.ts';
+import { toTermDraft } from '../create/term-draft.ts';
+import type { LinkDescription } from '../service/contract.ts';
 
 /** Returns a CSV file of links. The code that formats it is loaded when it is needed. */
-export async function exportLinks(links: ListedLink[]): Promise<Blob> {
+export async function exportLinks(links: LinkDescription[]): Promise<Blob> {
   const { formatCsv } = await import('../../client/bulk-csv.ts');
   const rows = links.map(toRow);
   const texts = rows.map((row) => Object.values(row).map((value) => String(value ?? '')));
@@ -9,26 +10,14 @@ export async function exportLinks(links: ListedLink[]): Promise<Blob> {
 }
 
 /** Returns what a link has in each column, in the order of the columns. */
-function toRow({
-  shortCode,
-  accessUrl,
-  label,
-  recipient,
-  targetUrl,
-  file,
-  owner,
-  tags,
-  ...others
-}: ListedLink) {
-  const target = targetUrl ?? file?.name;
+function toRow(link: LinkDescription): Record<string, unknown> {
+  const { shortCode, accessUrl, label, recipient, targetUrl, file, owner, team } = link;
+  const { tags, host: _, ...terms } = toTermDraft(link);
+  const { type, status, state, requestCode, createdAt, startsAt, expiresAt, lastOpenedAt } = link;
   return {
-    shortCode,
-    accessUrl,
-    label,
-    recipient,
-    target,
-    ...others,
-    owner: owner.name,
-    tags: tags.join(', '),
+    ...{ shortCode, accessUrl, label, recipient, target: targetUrl ?? file?.name, type, status, state },
+    ...{ requestCode, createdAt, startsAt, expiresAt, maxViews: link.maxViews, viewCount: link.viewCount },
+    ...{ lastOpenedAt, passwordProtected: link.passwordProtected },
+    ...{ ...terms, owner: owner?.name, team, tags },
   };
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/common/icons.ts';
-import { LINK_TYPES, SHOWN_STATES } from '../../src/core/model/link.ts';
+import { SHOWN_STATES } from '../../src/core/model/link.ts';
+import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';

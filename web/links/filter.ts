@@ -1,5 +1,6 @@
 import { isDay } from '../../client/times.ts';
-import { LINK_TYPES, SHOWN_STATES } from '../../src/core/model/link.ts';
+import { SHOWN_STATES } from '../../src/core/model/link.ts';
+import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import type { Caller } from '../service/contract.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 

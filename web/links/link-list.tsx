@@ -5,7 +5,7 @@ import { QrDialog } from '../create/qr-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
-import type { LinkDescription, ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { toReference } from '../service/saved-links.ts';
@@ -32,7 +32,10 @@ const LazyExtendDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).E
 const LazyTagDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).TagDialog);
 
 /** What is open above the list: a dialog about one link or several. */
-type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'OWNER' | 'TEAM' | 'REVOKE'; links: ListedLink[] };
+type Opened = {
+  action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'OWNER' | 'TEAM' | 'REVOKE';
+  links: LinkDescription[];
+};
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
@@ -49,8 +52,8 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const showChanged = (link: LinkDescription): void =>
     change(link.shortCode, (listed) => mergeDescription(listed, link));
   const changes = useChanges(showChanged);
-  const open = (action: Opened['action'], links: ListedLink[]): void => setOpened({ action, links });
-  const run = (links: ListedLink[], toPatch: ToPatch): void =>
+  const open = (action: Opened['action'], links: LinkDescription[]): void => setOpened({ action, links });
+  const run = (links: LinkDescription[], toPatch: ToPatch): void =>
     void changes.run(
       links.map(({ shortCode }) => shortCode),
       toPatch,
@@ -59,7 +62,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
     if (action === 'PAUSE' || action === 'RESUME') run(selected, action === 'PAUSE' ? pause : resume);
     else open(action, selected.filter(isFor[action]));
   };
-  const isFor: Record<BulkAction, (link: ListedLink) => boolean> = {
+  const isFor: Record<BulkAction, (link: LinkDescription) => boolean> = {
     PAUSE: (link) => pause(link) !== null,
     RESUME: ({ state }) => state === 'PAUSED',
     EXTEND: () => true,
@@ -152,18 +155,19 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   );
 }
 
-function toSuggestions(links: ListedLink[] = []): Suggestions {
-  const distinct = (texts: (string | null)[]) => [...new Set(texts)].filter((text) => text !== null).sort();
+function toSuggestions(links: LinkDescription[] = []): Suggestions {
+  const distinct = (texts: (string | null | undefined)[]) =>
+    [...new Set(texts)].filter((text) => typeof text === 'string').sort();
   return {
-    tag: distinct(links.flatMap(({ tags }) => tags)),
-    owner: distinct(links.map(({ owner }) => owner.name)),
+    tag: distinct(links.flatMap(({ tags = [] }) => tags)),
+    owner: distinct(links.map(({ owner }) => owner?.name)),
   };
 }
 
 type OpenedProps = Opened & {
   onClose(): void;
   onSaved(link: LinkDescription): void;
-  onRun(links: ListedLink[], toPatch: ToPatch): void;
+  onRun(links: LinkDescription[], toPatch: ToPatch): void;
   onRevoked(shortCodes: string[]): void;
 };
 
@@ -195,7 +199,7 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
     case 'OWNER':
       return <LazyOwnerDialog {...bulk} />;
     case 'TEAM':
-      return <LazyTeamDialog {...bulk} team={link.team} />;
+      return <LazyTeamDialog {...bulk} team={link.team ?? null} />;
     case 'REVOKE':
       return (
         <RevokeLinksDialog
@@ -265,7 +269,7 @@ function useLinks(filter: LinkFilter) {
     idOf: ({ shortCode }) => shortCode,
     size: PAGE_SIZE,
   });
-  const change = (shortCode: string, toChanged: (link: ListedLink) => ListedLink): void =>
+  const change = (shortCode: string, toChanged: (link: LinkDescription) => LinkDescription): void =>
     changeList((now) => ({
       ...now,
       items: now.items.map((item) => (item.shortCode === shortCode ? toChanged(item) : item)),
@@ -298,21 +302,8 @@ function useFocusAfterMore(count: number, isLoading: boolean) {
   return { table, focusFirstNew };
 }
 
-/** Returns a link of the list with what its description says now. */
-function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink {
-  const { status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm } = link;
-  // Who has given a link away gets no more of it.
+/** Returns a link of the list with what its description says now. Who has given a link away gets no more of it. */
+function mergeDescription(listed: LinkDescription, link: LinkDescription): LinkDescription {
   if (link.owner === undefined) return { ...listed, owner: { kind: 'USER', name: null }, team: null };
-  return {
-    ...listed,
-    ...{ status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm },
-    label: link.label ?? null,
-    note: link.note ?? null,
-    tags: link.tags ?? [],
-    recipient: link.recipient ?? null,
-    owner: link.owner,
-    team: link.team === undefined ? listed.team : link.team,
-    targetUrl: link.targetUrl ?? listed.targetUrl,
-    lastOpenedAt: link.lastOpenedAt ?? listed.lastOpenedAt,
-  };
+  return { ...listed, ...link };
 }

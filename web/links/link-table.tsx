@@ -1,7 +1,7 @@
 import { CHEVRON, LOCK } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
-import type { ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
@@ -13,12 +13,12 @@ import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
-  menuOf(link: ListedLink): MenuItem[];
+  menuOf(link: LinkDescription): MenuItem[];
   onChooseTag(tag: string): void;
 };
 type Order = Pick<LinkFilter, 'sort' | 'order'>;
 type Props = RowActions & {
-  links: ListedLink[];
+  links: LinkDescription[];
   /** Undefined for a user who can do nothing with selected links. */
   selection: Selection | undefined;
   order: Order;
@@ -115,7 +115,7 @@ function SelectOne({ shortCode, selection }: { shortCode: string; selection: Sel
 }
 
 type RowProps = RowActions & {
-  link: ListedLink;
+  link: LinkDescription;
   selection: Selection | undefined;
   dates: keyof typeof DATE_LABELS;
 };
@@ -156,8 +156,8 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
       </td>
       <Dates link={link} first={dates} />
       <td class="owner-cell" data-label={t('column.owner')}>
-        <span class="one-line">{link.owner.name ?? t('links.noOwner')}</span>
-        {link.team !== null && (
+        <span class="one-line">{link.owner?.name ?? t('links.noOwner')}</span>
+        {link.team && (
           <span class="second-line one-line" title={t('team')}>
             {link.team}
           </span>
@@ -171,9 +171,9 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
 }
 
 /** The label, or the short code of a link without one, and the tags. */
-function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: string): void }) {
+function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(tag: string): void }) {
   const { t } = useI18n();
-  const { shortCode, label, tags, passwordProtected } = link;
+  const { shortCode, label, tags = [], passwordProtected } = link;
   return (
     <>
       <span class="link-name">
@@ -188,7 +188,7 @@ function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: st
         )}
       </span>
       <span class="second-line link-tags">
-        {label !== null && <code>{shortCode}</code>}
+        {label && <code>{shortCode}</code>}
         {tags.map((tag) => (
           <button
             key={tag}
@@ -206,7 +206,7 @@ function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: st
 }
 
 /** The target of the link, and for whom it is. Plain text, so that no click leaves the page by accident. */
-function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { link: ListedLink }) {
+function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { link: LinkDescription }) {
   const { t } = useI18n();
   const title = targetUrl ?? file?.name ?? request?.message;
   return (
@@ -220,13 +220,13 @@ function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { l
             t(TYPE_TITLES[type])}
         </span>
       </span>
-      {recipient !== null && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
+      {recipient && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
     </>
   );
 }
 
 /** When the link was created and last opened, the date of the column first. */
-function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LABELS }) {
+function Dates({ link, first }: { link: LinkDescription; first: keyof typeof DATE_LABELS }) {
   const { t, format } = useI18n();
   const times = { created: link.createdAt, opened: link.lastOpenedAt };
   const second = first === 'created' ? 'opened' : 'created';
@@ -234,8 +234,8 @@ function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LAB
   const relative = (date: Date): string => format.relative(date, new Date());
   return (
     <td class={`${first}-cell`} data-label={t(DATE_LABELS[first])}>
-      {times[first] === null ? '–' : <Time at={times[first]} text={format.shortDateTime} />}
-      {at !== null && (
+      {times[first] ? <Time at={times[first]} text={format.shortDateTime} /> : '–'}
+      {at && (
         <span class="second-line one-line">
           {t(DATE_LABELS[second])}: <Time at={at} text={relative} />
         </span>

@@ -3,7 +3,7 @@ import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { pause } from '../service/change-links.ts';
-import type { ListedLink, RevokeResult } from '../service/contract.ts';
+import type { LinkDescription, RevokeResult } from '../service/contract.ts';
 import { MAX_LINKS_PER_REQUEST, revokeLinks } from '../service/links.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { Dialog } from '../shell/dialog.tsx';
@@ -13,7 +13,7 @@ import { toLinkFacts } from '../shell/link-facts.ts';
 type Revocation = RevokeResult & { result: Exclude<RevokeResult['result'], 'not-tried'> };
 
 type Props = {
-  links: ListedLink[];
+  links: LinkDescription[];
   onRevoked(shortCodes: string[]): void;
   /** Pauses the links instead. */
   onPause(): void;

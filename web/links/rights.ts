@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Caller, LinkDescription, ListedLink } from '../service/contract.ts';
+import type { Caller, LinkDescription } from '../service/contract.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
 
@@ -31,7 +31,7 @@ export function rightsOf({ owner, team = null }: Held, caller: Caller | null, ha
 }
 
 /** Returns a function that returns what the user may do with a link. */
-export function useRights(links: ListedLink[] = []): (link: ListedLink) => Rights {
+export function useRights(links: LinkDescription[] = []): (link: LinkDescription) => Rights {
   const { caller } = useSession();
   const rights = useMemo(
     () =>

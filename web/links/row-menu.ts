@@ -2,7 +2,7 @@ import { toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { copyLabelOf } from '../link/copy-label.ts';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
-import type { ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
@@ -11,20 +11,20 @@ import { useSession } from '../shell/session.tsx';
 import type { Rights } from './rights.ts';
 
 type Actions = {
-  rightsOf(link: ListedLink): Rights;
-  open(action: 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE', links: ListedLink[]): void;
-  run(links: ListedLink[], toPatch: ToPatch): void;
+  rightsOf(link: LinkDescription): Rights;
+  open(action: 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE', links: LinkDescription[]): void;
+  run(links: LinkDescription[], toPatch: ToPatch): void;
   /** Reports what was done. */
   say(text: string): void;
 };
 
 /** Returns the URL under which a link is shared. */
-export function urlOf(link: ListedLink): string {
+export function urlOf(link: LinkDescription): string {
   return toShareableUrl(link, serviceUrl('').href);
 }
 
 /** Returns a function that returns the menu of a link: only what the user may do with it now. */
-export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: ListedLink) => MenuItem[] {
+export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: LinkDescription) => MenuItem[] {
   const { t } = useI18n();
   const { may } = useSession();
   return (link) => {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { ListedLink } from '../service/contract.ts';
+import type { LinkDescription } from '../service/contract.ts';
 import { SaveButton } from '../shell/save-button.tsx';
 import { exportLinks } from './export-links.ts';
 
 export type Selection = {
   /** The selected links that are shown, in the order of the list. */
   codes: string[];
-  canSelect(link: ListedLink): boolean;
+  canSelect(link: LinkDescription): boolean;
   has(shortCode: string): boolean;
   toggle(shortCode: string): void;
   /** Selects all links that are shown, or none. */
@@ -21,9 +21,12 @@ export type Selection = {
  *
  * @param mayManage returns whether the user may revoke a link
  */
-export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedLink) => boolean): Selection {
+export function useSelection(
+  links: LinkDescription[] = [],
+  mayManage: (link: LinkDescription) => boolean,
+): Selection {
   // A link that is revoked for good can only be looked at.
-  const canSelect = (link: ListedLink): boolean => link.state !== 'REVOKED' && mayManage(link);
+  const canSelect = (link: LinkDescription): boolean => link.state !== 'REVOKED' && mayManage(link);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const selectable = links.filter(canSelect).map(({ shortCode }) => shortCode);
   const codes = selectable.filter((shortCode) => selected.has(shortCode));
@@ -52,7 +55,7 @@ const BULK_ACTIONS = {
 export type BulkAction = keyof typeof BULK_ACTIONS;
 
 type Props = {
-  links: ListedLink[];
+  links: LinkDescription[];
   /** Returns whether the user may do it with one of the links at least. */
   isOffered(action: BulkAction): boolean;
   onChoose(action: BulkAction): void;

@@ -1,4 +1,4 @@
-import { LINK_TYPES } from '../../src/core/model/link.ts';
+import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import { isHeaderText } from './api-key.ts';
 import { getItem, own, setItem } from './browser-storage.ts';
 import type { LinkType } from './contract.ts';

@@ -2,7 +2,7 @@ import { EMPTY_CHAIN, sha256, toHashedText } from './chain.ts';
 import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link, LinkStatus } from './link.ts';
-import { toChangeableTerms, toTerms } from './link-terms.ts';
+import { toChangeableTerms, toRecordedTerms, toTerms } from './link-terms.ts';
 import { formatOwner } from './owner.ts';
 import {
   createChainReader,
@@ -11,6 +11,7 @@ import {
   describeNumbers,
   PARTLY_ERASED,
 } from './read-chain.ts';
+import { NO_TERMS } from './terms.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
 export const CLOCK_TOLERANCE_MS = 60_000;
@@ -137,7 +138,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
         const { createdAt: importedAt, ...others } = entry.details;
         const details = Object.entries(others).filter(([name]) => !OF_CREATION.has(name));
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...Object.fromEntries(details) };
+        const created = { ...LEFT_OUT, owner: formatOwner(entry.author), ...Object.fromEntries(details) };
         for (const [name, value] of Object.entries(created))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
@@ -192,16 +193,16 @@ export const OF_CREATION: ReadonlySet<string> = new Set([
 ]);
 
 /** The terms that the entry of a creation leaves out where a link lacks them. */
-const NO_TERMS: ChangeDetails = {
+const LEFT_OUT: ChangeDetails = {
   ...Object.fromEntries(
     [
-      ...['encrypted', 'fallbackUrlSha256', 'fileCount', 'fileName', 'fileSha256', 'host', 'label'],
-      ...['maxBytes', 'maxFiles', 'note', 'recipientKey', 'requestMessage'],
-      ...['partsSha256', 'recipient', 'scan', 'scanNote', 'sizeBytes', 'startsAt', 'tags', 'targetSha256'],
+      ...['encrypted', 'fileCount', 'fileName', 'fileSha256', 'maxBytes', 'maxFiles', 'partsSha256'],
+      ...['recipientKey', 'requestMessage', 'scan', 'scanNote', 'sizeBytes', 'startsAt', 'targetSha256'],
       ...['team', 'text', 'viewable'],
     ].map((name) => [name, null]),
   ),
-  ...{ forwardPath: false, forwardQuery: false, paused: false },
+  ...toRecordedTerms(NO_TERMS),
+  paused: false,
 };
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {

@@ -5,17 +5,16 @@ import {
   type FileRequest,
   isHeldBack,
   type Link,
-  type LinkDefinition,
-  type LinkLabels,
   type LinkState,
   type LinkStatus,
   type StoredFile,
   type Target,
-  toRedirectTerms,
 } from './link.ts';
 import { fileOf, toChangedTerms } from './link-terms.ts';
+import type { LinkType } from './link-type.ts';
 import { HOLDER_TEXTS } from './owner.ts';
 import type { FieldError } from './parsed.ts';
+import { canHave, type LinkTerms, namesOf, PLAIN_NAMES, VISIT_TERMS } from './terms.ts';
 
 /** The new terms of a link. A member that is absent keeps its term; null removes it. */
 export type LinkPatch = {
@@ -27,20 +26,11 @@ export type LinkPatch = {
   request?: Partial<FileRequest>;
   /** An upload that replaces the file of the link. */
   file?: StoredFile;
-  confirm?: boolean;
   startsAt?: EpochMs | null;
   isPaused?: boolean;
-  labels?: Partial<LinkLabels>;
-  notifyUrl?: string | null;
-  notifyEmail?: string | null;
-  /** The language of the mails to `notifyEmail`. */
-  notifyLanguage?: string;
+  terms?: Partial<LinkTerms>;
   /** Ends the link for good. */
   isRevoked?: true;
-  forwardPath?: boolean;
-  forwardQuery?: boolean;
-  fallbackUrl?: string | null;
-  host?: string | null;
   /** See `formatOwner`. */
   owner?: string;
   team?: string | null;
@@ -95,8 +85,7 @@ export function decideChange(
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
-  const urlTerm = link.target.type !== 'REDIRECT' && URL_TERMS.find((name) => patch[name]);
-  const other = urlTerm || (patch.request && link.target.type !== 'REQUEST' && 'request');
+  const other = findOther(patch, link.target.type);
   if (other) return { result: 'refused', error: toOtherTarget(other) };
   const unknown = findUnknown(patch, { owners, teams });
   if (unknown) return { result: 'refused', error: unknown };
@@ -122,7 +111,7 @@ function findUnknown({ owner, team }: LinkPatch, { owners, teams }: KnownHolders
 
 /** Counts the change, and that of the definition only if that differs: attempts by it go on. */
 function withVersions(before: Link, after: Link): Link {
-  const isSame = isDeepStrictEqual(toDefinition(before, {}), toDefinition(after, {}));
+  const isSame = isDeepStrictEqual(toDefinition(before), toDefinition(after));
   return {
     ...after,
     version: before.version + 1,
@@ -130,8 +119,12 @@ function withVersions(before: Link, after: Link): Link {
   };
 }
 
-/** The terms of a link to a URL alone. */
-const URL_TERMS = ['targetUrl', 'forwardPath', 'forwardQuery'] as const;
+/** Returns a term of the patch that a link of this type cannot have. */
+function findOther({ targetUrl, request, terms = {} }: LinkPatch, type: LinkType): string | undefined {
+  if (targetUrl && type !== 'REDIRECT') return 'targetUrl';
+  if (request && type !== 'REQUEST') return 'request';
+  return PLAIN_NAMES.find((name) => terms[name] && !canHave(type, name));
+}
 
 const toOtherTarget = (field: string): FieldError => ({
   field,
@@ -140,35 +133,24 @@ const toOtherTarget = (field: string): FieldError => ({
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
-  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, host: old, ...others } = link;
-  const host = patch.host === undefined ? old : patch.host;
   const { owner = link.owner } = patch;
+  const terms = { ...link.terms, ...patch.terms };
   return {
-    ...others,
-    ...toDefinition(link, patch),
-    ...(host && { host }),
+    ...link,
     ...toState(link, patch, now),
-    labels: { ...link.labels, ...patch.labels },
+    target: toTarget(patch, link.target),
+    passwordHash: patch.passwordHash === undefined ? link.passwordHash : patch.passwordHash,
+    terms: terms.notifyEmail === null ? { ...terms, notifyLanguage: null } : terms,
     owner,
     tokenHash: owner === link.owner ? link.tokenHash : null, // the former owner has the token
     team: patch.team === undefined ? link.team : patch.team,
   };
 }
 
-function toDefinition(
-  { target, passwordHash, confirm, notify, ...before }: LinkDefinition,
-  patch: LinkPatch,
-): Omit<LinkDefinition, 'shortCode' | 'definitionVersion'> {
-  const { notifyUrl: url = notify?.url ?? null, notifyEmail: email = notify?.email ?? null } = patch;
-  const language =
-    email === null ? null : (((patch.notifyEmail && patch.notifyLanguage) || notify?.language) ?? null);
-  return {
-    target: toTarget(patch, target),
-    passwordHash: patch.passwordHash === undefined ? passwordHash : patch.passwordHash,
-    confirm: patch.confirm ?? confirm,
-    ...toRedirectTerms({ ...toRedirectTerms(before), ...patch }),
-    ...((url !== null || email !== null) && { notify: { url, email, language } }),
-  };
+/** Returns what the version of a definition counts the changes of. */
+function toDefinition({ target, passwordHash, terms }: Link) {
+  const names = [...namesOf(VISIT_TERMS), 'notifyLanguage'] as const;
+  return { target, passwordHash, terms: names.map((name) => terms[name]) };
 }
 
 function toTarget({ file, request, targetUrl: url }: LinkPatch, before: Target): Target {

@@ -36,11 +36,12 @@ export function forwardAddress(
   { path, query }: SentAddress,
 ): LinkDefinition | undefined {
   const { target } = link;
-  if (path !== '' && !link.forwardPath) return undefined;
+  if (path !== '' && !link.terms.forwardPath) return undefined;
   if (target.type !== 'REDIRECT') return path === '' ? link : undefined;
   const below = path === '' ? target.url : appendPath(target.url, path);
   if (path !== '' && (!isSafePath(path) || !fitsLocation(below))) return undefined;
-  const joined = link.forwardQuery && query.length <= MAX_LOCATION_BYTES ? addQuery(below, query) : below;
+  const joined =
+    link.terms.forwardQuery && query.length <= MAX_LOCATION_BYTES ? addQuery(below, query) : below;
   const url = fitsLocation(joined) ? joined : below;
   return url === target.url ? link : { ...link, target: { type: 'REDIRECT', url } };
 }

@@ -1,5 +1,6 @@
 import type { ChangeDetails, EventEntry, HistoryEntry } from './history.ts';
 import type { EpochMs } from './link.ts';
+import { isPersonal, PLAIN_NAMES, recordedName } from './terms.ts';
 
 // The text of an entry that its fingerprint covers. Browsers use it, too, so it gets the hash function.
 
@@ -13,21 +14,12 @@ export const FORMAT = 1;
  * The details that can name a person, or what not every reader of the history may see. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
  * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
  */
-export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
-  'fallbackUrlSha256',
-  'fileName',
-  'label',
-  'newShortCode',
-  'note',
-  'notifyEmailSha256',
-  'notifyUrlSha256',
-  'owner',
-  'recipient',
-  'requestMessage',
-  'tags',
-  'targetSha256',
-  'team',
-]);
+export const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
+  [
+    ...['fileName', 'newShortCode', 'owner', 'requestMessage', 'targetSha256', 'team'],
+    ...PLAIN_NAMES.filter(isPersonal).map(recordedName),
+  ].sort(),
+);
 
 let lastAt = Number.NaN;
 let lastTimestamp = '';

@@ -3,6 +3,7 @@ import type { Author } from './author.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
 import { type EpochMs, isShownText, type Link, type NewLink, type StoredFile, startsPaused } from './link.ts';
 import { formatOwner } from './owner.ts';
+import { isHashed, type LinkTerms, PLAIN_NAMES, type PlainTerm, recordedName, termOf } from './terms.ts';
 
 function toTime(at: EpochMs | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -28,47 +29,57 @@ function toDigests(file: StoredFile): { fileSha256?: string } {
   return isShownText(file) ? {} : { fileSha256: file.sha256 };
 }
 
-/**
- * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
- * hashes of the receivers of notifications are null then.
- */
-export function toTerms(link: Terms): ChangeDetails {
-  const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
-  const { label, note, tags, recipient } = labels;
-  const { forwardPath, forwardQuery, fallbackUrl, host } = link;
-  const request = requestOf(link);
-  const terms: ChangeDetails = {
-    confirm,
-    expiresAt: toTime(expiresAt),
-    ...(fallbackUrl !== undefined && { fallbackUrlSha256: hash('sha256', fallbackUrl) }),
-    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, ...toDigests(target.file) }),
-    ...(forwardPath && { forwardPath }),
-    ...(forwardQuery && { forwardQuery }),
-    ...(host !== undefined && { host }),
-    ...(label !== null && { label }),
-    ...(request && request.maxBytes !== null && { maxBytes: request.maxBytes }),
-    ...(request && request.maxFiles !== null && { maxFiles: request.maxFiles }),
-    maxViews,
-    ...(note !== null && { note }),
-    notifyEmailSha256: toSha256(notify?.email),
-    notifyUrlSha256: toSha256(notify?.url),
-    passwordProtected: passwordHash !== null,
-    ...(recipient !== null && { recipient }),
-    ...(request && request.recipientKey !== null && { recipientKey: request.recipientKey }),
-    ...(request && { requestMessage: request.message }),
-    ...(link.requestCode !== undefined && { requestShortCode: link.requestCode }),
-    ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
-    ...(startsAt !== null && { startsAt: toTime(startsAt) }),
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
-    ...(link.team !== null && { team: link.team }),
-    type: target.type,
-  };
-  const traits = target.type === 'DOWNLOAD' ? target.file.traits : undefined;
-  return traits ? sortByName({ ...terms, ...traits }) : terms;
+/** Returns a plain term as histories have it. */
+function toRecorded(name: PlainTerm, terms: LinkTerms): DetailValue {
+  const value = terms[name];
+  if (typeof value === 'boolean') return value;
+  const text = typeof value === 'object' && value !== null ? value.join(',') || null : value;
+  return isHashed(name) ? toSha256(text) : text;
 }
 
-const sortByName = (details: ChangeDetails): ChangeDetails =>
+/** Returns all plain terms as histories have them. */
+export function toRecordedTerms(terms: LinkTerms): Record<string, DetailValue> {
+  return Object.fromEntries(PLAIN_NAMES.map((name) => [recordedName(name), toRecorded(name, terms)]));
+}
+
+/** Returns the plain terms that the entry of a creation has. */
+function toGivenTerms(terms: LinkTerms): Record<string, DetailValue> {
+  const given = PLAIN_NAMES.map((name) => [name, toRecorded(name, terms)] as const).filter(
+    ([name, value]) => (value !== null && value !== false) || termOf(name).isAlwaysRecorded,
+  );
+  return Object.fromEntries(given.map(([name, value]) => [recordedName(name), value]));
+}
+
+/** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
+export function toTerms(link: Terms): ChangeDetails {
+  const { target, startsAt, expiresAt, maxViews, passwordHash } = link;
+  const request = requestOf(link);
+  const {
+    maxBytes = null,
+    maxFiles = null,
+    recipientKey = null,
+    message: requestMessage = null,
+  } = request ?? {};
+  return sortByName({
+    ...toGivenTerms(link.terms),
+    expiresAt: toTime(expiresAt),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, ...toDigests(target.file) }),
+    ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes, ...target.file.traits }),
+    ...(maxBytes !== null && { maxBytes }),
+    ...(maxFiles !== null && { maxFiles }),
+    maxViews,
+    passwordProtected: passwordHash !== null,
+    ...(recipientKey !== null && { recipientKey }),
+    ...(requestMessage !== null && { requestMessage }),
+    ...(link.requestCode !== undefined && { requestShortCode: link.requestCode }),
+    ...(startsAt !== null && { startsAt: toTime(startsAt) }),
+    ...(target.type === 'REDIRECT' && { targetSha256: toSha256(target.url) }),
+    ...(link.team !== null && { team: link.team }),
+    type: target.type,
+  });
+}
+
+const sortByName = <Value>(details: Readonly<Record<string, Value>>): Record<string, Value> =>
   Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
@@ -107,44 +118,26 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
  * shown; of URLs and of the receivers of notifications, only the SHA-256.
  */
 export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<string, DetailValue>> {
-  const { target, labels, notify } = link;
+  const { target } = link;
   const file = fileOf(link);
-  const { encrypted, fileCount, partsSha256, scan, scanNote, text, viewable } = toTraits(file);
   const { maxBytes = null, maxFiles = null, recipientKey = null, message = null } = requestOf(link) ?? {};
-  return {
-    confirm: link.confirm,
-    encrypted,
+  return sortByName({
+    ...toRecordedTerms(link.terms),
+    ...toTraits(file),
     expiresAt: toTime(link.expiresAt),
-    fallbackUrlSha256: toSha256(link.fallbackUrl),
-    fileCount,
     fileName: file?.fileName ?? null,
     fileSha256: (file && toDigests(file).fileSha256) ?? null,
-    forwardPath: link.forwardPath ?? false,
-    forwardQuery: link.forwardQuery ?? false,
-    host: link.host ?? null,
-    label: labels.label,
-    ...{ maxBytes, maxFiles },
+    ...{ maxBytes, maxFiles, recipientKey, requestMessage: message },
     maxViews: link.maxViews,
-    note: labels.note,
-    notifyEmailSha256: toSha256(notify?.email),
-    notifyUrlSha256: toSha256(notify?.url),
     owner: link.owner,
-    partsSha256,
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
-    recipient: labels.recipient,
-    ...{ recipientKey, requestMessage: message },
-    scan,
-    scanNote,
     sizeBytes: file?.sizeBytes ?? null,
     startsAt: toTime(link.startsAt),
     status: link.status,
-    tags: labels.tags.join(',') || null,
     targetSha256: target.type === 'REDIRECT' ? toSha256(target.url) : null,
     team: link.team,
-    text,
-    viewable,
-  };
+  });
 }
 
 const requestOf = ({ target }: Pick<Link, 'target'>) =>

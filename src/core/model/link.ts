@@ -1,14 +1,12 @@
 import type { Holders } from './owner.ts';
 import type { Digest } from './stored-file.ts';
+import type { LinkTerms, VisitTerms } from './terms.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;
 
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
-
-export const LINK_TYPES = ['REDIRECT', 'DOWNLOAD', 'REQUEST'] as const;
-export type LinkType = (typeof LINK_TYPES)[number];
 
 /**
  * An uploaded file as its link refers to it. `parts`: the files of a set, where they are known: they are committed with the
@@ -79,34 +77,13 @@ export type LinkDefinition = {
   definitionVersion: number;
   target: Target;
   passwordHash: string | null;
-  /** True when browsers get a confirmation page before the link is opened. */
-  confirm: boolean;
-  /** The receivers of this link's events, besides the webhooks of the service. */
-  notify?: LinkNotify;
-} & RedirectTerms;
-
-/** Where visitors are sent besides the target itself. What is absent is off. */
-export type RedirectTerms = {
-  /** What follows the short code in the visited address is appended to the path of the target. */
-  forwardPath?: true;
-  /** The query of the visited address is added to that of the target. */
-  forwardQuery?: true;
-  /** Where browsers are sent when the link has expired or is used up. */
-  fallbackUrl?: string;
+  terms: VisitTerms;
 };
-type WantedRedirects = { [Name in keyof RedirectTerms]?: string | boolean | null | undefined };
 
-/** Returns the terms that are on. */
-export function toRedirectTerms({ forwardPath, forwardQuery, fallbackUrl }: WantedRedirects): RedirectTerms {
-  return {
-    ...(forwardPath && { forwardPath: true }),
-    ...(forwardQuery && { forwardQuery: true }),
-    ...(typeof fallbackUrl === 'string' && { fallbackUrl }),
-  };
+/** Returns whether a link has receivers of its own for what happens to it. */
+export function hasReceiver({ terms: { notifyUrl, notifyEmail } }: Pick<LinkDefinition, 'terms'>): boolean {
+  return notifyUrl !== null || notifyEmail !== null;
 }
-
-/** `language`: of the mails to `email`. */
-export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
 /** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
 export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
@@ -127,17 +104,6 @@ export type LinkState = {
   lastOpenedAt: EpochMs | null;
 };
 
-/** Notes of the people who manage a link. Visitors never see them. */
-export type LinkLabels = {
-  label: string | null;
-  note: string | null;
-  tags: readonly string[];
-  /** The person to whom the link is given. */
-  recipient: string | null;
-};
-
-export const NO_LABELS: LinkLabels = { label: null, note: null, tags: [], recipient: null };
-
 /**
  * The state that is shown of a link: what its status means for the people who manage it. SCHEDULED: it opens later.
  * USED_UP: it has no views left.
@@ -146,12 +112,11 @@ export const SHOWN_STATES = ['ACTIVE', 'SCHEDULED', 'PAUSED', 'EXPIRED', 'USED_U
 export type ShownState = (typeof SHOWN_STATES)[number];
 
 /** A link before its first commit. It starts ACTIVE with no view, unless it is imported. */
-export type NewLink = LinkDefinition &
-  Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> &
+export type NewLink = LinkDefinition & { terms: LinkTerms } & Pick<
+    LinkState,
+    'maxViews' | 'startsAt' | 'expiresAt'
+  > &
   Holders & {
-    labels: LinkLabels;
-    /** The host name under which the link is shown; absent for that of `app.base-url`. */
-    host?: string;
     /** The short code of the file request with which the file arrived; absent for any other link. */
     requestCode?: string;
     createdAt: EpochMs;

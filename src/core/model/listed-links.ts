@@ -1,4 +1,5 @@
-import type { EpochMs, LinkType, ShownState } from './link.ts';
+import type { EpochMs, ShownState } from './link.ts';
+import type { LinkType } from './link-type.ts';
 import type { Holder, OwnerKind } from './owner.ts';
 import type { TimeRange } from './ranges.ts';
 

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
-import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
+import type { LinkState, ShownState } from './link.ts';
+import type { LinkType } from './link-type.ts';
 import type { ListFilter, ListReader, SearchPart } from './listed-links.ts';
 import { type Holders, isHolder, parseOwner } from './owner.ts';
 import { toPersonName } from './people/person-name.ts';
 import { tryToDecode } from './percent-encoding.ts';
+import type { LinkTerms } from './terms.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
 
 /** The texts that a search looks at. */
-export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> &
+export type Searched = Pick<LinkTerms, 'label' | 'tags' | 'recipient'> &
   Holders & {
     shortCode: string;
     type: LinkType;

@@ -1,5 +1,5 @@
 import type { EventEntry } from '../model/history.ts';
-import type { EpochMs, LinkNotify } from '../model/link.ts';
+import type { EpochMs } from '../model/link.ts';
 import type { LinkEvents } from '../model/link-event.ts';
 
 /**
@@ -71,6 +71,9 @@ export type Settlement = {
   giveUpBefore: EpochMs | null;
   now: EpochMs;
 };
+
+/** `language`: of the mails to `email`. */
+export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
 /** The receivers of a link's own notifications. */
 export type LinkReceivers = { shortCode: string; notify: LinkNotify };

@@ -1,26 +1,33 @@
 import type { LinkPatch } from '../model/decide-change.ts';
-import type { EpochMs, LinkLabels } from '../model/link.ts';
+import type { EpochMs } from '../model/link.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
+import { PLAIN_NAMES } from '../model/terms.ts';
 import { expiryTooLate } from './expiry-time.ts';
 import { parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
-import { LABEL_RULES } from './labels.ts';
 import { readSentFields, refuseEmpty, type SentFields } from './read-fields.ts';
 import type { TargetPolicy } from './target-url.ts';
-import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './term-rules.ts';
+import {
+  OWN_RULES,
+  parseFlag,
+  parseTarget,
+  readPlainTerms,
+  type TermsPolicy,
+  tooManyViews,
+} from './term-rules.ts';
 
 /** The members that cannot be changed. */
 const FIXED_FIELDS = ['shortCode', 'customCode', 'type', 'file'] as const;
 
 const CHANGE_RULES = {
-  ...TERM_RULES,
+  ...OWN_RULES,
   paused: (value: unknown) => (value === null ? accept(false) : parseFlag('paused', value)),
-  ...LABEL_RULES,
   owner: parseNewOwner,
   team: parseTeam,
   request: (value: unknown, { policy }: Context) => parseRequestPatch(value, policy.maxFileBytes),
 };
 type Context = { policy: { maxFileBytes: number } };
+const FIELDS = [...Object.keys(CHANGE_RULES), ...PLAIN_NAMES];
 
 /**
  * Reads the body of `PATCH /api/links/{shortCode}`, a merge patch (RFC 7396): an absent member keeps its term, and null
@@ -38,20 +45,21 @@ export function parseChange(
   if (targetUrl?.ok === false) return targetUrl;
   const kept = checkRemovals(sent, policy);
   if (!kept.ok) return kept;
-  const read = (members: SentFields) => readSentFields(CHANGE_RULES, members, { now, policy });
-  const blank = refuseEmpty(sent, Object.keys(CHANGE_RULES), (name) => read({ [name]: null }).ok);
+  const context = { now, policy };
+  const read = (members: SentFields) => readSentFields(CHANGE_RULES, members, context);
+  const isRemovable = (name: string) => read({ [name]: null }).ok;
+  const blank = refuseEmpty(sent, FIELDS, isRemovable);
   if (!blank.ok) return blank;
-  const terms = read(sent);
-  if (!terms.ok) return terms;
-  const { label, note, tags, recipient, confirm, paused, forwardPath, forwardQuery, ...wanted } = terms.value;
+  const own = read(sent);
+  if (!own.ok) return own;
+  const plain = readPlainTerms(sent, context);
+  if (!plain.ok) return plain;
+  const { paused, ...wanted } = own.value;
   return accept({
     ...wanted,
     ...(targetUrl && { targetUrl: targetUrl.value }),
-    ...(confirm !== undefined && { confirm: confirm ?? false }),
-    ...(forwardPath !== undefined && { forwardPath: forwardPath ?? false }),
-    ...(forwardQuery !== undefined && { forwardQuery: forwardQuery ?? false }),
     ...(paused !== undefined && { isPaused: paused }),
-    labels: withoutUndefined({ label, note, tags, recipient }),
+    terms: plain.value,
   });
 }
 
@@ -60,17 +68,6 @@ function checkRemovals(sent: Record<string, unknown>, policy: TermsPolicy): Pars
   if (sent['expiresAt'] === null && policy.maxTtl) return expiryTooLate(policy.maxTtl);
   if (sent['maxViews'] === null && policy.maxViews !== null) return tooManyViews(policy.maxViews);
   return accept(true);
-}
-
-type SentLabels = { [Name in keyof LinkLabels]: LinkLabels[Name] | undefined };
-
-function withoutUndefined({ label, note, tags, recipient }: SentLabels): Partial<LinkLabels> {
-  return {
-    ...(label !== undefined && { label }),
-    ...(note !== undefined && { note }),
-    ...(tags !== undefined && { tags }),
-    ...(recipient !== undefined && { recipient }),
-  };
 }
 
 /** The new terms that a client requests, with the plain password, which is hashed. */

@@ -1,21 +1,23 @@
 import { checkStart } from '../model/decide-change.ts';
 import { addDuration } from '../model/instant.ts';
-import type { EpochMs, FileRequest, LinkLabels } from '../model/link.ts';
+import type { EpochMs, FileRequest } from '../model/link.ts';
+import type { LinkType } from '../model/link-type.ts';
 import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
+import { canHave, type LinkTerms, TERM_NAMES, TERMS, type Term, type TermKind } from '../model/terms.ts';
 import { parseCustomCode } from './custom-code.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
-import { LABEL_RULES } from './labels.ts';
 import { readFields, toFlag, toInteger, withoutEmpty } from './read-fields.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
-import { parseTarget, TERM_RULES, type TermsPolicy } from './term-rules.ts';
+import { OWN_RULES, parseTarget, readPlainTerms, type TermContext, type TermsPolicy } from './term-rules.ts';
 import { parseWantedFile, type WantedFile } from './uploads.ts';
 
-/** The restrictions that a client requests; null for each that it does not. */
+/** What a client requests of a new link. */
 export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
+  /** Null when the client did not say. */
   confirm: boolean | null;
 };
 
@@ -50,13 +52,12 @@ export function parseNewLink(
   const target = parseOtherTarget(field, body, policy.maxFileBytes);
   if (!target.ok) return target;
   const opensOnce = field === 'text' || body['text'] === true;
-  const {
-    forwardPath: _,
-    forwardQuery: __,
-    maxViews = opensOnce ? 1 : undefined,
-    ...sent
-  } = withoutEmpty(body);
-  return withRestrictions(target.value, { ...sent, maxViews }, now, policy);
+  const { maxViews = opensOnce ? 1 : undefined, ...sent } = withoutEmpty(body);
+  const type = field === 'request' ? 'REQUEST' : 'DOWNLOAD';
+  const ofTarget = Object.entries(sent).filter(
+    ([name]) => termsOf(type).has(name) || !TERM_BY_NAME.has(name),
+  );
+  return withRestrictions(target.value, { ...Object.fromEntries(ofTarget), maxViews }, now, policy);
 }
 
 /** Reads the members of a link to a URL. */
@@ -97,6 +98,11 @@ function withRestrictions<Target>(
   return mapParsed(parseRestrictions(sent, now, policy), (wanted) => ({ target, wanted }));
 }
 
+const TERM_BY_NAME: ReadonlyMap<string, Term> = new Map(Object.entries(TERMS));
+/** Returns the names of the terms that a link of a type can have. */
+const termsOf = (type: LinkType): ReadonlySet<string> =>
+  new Set(TERM_NAMES.filter((name) => canHave(type, name)));
+
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(
   fields: Record<string, string>,
@@ -104,24 +110,21 @@ export function parseUploadFields(
   policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
-  return parseRestrictions(
-    {
-      ...texts,
-      maxViews: maxViews && toInteger(maxViews),
-      confirm: confirm && toFlag(confirm),
-      tags: tags?.split(','),
-    },
-    now,
-    policy,
-  );
+  const values = sent.map(([name, text]) => [name, toValue(TERM_BY_NAME.get(name)?.kind, text)]);
+  return parseRestrictions(Object.fromEntries(values), now, policy);
+}
+
+/** Returns the value that the text of a form stands for; the text itself if it stands for none. */
+function toValue(kind: TermKind | undefined, text: string): unknown {
+  if (kind === 'flag') return toFlag(text);
+  if (kind === 'count') return toInteger(text);
+  return kind === 'tags' ? text.split(',') : text;
 }
 
 const CREATION_RULES = {
-  ...TERM_RULES,
-  customCode: (value: unknown, { policy }: { policy: TermsPolicy }) =>
+  ...OWN_RULES,
+  customCode: (value: unknown, { policy }: TermContext) =>
     value === undefined || value === null ? accept(null) : parseCustomCode(value, policy.customCodes),
-  ...LABEL_RULES,
   team: parseTeam,
 };
 
@@ -130,17 +133,20 @@ function parseRestrictions(
   now: EpochMs,
   policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
-  const terms = readFields(CREATION_RULES, sent, { now, policy });
-  if (!terms.ok) return terms;
-  const { label, note, tags, recipient, ...wanted } = terms.value;
-  const end = wanted.expiresAt ?? (policy.maxTtl && addDuration(now, policy.maxTtl));
-  const error = checkStart(wanted.startsAt, end);
+  const context = { now, policy };
+  const own = readFields(CREATION_RULES, sent, context);
+  if (!own.ok) return own;
+  const plain = readPlainTerms(sent, context);
+  if (!plain.ok) return plain;
+  const end = own.value.expiresAt ?? (policy.maxTtl && addDuration(now, policy.maxTtl));
+  const error = checkStart(own.value.startsAt, end);
   if (error) return { ok: false, error };
-  const expiresAtText = sent['expiresAt'];
+  const { expiresAt: expiresAtText, confirm } = sent;
   return accept({
-    ...wanted,
-    labels: { label, note, tags, recipient },
+    ...own.value,
+    terms: plain.value,
     expiresAtText: typeof expiresAtText === 'string' ? expiresAtText : null,
+    confirm: typeof confirm === 'boolean' ? confirm : null,
   });
 }
 
@@ -151,20 +157,9 @@ export type RequestedRestrictions = {
   startsAt?: EpochMs | null;
   /** The short code that the client chose; null for a random one. */
   customCode?: string | null;
-  labels?: LinkLabels;
   /** The plain password, which is hashed and never stored, logged or returned. */
   password: string | null;
-  /** True when browsers get a confirmation page first; null when the client did not say. */
-  confirm?: boolean | null;
-  /** The URL that gets the events of the link. */
-  notifyUrl?: string | null;
-  /** The mail address that is notified when the link is opened, and the language of these mails. */
-  notifyEmail?: string | null;
-  notifyLanguage?: string;
-  forwardPath?: boolean | null;
-  forwardQuery?: boolean | null;
-  fallbackUrl?: string | null;
-  host?: string | null;
   /** The name of the team that the link is shared with. */
   team?: string | null;
+  terms?: Partial<LinkTerms>;
 };

@@ -1,11 +1,11 @@
 import type { FileRequest } from '../model/link.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
-import { parseText, UNSAFE_IN_NOTE } from './labels.ts';
 import { refuseEmpty, type SentFields, withoutEmpty } from './read-fields.ts';
+import { parseText, UNSAFE_IN_LINES } from './term-texts.ts';
 
 const FIELD = 'request';
 export const MAX_MESSAGE_CHARACTERS = 2_000;
-const MESSAGE = { max: MAX_MESSAGE_CHARACTERS, unsafe: UNSAFE_IN_NOTE };
+const MESSAGE = { max: MAX_MESSAGE_CHARACTERS, unsafe: UNSAFE_IN_LINES };
 export const MAX_REQUESTED_FILES = 1_000;
 /** An X25519 recipient of age in Bech32 (BIP 173): `age1` and 58 characters of its alphabet. */
 export const RECIPIENT_KEY = /^age1[ac-hj-np-z02-9]{58}$/;

@@ -1,4 +1,5 @@
-import { type EpochMs, LINK_TYPES, SHOWN_STATES } from '../model/link.ts';
+import { type EpochMs, SHOWN_STATES } from '../model/link.ts';
+import { LINK_TYPES } from '../model/link-type.ts';
 import {
   LIST_ORDERS,
   LIST_SORTS,

@@ -1,7 +1,8 @@
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
+import { VISIT_TERMS } from '../model/terms.ts';
 
 const FIELD = 'notifyEmail';
-const MAX_CHARACTERS = 254; // RFC 5321, 4.5.3.1.3, without the brackets
+const { maxLength: MAX_CHARACTERS } = VISIT_TERMS.notifyEmail;
 /** The addresses that servers accept today, without quotes and comments: nothing that has a meaning in a header. */
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/i;

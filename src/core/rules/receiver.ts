@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
+import { VISIT_TERMS } from '../model/terms.ts';
 import { isHttpUrl } from './target-url.ts';
 
 /**
@@ -92,7 +93,7 @@ export type NotifyPolicy = Readonly<{
 const NONE: NotifyPolicy = { refusal: 'UNAVAILABLE', receivers: { allowedNetworks: [], ports: [] } };
 
 const FIELD = 'notifyUrl';
-const MAX_CHARACTERS = 2048;
+const { maxLength: MAX_CHARACTERS } = VISIT_TERMS.notifyUrl;
 
 const REFUSALS = {
   UNAVAILABLE: [

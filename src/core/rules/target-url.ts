@@ -5,7 +5,6 @@ import { tryToDecode } from '../model/percent-encoding.ts';
 import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 
 /** The fields that have such a URL. */
-type UrlField = 'targetUrl' | 'fallbackUrl';
 const INVALID = 'must be a valid URL';
 
 /**
@@ -17,7 +16,7 @@ const HTTP_AUTHORITY = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
 const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** Reads "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
-export function parseTargetUrl(value: unknown, field: UrlField = 'targetUrl'): Parsed<string> {
+export function parseTargetUrl(value: unknown, field: string = 'targetUrl'): Parsed<string> {
   if (value === undefined || value === null) return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
   if (typeof value !== 'string') return refuse(field, 'INVALID_TARGET_URL', INVALID);
   if (value.trim() === '') return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
@@ -54,7 +53,7 @@ export type TargetPolicy = Readonly<{
 export function checkTarget(
   targetUrl: string,
   { baseUrl, hosts, blockedHosts }: TargetPolicy,
-  field: UrlField = 'targetUrl',
+  field: string = 'targetUrl',
 ): Parsed<string> {
   const url = new URL(targetUrl);
   const blocking = findBlockingEntry(blockedHosts(), hostNameOf(url));

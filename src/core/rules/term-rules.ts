@@ -1,12 +1,14 @@
 import type { EpochMs } from '../model/link.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
+import { type LinkTerms, NO_TERMS, PLAIN_NAMES, type PlainTerm, termOf } from '../model/terms.ts';
 import { instantOf, parseExpiresAt } from './expiry-time.ts';
 import type { TeamPolicy } from './holders.ts';
 import { parsePassword } from './link-password.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
-import type { Rule, Rules } from './read-fields.ts';
+import type { Rule, Rules, SentFields } from './read-fields.ts';
 import { type NotifyPolicy, parseNotifyUrl } from './receiver.ts';
 import { checkTarget, parseTargetUrl, type TargetPolicy } from './target-url.ts';
+import { parseTags, parseText, UNSAFE_IN_LINES } from './term-texts.ts';
 
 // The rules of the terms that both a creation and a change can set.
 
@@ -25,8 +27,8 @@ export type LinkPolicy = Readonly<{
 export type TermsPolicy = LinkPolicy & TeamPolicy & { notify?: NotifyPolicy; mail?: MailPolicy };
 
 /** `now`: the time of the request. */
-type Context = { now: EpochMs; policy: TermsPolicy & TargetPolicy };
-type TermRule<Value> = Rule<Value, Context>;
+export type TermContext = { now: EpochMs; policy: TermsPolicy & TargetPolicy };
+type TermRule<Value> = Rule<Value, TermContext>;
 
 /** Returns a rule that accepts null, for a field that is absent or null. */
 const optional =
@@ -34,27 +36,56 @@ const optional =
   (value, context) =>
     value === undefined || value === null ? accept(null) : rule(value, context);
 
-/** In the order of the specification's table, extensions last. */
-export const TERM_RULES = {
+/** The rules of the terms that have a meaning of their own, in the order of the contract's table. */
+export const OWN_RULES = {
   expiresAt: optional((value, { now, policy }) => parseExpiresAt(value, now, policy.maxTtl)),
   maxViews: optional((value, { policy }) => parseMaxViews(value, policy.maxViews)),
   password: checkPassword,
-  confirm: optional((value) => parseFlag('confirm', value)),
-  notifyUrl: optional((value, { policy }) => parseNotifyUrl(value, policy.notify)),
-  notifyEmail: optional((value, { policy }) => parseNotifyEmail(value, policy.mail)),
   startsAt: optional(instantOf('startsAt')),
-  forwardPath: optional((value) => parseFlag('forwardPath', value)),
-  forwardQuery: optional((value) => parseFlag('forwardQuery', value)),
-  fallbackUrl: optional((value, { policy }) => parseTarget(value, policy, 'fallbackUrl')),
-  host: optional((value, { policy }) => parseHost(value, policy)),
-} satisfies Rules<Context>;
+} satisfies Rules<TermContext>;
+
+/** Reads those plain terms that were sent; null is for none. */
+export function readPlainTerms(sent: SentFields, context: TermContext): Parsed<Partial<LinkTerms>> {
+  const terms: Record<string, unknown> = {};
+  for (const name of PLAIN_NAMES) {
+    const value = sent[name];
+    if (value === undefined) continue;
+    const parsed = value === null ? accept(NO_TERMS[name]) : parsePlainTerm(name, value, context);
+    if (!parsed.ok) return parsed;
+    terms[name] = parsed.value;
+  }
+  return accept(terms); // each value is of the kind of its term
+}
+
+/** Reads the value of a plain term. */
+export function parsePlainTerm(
+  name: PlainTerm,
+  value: unknown,
+  { policy }: TermContext,
+): Parsed<LinkTerms[PlainTerm]> {
+  const { kind, maxLength: max = 0 } = termOf(name);
+  switch (kind) {
+    case 'flag':
+      return parseFlag(name, value);
+    case 'lines':
+      return parseText(name, value, { max, unsafe: UNSAFE_IN_LINES });
+    case 'tags':
+      return parseTags(value);
+    case 'url':
+      return parseTarget(value, policy, name);
+    case 'receiver':
+      return parseNotifyUrl(value, policy.notify);
+    case 'email':
+      return parseNotifyEmail(value, policy.mail);
+    case 'host':
+      return parseHost(value, policy);
+    default:
+      return parseText(name, value, { max });
+  }
+}
 
 /** Reads a URL to which the administrator allows links to lead. */
-export function parseTarget(
-  value: unknown,
-  policy: TargetPolicy,
-  field: 'targetUrl' | 'fallbackUrl' = 'targetUrl',
-): Parsed<string> {
+export function parseTarget(value: unknown, policy: TargetPolicy, field = 'targetUrl'): Parsed<string> {
   const targetUrl = parseTargetUrl(value, field);
   return targetUrl.ok ? checkTarget(targetUrl.value, policy, field) : targetUrl;
 }
@@ -74,7 +105,7 @@ export function parseFlag(field: string, value: unknown): Parsed<boolean> {
     : refuse(field, 'NOT_TRUE_OR_FALSE', 'must be true or false');
 }
 
-function checkPassword(value: unknown, { policy }: Context): Parsed<string | null> {
+function checkPassword(value: unknown, { policy }: TermContext): Parsed<string | null> {
   const password = parsePassword(value);
   return password.ok && password.value === null && policy.passwordRequired
     ? refuse('password', 'PASSWORD_MISSING', 'is required by this service')

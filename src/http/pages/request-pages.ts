@@ -2,7 +2,7 @@ import { formatBytes, formatDateTime } from '../../common/format.ts';
 import * as ICONS from '../../common/icons.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs, FileRequest } from '../../core/model/link.ts';
-import { LABEL_BOUNDS } from '../../core/rules/labels.ts';
+import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, render, textWithTime } from './visitor-pages.ts';
@@ -31,9 +31,9 @@ ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
 <input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
 <label for="sender">${t('request.sender')}</label>
-<input id="sender" name="sender" maxlength="${LABEL_BOUNDS.label}" autocomplete="name">
+<input id="sender" name="sender" maxlength="${MANAGED_TERMS.label.maxLength}" autocomplete="name">
 <label for="note">${t('request.note')}</label>
-<textarea id="note" name="note" rows="2" maxlength="${LABEL_BOUNDS.note}"></textarea>
+<textarea id="note" name="note" rows="2" maxlength="${MANAGED_TERMS.note.maxLength}"></textarea>
 <button class="button button-main"${recipientKey === null ? NOTHING : html` disabled`}>${t('request.send')}</button>
 <p class="progress" hidden><progress max="1" value="0"></progress><span></span></p>
 <p role="status"></p>

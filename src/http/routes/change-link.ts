@@ -54,7 +54,7 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       };
       const client = clientStateOf(reply.raw);
       const result = await deps.changeLink(request.id, path.shortCode, requested, request.author, client);
-      return toReturned(result, Boolean(body.notifyUrl));
+      return toReturned(result, Boolean(body.terms?.notifyUrl));
     },
   }),
   endpoint('POST /api/links/:shortCode/short-code', 'Change the short code of a link', {

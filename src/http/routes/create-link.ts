@@ -4,6 +4,7 @@ import { isShownText, type StoredFile, type Target } from '../../core/model/link
 import { accept } from '../../core/model/parsed.ts';
 import { newOwnerOf } from '../../core/model/people/caller.ts';
 import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
+import type { LinkTerms } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { type NewLinkRequest, parseNewLink, type WantedTarget } from '../../core/rules/creation.ts';
 import type { TargetPolicy } from '../../core/rules/target-url.ts';
@@ -125,7 +126,7 @@ function toCreatedItem(
   { addresses, linkSecret }: Pick<HttpDependencies, 'addresses' | 'linkSecret'>,
 ): CreatedLinkItem {
   const { shortCode, expiresAt, maxViews, target } = link;
-  const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;
+  const webhookSecret = link.terms.notifyUrl ? linkSecret(shortCode) : undefined;
   return {
     shortCode,
     accessUrl: addresses.urlOf(link),
@@ -164,13 +165,12 @@ export const SENDS_CREATED = {
 } as const;
 
 /** Adds the language of the client, in which the mails about its link are written. */
-export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
+export function withLanguage<Wanted extends { terms?: Partial<LinkTerms> }>(
   wanted: Wanted,
   { headers }: FastifyRequest,
-): Wanted & { notifyLanguage?: string } {
-  return wanted.notifyEmail
-    ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
-    : wanted;
+): Wanted {
+  if (!wanted.terms?.notifyEmail) return wanted;
+  return { ...wanted, terms: { ...wanted.terms, notifyLanguage: readLanguage(headers['accept-language']) } };
 }
 
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */

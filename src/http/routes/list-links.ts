@@ -62,8 +62,8 @@ export function listLinksEndpoints(deps: HttpDependencies): Endpoint[] {
       ...{ ...LIST, ofOwnLinks: true },
       description:
         'The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
-        'none, and still a `next`. Without the scope `manage`, the target and file of links of others are ' +
-        'null, and not searched.',
+        'none, and still a `next`. Without the scope `manage`, the targets and files of links of others are neither shown nor ' +
+        'searched.',
       query: { schema: ListLinksQuery, read: (sent, now) => parseListQuery(sent, now, deps.shortPath) },
       ...sendsLinks(deps),
       run: async ({ query, request, reply }) =>

@@ -94,7 +94,7 @@ async function readOwn(
     periods: toPeriods(unit === 'hour' ? periods : sumByDay(periods, zone)),
     hours: sumByHourOfDay(periods, zone),
     results: listResults(totals, [...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
-    topLinks: opened.map(({ shortCode, labels: { label }, viewCount }) => ({
+    topLinks: opened.map(({ shortCode, terms: { label }, viewCount }) => ({
       ...{ shortCode, accessCount: viewCount, ...(label !== null && { label }) },
     })),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },

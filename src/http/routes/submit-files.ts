@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { FileRequest, StoredFile } from '../../core/model/link.ts';
 import { OWNED_BY_REQUEST } from '../../core/model/resumable-upload.ts';
+import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { MAX_REQUESTED_FILES } from '../../core/rules/file-request.ts';
-import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../core/rules/labels.ts';
 import { decodePasswordText } from '../../core/rules/link-password.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
 import { nameZip } from '../../core/rules/set-names.ts';
+import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
 import { titleOf } from '../../core/use-cases/files/submit-files.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
@@ -49,8 +50,10 @@ import { receiveUpload } from './received-upload.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
   password: optionalText('Of a protected file request; before the files'),
-  sender: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.label, description: 'Who sends the files' })),
-  note: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.note })),
+  sender: Type.Optional(
+    Type.String({ maxLength: MANAGED_TERMS.label.maxLength, description: 'Who sends the files' }),
+  ),
+  note: Type.Optional(Type.String({ maxLength: MANAGED_TERMS.note.maxLength })),
   encrypted: optionalFlag('The file is encrypted with age to the `recipientKey` of the file request'),
   uploadId: optionalText('Of JSON: an upload, instead of files'),
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
@@ -232,8 +235,8 @@ function requireFilesOf(
   if (maxBytes !== null && sizeBytes > maxBytes) throw ERRORS.fileTooLarge(toSizeText(maxBytes));
 }
 
-const SENDER = { max: LABEL_BOUNDS.label };
-const NOTE = { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE };
+const SENDER = { max: MANAGED_TERMS.label.maxLength };
+const NOTE = { max: MANAGED_TERMS.note.maxLength, unsafe: UNSAFE_IN_LINES };
 const TEXT_RULES = { password: textOf('password'), sender: textOf('sender'), note: textOf('note') };
 type Fields = Readonly<Record<string, string | null>>;
 

@@ -6,7 +6,7 @@ import {
   type RequestedCode,
 } from '../../core/model/decide-code-change.ts';
 import type { LogEntry } from '../../core/model/history.ts';
-import type { Link, StoredFile } from '../../core/model/link.ts';
+import { hasReceiver, type Link, type StoredFile } from '../../core/model/link.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
@@ -77,7 +77,7 @@ export async function changeLinks(
     changed.set(shortCode, link);
     addStatuses(statuses, { [from]: -1 });
     addStatuses(statuses, { [link.status]: 1 });
-    if (isNotified(change.notifiedLinks, () => link.notify !== undefined))
+    if (isNotified(change.notifiedLinks, () => hasReceiver(link)))
       events.push(toChangeEvents(entry, link.history));
     return { result: 'changed', link, changedTerms: Object.keys(details) };
   });
@@ -139,7 +139,7 @@ export async function changeCode(
   const events = [
     { entry: revoked, notified: revocation.notifiedLinks },
     { entry: created.entry, notified: creation.notifiedLinks },
-  ].filter(({ notified }) => isNotified(notified, () => link.notify !== undefined));
+  ].filter(({ notified }) => isNotified(notified, () => hasReceiver(link)));
   transaction.append({
     entries: [revoked, created.entry],
     links: new Map([[shortCode, { state: { ...current.state, status: 'REVOKED' }, head: former.history }]]),

@@ -99,7 +99,7 @@ const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as con
 /** Returns the first column of a link that has a value which cannot be read, if there is one. */
 function findUnreadable(row: LinkRow): string | undefined {
   const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
-  return time ?? (Array.isArray(parse(row.tags ?? '[]')) ? undefined : 'tags');
+  return time ?? (Array.isArray(parse(String(row['tags'] ?? '[]'))) ? undefined : 'tags');
 }
 
 /** Returns the value of a text of JSON; undefined for another text. */

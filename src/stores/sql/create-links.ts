@@ -12,7 +12,7 @@ import {
   type IdempotentCreation,
 } from '../../core/model/decide-creations.ts';
 import type { ChangeEntry } from '../../core/model/history.ts';
-import { type ImportedState, type NewLink, startsPaused } from '../../core/model/link.ts';
+import { hasReceiver, type ImportedState, type NewLink, startsPaused } from '../../core/model/link.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, toChangeEvents } from '../../core/model/link-event.ts';
 import { termsOf } from '../../core/model/search-terms.ts';
@@ -123,7 +123,7 @@ function appendCreations(transaction: LinkTransaction, created: readonly Started
     changed: [],
     statuses,
     events: created
-      .filter(({ link, change }) => isNotified(change.notifiedLinks, () => link.notify !== undefined))
+      .filter(({ link, change }) => isNotified(change.notifiedLinks, () => hasReceiver(link)))
       .map(({ entry }) => toChangeEvents(entry, headAt(entry))),
   });
   writeTargets(transaction, created);
@@ -147,9 +147,9 @@ function toTargetRow(link: NewLink) {
 
 /** Returns how a new link is in the list. */
 function toListEntry({ link }: Creation): ListEntry {
-  const { shortCode, createdAt, target, labels, startsAt, maxViews, owner, team } = link;
+  const { shortCode, createdAt, target, terms: plain, startsAt, maxViews, owner, team } = link;
   const searched = {
-    ...labels,
+    ...plain,
     ...{ shortCode, owner, team, type: target.type },
     targetUrl: target.type === 'REDIRECT' ? target.url : null,
     fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,

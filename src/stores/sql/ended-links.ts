@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../core/model/link.ts';
 import type { Digest } from '../../core/model/stored-file.ts';
+import { PLAIN_NAMES, termOf } from '../../core/model/terms.ts';
 import type { EndedPart, ErasureStore } from '../../core/use-cases/change/erase.ts';
-import { ERASED_REQUEST } from '../link-rows.ts';
+import { columnOf, ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -23,13 +24,15 @@ export const IS_WITHOUT_FILE = `(${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED
 /** Marks the file of the revoked link $1 as that of the link which continues it. */
 export const PASS_FILE_ON = `UPDATE link_target SET file_id = '${PASSED_ON_PREFIX}' || short_code WHERE short_code = $1`;
 
+const URL_COLUMNS = PLAIN_NAMES.filter((name) => termOf(name).kind === 'url').map(columnOf);
+
 /** The rows of `link_target` that still have a part, and how it is erased. The empty text stands for what was erased. */
 const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
     has: `coalesce(target_url, file_name, nullif(file_request, '${ERASED_REQUEST}'), '') <> ''`,
     erase: `target_url = CASE WHEN target_url IS NOT NULL THEN '' END,
             file_request = CASE WHEN file_request IS NOT NULL THEN '${ERASED_REQUEST}' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
-            token_hash = NULL, fallback_url = NULL, team = NULL,
+            token_hash = NULL, team = NULL, ${URL_COLUMNS.map((column) => `${column} = NULL`).join(', ')},
             owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },
   FILE: {

@@ -1,8 +1,9 @@
-import type { EpochMs, LinkNotify } from '../../core/model/link.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import type { LinkEvents } from '../../core/model/link-event.ts';
 import type {
   EventEntries,
   FailedNotification,
+  LinkNotify,
   NewNotification,
   NotificationStore,
 } from '../../core/ports/notifications.ts';

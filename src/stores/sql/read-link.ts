@@ -5,13 +5,16 @@ import {
   LINK_STATE_COLUMNS,
   type LinkRow,
   type LinkTargetRow,
+  MANAGED_COLUMNS,
   toLink,
   toLinkDefinition,
+  VISIT_COLUMNS,
 } from '../link-rows.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, file_request,
-    password_hash, confirm, forward_path, forward_query, fallback_url, notify_url, notify_email, notify_language FROM link_target`;
+const DEFINITION_COLUMNS = `target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, file_request,
+    password_hash, ${VISIT_COLUMNS}`;
+const SELECT_DEFINITION = `SELECT short_code, definition_version, ${DEFINITION_COLUMNS} FROM link_target`;
 
 export const FIND_LINK = `${SELECT_DEFINITION} WHERE short_code = $1`;
 /** For PostgreSQL, which has arrays. */
@@ -19,9 +22,8 @@ const FIND_LINKS = `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`;
 
 /** Returns the columns of a `LinkRow` except the short code. */
 export const linkColumns = (dialect: Dialect): string =>
-  `target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, file_request, request_code, password_hash, confirm, token_hash, owner, team,
-    ${LINK_STATE_COLUMNS}, label, note, tags, recipient, created_at, ${chainColumns(dialect)},
-   forward_path, forward_query, fallback_url, host, notify_url, notify_email, notify_language`;
+  `${DEFINITION_COLUMNS}, ${MANAGED_COLUMNS}, request_code, token_hash, owner, team, created_at,
+    ${LINK_STATE_COLUMNS}, ${chainColumns(dialect)}`;
 
 export const readLinkStatement = (
   dialect: Dialect,

@@ -1,4 +1,5 @@
 import { headAt } from '../../core/model/chain.ts';
+import { hasReceiver } from '../../core/model/link.ts';
 import { isNotified, type LinkEvent, toChangeEvents } from '../../core/model/link-event.ts';
 import { CHANGED } from '../../core/model/verdict.ts';
 import type { SubmissionResult, SubmittedFiles } from '../../core/ports/ports.ts';
@@ -50,7 +51,7 @@ export async function submitFiles(
   const { id, seq } = created.entry;
   const withFiles = (event: LinkEvent): LinkEvent => ({ ...event, files: { id, seq } });
   const arrived = events.map((ofLink) => ({ ...ofLink, events: ofLink.events.map(withFiles) }));
-  const notifies = isNotified(change.notifiedLinks, () => link.notify !== undefined);
+  const notifies = isNotified(change.notifiedLinks, () => hasReceiver(link));
   transaction.append({
     entries: [...entries, created.entry],
     links: after,

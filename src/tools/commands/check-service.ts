@@ -59,7 +59,7 @@ async function checkBaseUrl(config: Config, report: Report): Promise<void> {
  */
 async function requestUnknownCode(config: Config, host?: string) {
   const shortCode = `doctor-${randomUUID().slice(0, 8)}`;
-  const url = createLinkAddresses(config).urlOf({ shortCode, host });
+  const url = createLinkAddresses(config).urlOf({ shortCode, terms: { host: host ?? null } });
   const newest = (await readValue(config, SELECT_NEWEST)) ?? 0;
   const found = await get(url, { 'x-forwarded-for': FORGED_ADDRESS }).catch(describe);
   if (typeof found === 'string')

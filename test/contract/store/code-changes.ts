@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Link, NewLink } from '../../../src/core/model/link.ts';
 import type { LinkChange } from '../../../src/core/model/link-change.ts';
+import { NO_TERMS } from '../../../src/core/model/terms.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -44,17 +45,15 @@ export function codeChangeContract(testStore: TestStore): void {
     async (harness) => {
       const { store } = harness;
       await store.begin(fileIdOf(1), START);
-      const labels = { label: 'L', note: 'n', tags: ['x'], recipient: 'Jane' };
+      const plain = { label: 'L', note: 'n', tags: ['x'], recipient: 'Jane' };
       const terms = {
         ...TOKEN,
-        labels,
-        confirm: true,
+        terms: { ...NO_TERMS, ...plain, confirm: true, notifyUrl: 'https://hooks.example/a' },
         passwordHash: 'a hash',
         expiresAt: LATER + 1,
         owner: 'KEY ci',
       };
-      const notify = { url: 'https://hooks.example/a', email: null, language: null };
-      const link: NewLink = { ...downloadLink(OLD, { fileId: fileIdOf(1) }), ...terms, notify, maxViews: 3 };
+      const link: NewLink = { ...downloadLink(OLD, { fileId: fileIdOf(1) }), ...terms, maxViews: 3 };
       await store.create(link, newChange());
       await store.attempt(attemptOn(OLD));
       await store.change(OLD, { patch: { isPaused: true }, versions: null }, newChange());

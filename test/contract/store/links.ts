@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { NewLink } from '../../../src/core/model/link.ts';
+import { NO_TERMS } from '../../../src/core/model/terms.ts';
 import {
   attemptOn,
   codeOf,
+  definitionOf,
   downloadLink,
   fileIdOf,
   newChange,
@@ -37,14 +39,7 @@ export function linkContract(testStore: TestStore): void {
   testStore('a link is found by its short code with its definition', async ({ store, readAudit }) => {
     const link = redirectLink(codeOf(1), { passwordHash: HASH, maxViews: 3, expiresAt: START + 1 });
     assert.equal(await store.create(link, newChange()), 'created');
-    const { shortCode, definitionVersion, target, passwordHash, confirm } = link;
-    assert.deepEqual(await store.find(codeOf(1)), {
-      shortCode,
-      definitionVersion,
-      target,
-      passwordHash,
-      confirm,
-    });
+    assert.deepEqual(await store.find(codeOf(1)), definitionOf(link));
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
     assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
   });
@@ -73,12 +68,12 @@ export function linkContract(testStore: TestStore): void {
   );
 
   testStore('a link keeps the host of its address until a change', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { host: 'go.example' }), newChange());
-    assert.equal((await store.read(codeOf(1)))?.host, 'go.example');
+    await store.create(redirectLink(codeOf(1), { terms: { host: 'go.example' } }), newChange());
+    assert.equal((await store.read(codeOf(1)))?.terms.host, 'go.example');
     for (const host of ['files.example', null]) {
-      await store.change(codeOf(1), { patch: { host }, versions: null }, newChange());
+      await store.change(codeOf(1), { patch: { terms: { host } }, versions: null }, newChange());
       const link = await store.read(codeOf(1));
-      assert.equal(link?.host, host ?? undefined);
+      assert.equal(link?.terms.host, host);
       assert.equal(link?.definitionVersion, 0, 'attempts go on');
     }
   });
@@ -124,9 +119,12 @@ export function linkContract(testStore: TestStore): void {
       const created = [
         redirectLink(codeOf(1), {
           ...{ maxViews: 2, startsAt: START - 1, expiresAt: START + 1, passwordHash: HASH },
-          labels: { label: EMOJI, note: `a\n'b"`, tags: ['x', 'y z'], recipient: 'Jane' },
+          terms: { label: EMOJI, note: `a\n'b"`, tags: ['x', 'y z'], recipient: 'Jane' },
         }),
-        { ...downloadLink(codeOf(2), { fileId: fileIdOf(2), sizeBytes: 5 * 1024 ** 4 }), confirm: true },
+        {
+          ...downloadLink(codeOf(2), { fileId: fileIdOf(2), sizeBytes: 5 * 1024 ** 4 }),
+          terms: { ...NO_TERMS, confirm: true },
+        },
       ];
       const statesOf = async () => {
         const links = await Promise.all(created.map(({ shortCode }) => store.read(shortCode)));
@@ -141,7 +139,7 @@ export function linkContract(testStore: TestStore): void {
         ...{ status: 'ACTIVE', version: 0, viewCount: 0, isPaused: false, lastOpenedAt: null },
       }));
       assert.deepEqual(await statesOf(), asCreated);
-      assert.equal((await store.find(codeOf(2)))?.confirm, true);
+      assert.equal((await store.find(codeOf(2)))?.terms.confirm, true);
       assert.deepEqual(await readAudit(), []);
 
       await store.attempt(attemptOn(codeOf(1)));

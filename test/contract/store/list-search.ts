@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Link, NO_LABELS } from '../../../src/core/model/link.ts';
+import type { Link } from '../../../src/core/model/link.ts';
 import { type ListQuery, MAX_LISTED } from '../../../src/core/model/listed-links.ts';
 import { matches, partsOf, type Searched } from '../../../src/core/model/search-terms.ts';
 import { DAY_MS } from '../../../src/core/model/time-units.ts';
@@ -51,10 +51,10 @@ export function listSearchContract(testStore: TestStore): void {
   });
 
   testStore('the end of a page names no link that its reader may not see', async ({ store }) => {
-    const labels = { ...NO_LABELS, label: 'x' };
+    const terms = { label: 'x' };
     // Many links meet each of two conditions, and none meets both, so that a page ends between links of others.
     await createMany(store, 1, 2 * MANY, (index) => [
-      redirectLink(codeOf(index), index % 2 ? { owner: 'KEY anna' } : { owner: 'KEY bert', labels }),
+      redirectLink(codeOf(index), index % 2 ? { owner: 'KEY anna' } : { owner: 'KEY bert', terms }),
       newChange(),
     ]);
     const reader = { ...ALL.reader, listsAll: false, seesAll: false, owner: 'KEY anna' };
@@ -74,12 +74,12 @@ export function listSearchContract(testStore: TestStore): void {
   testStore(
     'a rare link after many others is found in one page, by one word or several',
     async ({ store }) => {
-      const labels = { ...NO_LABELS, label: 'needle haystack' };
-      await store.create(redirectLink(codeOf(1), { labels }), newChange());
+      const terms = { label: 'needle haystack' };
+      await store.create(redirectLink(codeOf(1), { terms }), newChange());
       await createMany(store, 2, MANY, (index) => [
         redirectLink(codeOf(index), {
           createdAt: START + index,
-          labels: { ...NO_LABELS, label: 'haystack' },
+          terms: { label: 'haystack' },
         }),
         newChange(),
       ]);
@@ -93,8 +93,8 @@ export function listSearchContract(testStore: TestStore): void {
   testStore('pages of a search have each link once, in both orders', async ({ store }) => {
     const isFound = (index: number) => index % 20 === 0;
     await createMany(store, 1, MANY, (index) => {
-      const labels = isFound(index) ? { ...NO_LABELS, label: 'needle' } : NO_LABELS;
-      return [redirectLink(codeOf(index), { createdAt: START + (index >> 3), labels }), newChange()];
+      const terms = isFound(index) ? { label: 'needle' } : {};
+      return [redirectLink(codeOf(index), { createdAt: START + (index >> 3), terms }), newChange()];
     });
     const expected = Array.from({ length: MANY }, (_, index) => index + 1)
       .filter(isFound)
@@ -116,10 +116,7 @@ export function listSearchContract(testStore: TestStore): void {
     'links with the same number are all found, also after one of them has changed',
     async ({ store }) => {
       for (const code of SAME_NUMBER)
-        await store.create(
-          redirectLink(code, { labels: { ...NO_LABELS, label: `word${code}` } }),
-          newChange(),
-        );
+        await store.create(redirectLink(code, { terms: { label: `word${code}` } }), newChange());
       const assertFound = async () => {
         for (const code of SAME_NUMBER) {
           const { items } = await store.list.readPage({ ...ALL, search: partsOf(`word${code}`) });
@@ -169,14 +166,14 @@ export function listSearchContract(testStore: TestStore): void {
       for (let index = 0; index < count; index++) {
         const createdAt = START - (index % 4) * DAY_MS + index;
         await store.create(
-          redirectLink(codeOf(index), { url: url(index), labels: labelsOf(index, 0), createdAt }),
+          redirectLink(codeOf(index), { url: url(index), terms: labelsOf(index, 0), createdAt }),
           newChange(),
         );
       }
       for (let index = 0; index < count; index += 5)
         await store.change(
           codeOf(index),
-          { patch: { labels: labelsOf(index, 1) }, versions: null },
+          { patch: { terms: labelsOf(index, 1) }, versions: null },
           newChange({ at: NOW }),
         );
       const all = (await store.list.readPage({ ...ALL, limit: MAX_LISTED })).items;
@@ -198,11 +195,11 @@ export function listSearchContract(testStore: TestStore): void {
   );
 
   testStore('a changed link is found by its new words, and not by its old ones', async ({ store }) => {
-    const labels = { label: 'Autumn', note: null, tags: ['old'], recipient: 'Zoe' };
-    await store.create(redirectLink(codeOf(1), { labels }), newChange());
+    const terms = { label: 'Autumn', tags: ['old'], recipient: 'Zoe' };
+    await store.create(redirectLink(codeOf(1), { terms }), newChange());
     const patch = {
       targetUrl: 'https://changed.example',
-      labels: { label: 'Winter', tags: ['new'], recipient: null },
+      terms: { label: 'Winter', tags: ['new'], recipient: null },
     };
     await store.change(codeOf(1), { patch, versions: null }, newChange({ at: NOW }));
     await createMany(store, 2, MANY, (index) => [
@@ -224,11 +221,11 @@ const SAME_NUMBER = ['N0000270', 'N0002573'] as const;
 
 const WORDS = ['amber', 'basil', 'cedar', 'delta', 'ember', 'fjord'];
 
-function searchedOf({ shortCode, labels, target, owner, team }: Link): Searched {
+function searchedOf({ shortCode, terms, target, owner, team }: Link): Searched {
   const { type } = target;
   const targetUrl = type === 'REDIRECT' ? target.url : null;
   const fileName = type === 'DOWNLOAD' ? target.file.fileName : null;
-  return { shortCode, type, targetUrl, fileName, owner, team, ...labels };
+  return { shortCode, type, targetUrl, fileName, owner, team, ...terms };
 }
 
 const codeIn = (link: Link): string => link.shortCode;

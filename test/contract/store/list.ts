@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  type Link,
-  type NewLink,
-  NO_LABELS,
-  type ShownState,
-  shownStateAt,
-} from '../../../src/core/model/link.ts';
+import { type Link, type NewLink, type ShownState, shownStateAt } from '../../../src/core/model/link.ts';
 import type { ListQuery } from '../../../src/core/model/listed-links.ts';
 import { partsOf } from '../../../src/core/model/search-terms.ts';
+import { NO_TERMS } from '../../../src/core/model/terms.ts';
 import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
@@ -49,7 +44,7 @@ export function listContract(testStore: TestStore): void {
     const author = { kind: 'KEY', name: 'anna', ipAddress: '192.0.2.1' } as const;
     const link = redirectLink('Promo-26', {
       owner: 'KEY anna',
-      labels: { ...NO_LABELS, label: 'Autumn Sale' },
+      terms: { label: 'Autumn Sale' },
     });
     await store.create(link, newChange({ author }));
     await store.attempt(attemptOn('Promo-26', { at: START + 5 }));
@@ -129,7 +124,7 @@ export function listContract(testStore: TestStore): void {
   testStore(
     'a search that examined enough returns what it found, and goes on from there',
     async ({ store }) => {
-      const rare = redirectLink('Rare0001', { labels: { ...NO_LABELS, label: 'needle' } });
+      const rare = redirectLink('Rare0001', { terms: { label: 'needle' } });
       await store.create(rare, newChange());
       await Promise.all(
         Array.from({ length: 1_200 }, (_, index) =>
@@ -189,13 +184,13 @@ async function addLinks({ store, execute }: StoreHarness): Promise<void> {
     const owner = ['KEY anna', 'USER bert', 'ANONYMOUS'][index % 3] ?? 'ANONYMOUS';
     const team = index % 8 === 3 ? (index % 16 === 3 ? 'press' : 'sales') : null;
     const labels = {
-      ...NO_LABELS,
+      ...NO_TERMS,
       ...(index % 4 === 0 && { label: 'Annual report' }),
       ...(index % 5 === 0 && { recipient: 'Bobby Tables' }),
       tags: ['a', 'b', 'annex'].slice(0, index % 4),
     };
     const terms: Partial<NewLink> = {
-      ...{ createdAt: START + index, labels, owner, team },
+      ...{ createdAt: START + index, terms: labels, owner, team },
       ...(index % 6 === 1 && { maxViews: 1 }),
       ...(index % 6 === 2 && { expiresAt: START + 30_000 }),
       ...(index % 6 === 3 && { startsAt: NOW + 1 }),
@@ -253,15 +248,10 @@ function isSelected(link: Link, filter: Filter): boolean {
   const { text = '', states, type, label, tag, owner, ownerKind, team, range, reader = MANAGER } = filter;
   const isHeld = link.owner === reader.owner || reader.teams.some((name) => name === link.team);
   const [kind, name] = link.owner.split(' ');
-  const { target, labels, createdAt } = link;
+  const { target, terms, createdAt } = link;
   const hidden =
     target.type === 'DOWNLOAD' ? target.file.fileName : target.type === 'REDIRECT' ? target.url : '';
-  const texts = [
-    labels.label,
-    ...labels.tags,
-    labels.recipient,
-    ...(reader.seesAll || isHeld ? [hidden] : []),
-  ];
+  const texts = [terms.label, ...terms.tags, terms.recipient, ...(reader.seesAll || isHeld ? [hidden] : [])];
   const words = texts.flatMap((each) => (each ?? '').toLowerCase().split(/[^a-z0-9]+/));
   const isFound = (part: string) =>
     link.shortCode.startsWith(part) || words.some((word) => word.startsWith(part.toLowerCase()));
@@ -269,8 +259,8 @@ function isSelected(link: Link, filter: Filter): boolean {
     text === '' || text.split(' ').every(isFound),
     !states || states.includes(stateOf(link)),
     !type || target.type === type,
-    !label || labels.label === label,
-    !tag || labels.tags.includes(tag),
+    !label || terms.label === label,
+    !tag || terms.tags.includes(tag),
     reader.listsAll || isHeld,
     !owner || name === owner,
     !ownerKind || kind === ownerKind,

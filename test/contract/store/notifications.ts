@@ -10,7 +10,8 @@ import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store-harness.ts';
 
-const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
+const RECEIVER = 'https://hooks.example/path';
+const NOTIFIED = { terms: { notifyUrl: RECEIVER } };
 const SECOND = 1_000;
 const SLOTS = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
 const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
@@ -80,15 +81,12 @@ function testEvents(testStore: TestStore): void {
 
   testStore('a link with a notification of its own has events of all changes', async ({ store }) => {
     await store.create(
-      { ...redirectLink(codeOf(1), { expiresAt: START }), notify: NOTIFY },
+      redirectLink(codeOf(1), { expiresAt: START, ...NOTIFIED }),
       newChange({ notifiedLinks: 'SUBSCRIBED' }),
     );
-    await store.create(
-      { ...redirectLink(codeOf(2)), notify: NOTIFY },
-      newChange({ notifiedLinks: 'SUBSCRIBED' }),
-    );
-    assert.deepEqual((await store.find(codeOf(1)))?.notify, NOTIFY);
-    assert.deepEqual((await store.read(codeOf(2)))?.notify, NOTIFY);
+    await store.create(redirectLink(codeOf(2), NOTIFIED), newChange({ notifiedLinks: 'SUBSCRIBED' }));
+    assert.equal((await store.find(codeOf(1)))?.terms.notifyUrl, RECEIVER);
+    assert.equal((await store.read(codeOf(2)))?.terms.notifyUrl, RECEIVER);
     await store.revoke(codeOf(2), newChange({ notifiedLinks: 'SUBSCRIBED' }));
     assert.equal(await store.expireDue(START + 1, 10, 'SUBSCRIBED'), 1);
     const links = await readLinks(store);
@@ -103,7 +101,7 @@ function testEvents(testStore: TestStore): void {
     async ({ store }) => {
       for (const index of [1, 2])
         await store.create(
-          { ...redirectLink(codeOf(index), { expiresAt: START }), notify: NOTIFY },
+          redirectLink(codeOf(index), { expiresAt: START, ...NOTIFIED }),
           newChange({ notifiedLinks: 'NONE' }),
         );
       await store.revoke(codeOf(2), newChange());
@@ -438,7 +436,7 @@ function describe(event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>):
 /** Each is of another link, so they do not become one. */
 export function notification(id: string): NewNotification {
   return {
-    ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
+    ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: RECEIVER, language: null },
     ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
 }

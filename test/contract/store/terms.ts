@@ -11,6 +11,7 @@ import {
   newChange,
   redirectLink,
   START,
+  termsOf,
 } from '../../support/attempts.ts';
 import type { TestStore } from '../store-harness.ts';
 
@@ -20,13 +21,9 @@ const ALL_TERMS = {
   maxViews: 9,
   passwordHash: 'a hash',
   targetUrl: 'https://example.org/new',
-  confirm: true,
   startsAt: START + 1_000,
   isPaused: true,
-  labels: { label: 'L', note: 'a\nb', tags: ['x', 'y'], recipient: 'Jane' },
-  notifyUrl: 'https://hooks.example/a',
-  notifyEmail: 'jane@example.com',
-  notifyLanguage: 'de',
+  terms: termsOf('ada'),
 } satisfies LinkPatch;
 
 function change(
@@ -50,12 +47,11 @@ export function termsContract(testStore: TestStore): void {
     const by = newChange({ author, at: START + 1 });
     const result = await harness.store.change(CODE, { patch: ALL_TERMS, versions: [0] }, by);
     assert.ok(result.result === 'changed');
-    const { expiresAt, maxViews, startsAt, isPaused, labels, confirm, passwordHash, notify } = result.link;
+    const { expiresAt, maxViews, startsAt, isPaused, terms, passwordHash } = result.link;
     assert.deepEqual(
-      { expiresAt, maxViews, startsAt, isPaused, labels, confirm, passwordHash },
-      withoutTarget(ALL_TERMS),
+      { targetUrl: ALL_TERMS.targetUrl, expiresAt, maxViews, startsAt, isPaused, terms, passwordHash },
+      ALL_TERMS,
     );
-    assert.deepEqual(notify, { url: ALL_TERMS.notifyUrl, email: 'jane@example.com', language: 'de' });
     assert.deepEqual(result.link.target, { type: 'REDIRECT', url: 'https://example.org/new' });
     assert.deepEqual([result.link.version, result.link.viewCount], [1, 2]);
     assert.deepEqual(await harness.store.read(CODE), result.link);
@@ -63,9 +59,9 @@ export function termsContract(testStore: TestStore): void {
     await harness.reopen();
     assert.deepEqual(await harness.store.read(CODE), result.link);
     const nothing = { expiresAt: null, maxViews: null, passwordHash: null, startsAt: null } as const;
-    const removed = { ...nothing, notifyUrl: null, notifyEmail: null, isPaused: false };
+    const removed = { ...nothing, terms: { notifyUrl: null, notifyEmail: null }, isPaused: false };
     const again = await change(harness.store, removed);
-    assert.ok(again.result === 'changed' && !again.link.notify);
+    assert.ok(again.result === 'changed' && again.link.terms.notifyLanguage === null);
     assert.deepEqual(await harness.store.read(CODE), again.link);
     assert.equal(await attempt(harness.store, 2), 'SUCCESS');
     const { items } = await harness.store.history.readPage({
@@ -124,7 +120,7 @@ export function termsContract(testStore: TestStore): void {
       const before = await readChanges();
       const resultOf = async (patch: LinkPatch, versions: number[] | null = null) =>
         (await change(store, patch, { versions })).result;
-      assert.equal(await resultOf({ maxViews: 5, labels: {}, passwordHash: null }), 'unchanged');
+      assert.equal(await resultOf({ maxViews: 5, terms: {}, passwordHash: null }), 'unchanged');
       assert.equal(await resultOf({ maxViews: 6 }, [1, 2]), 'version-mismatch');
       assert.equal(await resultOf({ startsAt: START + 2, expiresAt: START + 1 }), 'refused');
       for (const unknown of ['nosuchcd', '', 'a\u0000']) {
@@ -146,7 +142,7 @@ export function termsContract(testStore: TestStore): void {
     const changeAll = (versions: number[] | null) =>
       Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          change(store, { labels: { label: `${versions} ${index}` } }, { versions }),
+          change(store, { terms: { label: `${versions} ${index}` } }, { versions }),
         ),
       );
     const results = (await changeAll([0])).map(({ result }) => result);
@@ -177,7 +173,7 @@ export function termsContract(testStore: TestStore): void {
   testStore('an attempt goes on when only the label of its link was changed meanwhile', async ({ store }) => {
     await store.create(redirectLink(CODE), newChange());
     const found = await store.find(CODE);
-    await change(store, { labels: { label: 'a', note: 'b' } });
+    await change(store, { terms: { label: 'a', note: 'b' } });
     const [link, again] = [await store.read(CODE), await store.find(CODE, 1)];
     assert.deepEqual([link?.version, link?.definitionVersion], [1, 0]);
     assert.deepEqual([found?.definitionVersion, again?.definitionVersion], [0, 0]);
@@ -188,23 +184,29 @@ export function termsContract(testStore: TestStore): void {
     'the receivers of a link are those after its last change, also of a cached link',
     async ({ store }) => {
       const notify = { url: 'https://hooks.example/old', email: 'a@example.com', language: 'fr' };
-      await store.create({ ...redirectLink(CODE), notify }, newChange());
+      const { url: notifyUrl, email: notifyEmail, language: notifyLanguage } = notify;
+      await store.create(
+        redirectLink(CODE, { terms: { notifyUrl, notifyEmail, notifyLanguage } }),
+        newChange(),
+      );
       await store.create(redirectLink(codeOf(2)), newChange());
       const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
-      assert.deepEqual((await store.find(CODE))?.notify, notify);
+      assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
       assert.deepEqual(await read(), [{ shortCode: CODE, notify }]);
-      await change(store, { notifyUrl: ALL_TERMS.notifyUrl });
-      assert.deepEqual(await read(), [{ shortCode: CODE, notify: { ...notify, url: ALL_TERMS.notifyUrl } }]);
-      await change(store, { notifyUrl: null, notifyEmail: null });
+      await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } });
+      assert.deepEqual(await read(), [
+        { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl } },
+      ]);
+      await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
       assert.deepEqual(await read(), []);
     },
   );
 
   testStore('a change is an event of a link that others want to be notified of', async ({ store }) => {
     await store.create(redirectLink(CODE), newChange());
-    await change(store, { labels: { label: 'a' } }, { notifiedLinks: 'SUBSCRIBED' });
-    await change(store, { notifyUrl: ALL_TERMS.notifyUrl }, { notifiedLinks: 'SUBSCRIBED' });
-    await change(store, { notifyUrl: null, labels: { label: 'b' } }, { notifiedLinks: 'ALL' });
+    await change(store, { terms: { label: 'a' } }, { notifiedLinks: 'SUBSCRIBED' });
+    await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } }, { notifiedLinks: 'SUBSCRIBED' });
+    await change(store, { terms: { notifyUrl: null, label: 'b' } }, { notifiedLinks: 'ALL' });
     const rows = await store.notifications.readOutbox(null, 10);
     const events = rows.flatMap(({ links }) => links.flatMap((link) => link.events));
     const { entries } = await store.notifications.readEntries(
@@ -225,13 +227,3 @@ const ALL_ENTRIES = {
   ...{ shortCode: CODE, range: { start: null, end: null }, results: null, ipAddress: null },
   ...{ before: null, limit: 100 },
 };
-
-function withoutTarget({
-  targetUrl: _,
-  notifyUrl: __,
-  notifyEmail: ___,
-  notifyLanguage: ____,
-  ...terms
-}: LinkPatch) {
-  return terms;
-}

@@ -84,8 +84,7 @@ export function viewsContract(testStore: TestStore): void {
   });
 
   testStore('labels are read of the links that have one', async ({ store }) => {
-    const labels = { label: 'Q3', note: null, tags: [], recipient: null };
-    await store.create({ ...redirectLink(codeOf(1)), labels }, newChange());
+    await store.create(redirectLink(codeOf(1), { terms: { label: 'Q3' } }), newChange());
     await store.create(redirectLink(codeOf(2)), newChange());
     assert.deepEqual(await store.statistics.labels([codeOf(1), codeOf(2), 'unknown1']), [[codeOf(1), 'Q3']]);
   });

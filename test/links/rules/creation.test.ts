@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NO_LABELS } from '../../../src/core/model/link.ts';
 import { accept, refuse } from '../../../src/core/model/parsed.ts';
+import { LINK_COLUMNS, NO_TERMS } from '../../../src/core/model/terms.ts';
 import { parseNewLink, parseRedirect, parseUploadFields } from '../../../src/core/rules/creation.ts';
 import { utf16 } from './arbitraries.ts';
 
@@ -21,12 +21,9 @@ const NO_POLICY = {
 };
 const UNRESTRICTED = {
   ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },
-  notifyUrl: null,
-  notifyEmail: null,
   startsAt: null,
-  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: null, host: null },
   customCode: null,
-  labels: NO_LABELS,
+  terms: {},
   team: null,
 };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
@@ -39,60 +36,48 @@ const RESTRICTED = {
   maxViews: 3,
   password: 's3cret',
   confirm: true,
-  notifyUrl: 'https://hooks.example/a',
-  notifyEmail: null,
   startsAt: STARTS_AT,
-  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: 'https://example.com/ended', host: 'go.example' },
   customCode: 'Q3-report',
-  labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
+  terms: {
+    ...{ confirm: true, notifyUrl: 'https://hooks.example/a', fallbackUrl: 'https://example.com/ended' },
+    ...{
+      host: 'go.example',
+      label: 'Report',
+      note: 'Line 1\nLine 2',
+      tags: ['a', 'b c'],
+      recipient: 'Jane Doe',
+    },
+  },
   team: 'press',
 };
 
-/** An invalid value for each field, in the order of the specification's table. */
-const BAD_MEMBERS = [
-  ['targetUrl', 'ftp://example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
-  ['expiresAt', '2020-01-01T00:00Z', 'NOT_A_FUTURE_DATE', 'must be a future date'],
-  ['maxViews', 0, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'],
-  ['password', ' x', 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space'],
-  ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
-  ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
-  ['startsAt', 'tomorrow', 'INVALID_DATE_TIME', 'must be an ISO 8601 date-time with a timezone offset'],
-  ['forwardPath', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
-  ['forwardQuery', 1, 'NOT_TRUE_OR_FALSE', 'must be true or false'],
-  ['fallbackUrl', 'example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
-  ['host', 'evil.example', 'UNKNOWN_LINK_HOST', 'must be links.example or go.example'],
+/** An invalid value for each field. */
+const BAD_MEMBERS = (
   [
-    'customCode',
-    '-abc',
-    'INVALID_CUSTOM_CODE',
-    'must be 3 to 20 letters, digits, -, _, ~ or . in up to 5 segments separated by /, each of which begins and ends with a letter or a digit',
-  ],
-  ['label', 'a\nb', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
-  ['note', 'a\u0007', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
-  ['recipient', '\u202ea', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
-] as const;
+    ['targetUrl', 'ftp://example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
+    ['expiresAt', '2020-01-01T00:00Z', 'NOT_A_FUTURE_DATE', 'must be a future date'],
+    ['maxViews', 0, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0'],
+    ['password', ' x', 'PASSWORD_HAS_OUTER_WHITE_SPACE', 'must not start or end with white space'],
+    ['startsAt', 'tomorrow', 'INVALID_DATE_TIME', 'must be an ISO 8601 date-time with a timezone offset'],
+    [
+      'customCode',
+      '-abc',
+      'INVALID_CUSTOM_CODE',
+      'must be 3 to 20 letters, digits, -, _, ~ or . in up to 5 segments separated by /, each of which begins and ends with a letter or a digit',
+    ],
+    ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+    ['forwardPath', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+    ['forwardQuery', 1, 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+    ['fallbackUrl', 'example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
+    ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
+    ['host', 'evil.example', 'UNKNOWN_LINK_HOST', 'must be links.example or go.example'],
+    ['label', 'a\nb', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+    ['note', 'a\u0007', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+    ['recipient', '\u202ea', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
+  ] as const
+).toSorted(([a], [b]) => LINK_COLUMNS.indexOf(a) - LINK_COLUMNS.indexOf(b));
 
-const FIELDS = [
-  'targetUrl',
-  'expiresAt',
-  'maxViews',
-  'password',
-  'confirm',
-  'notifyUrl',
-  'startsAt',
-  'forwardPath',
-  'forwardQuery',
-  'fallbackUrl',
-  'host',
-  'customCode',
-  'label',
-  'note',
-  'tags',
-  'recipient',
-  '__proto__',
-  'constructor',
-  'toString',
-];
+const FIELDS = [...LINK_COLUMNS, '__proto__', 'constructor', 'toString'];
 const fieldName = fc.oneof(fc.constantFrom(...FIELDS), utf16);
 
 const TARGET = { type: 'REDIRECT', url: URL_TEXT } as const;
@@ -136,8 +121,13 @@ describe('the body of POST /api/links', () => {
   });
 
   it('null means absent', () => {
-    const body = { targetUrl: URL_TEXT, expiresAt: null, maxViews: null, password: null, confirm: null };
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ target: TARGET, wanted: UNRESTRICTED }));
+    const { notifyLanguage: _, ...noTerms } = NO_TERMS;
+    const absent = Object.fromEntries(
+      Object.keys({ ...UNRESTRICTED, ...noTerms }).map((name) => [name, null]),
+    );
+    const body = { targetUrl: URL_TEXT, ...absent };
+    const wanted = { ...UNRESTRICTED, terms: noTerms };
+    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ target: TARGET, wanted }));
     assert.deepEqual(
       parseRedirect({ targetUrl: null }, NOW, NO_POLICY),
       refuse('targetUrl', 'TARGET_URL_MISSING', 'must not be blank'),
@@ -248,7 +238,10 @@ describe('labels, the start and the short code', () => {
     const blank = { label: ' ', note: '', tags: [' ', ''], recipient: '\t' };
     assert.deepEqual(
       parseRedirect({ targetUrl: URL_TEXT, ...blank }, NOW, NO_POLICY),
-      accept({ target: TARGET, wanted: UNRESTRICTED }),
+      accept({
+        target: TARGET,
+        wanted: { ...UNRESTRICTED, terms: { label: null, tags: [], recipient: null } },
+      }),
     );
   });
 
@@ -293,7 +286,7 @@ describe('the fields of POST /api/links/upload', () => {
     assert.deepEqual(parseUploadFields({}, NOW, NO_POLICY), accept(UNRESTRICTED)));
 
   it('every restriction is read from text', () => {
-    const { notifyUrl } = RESTRICTED;
+    const { notifyUrl } = RESTRICTED.terms;
     const fields = {
       ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
       ...{ startsAt: STARTS_AT_TEXT, customCode: 'Q3-report', label: 'Report', note: 'Line 1\nLine 2' },
@@ -362,7 +355,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 16).includes(request.error.field));
+        if (!request.ok) assert.ok(LINK_COLUMNS.some((name) => name === request.error.field));
       }),
     );
   });

@@ -120,7 +120,7 @@ describe('while another session locks a link', () => {
     const [locked, other] = [attemptOn(LOCKED), attemptOn(codeOf(1))];
     await Promise.all([store.attempt(locked), store.attempt(other)]);
     await using lock = await holdLock(harness.schema, lockOf(LOCKED));
-    const label = { patch: { labels: { label: 'a' } }, versions: [0] };
+    const label = { patch: { terms: { label: 'a' } }, versions: [0] };
     await Promise.all([
       assert.rejects(store.recordDownload(downloadOf(locked)), IS_LOCKED),
       assert.rejects(store.change(LOCKED, label, newChange()), IS_LOCKED),

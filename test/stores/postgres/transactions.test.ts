@@ -56,7 +56,7 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
   return { proxy, store };
 }
 
-const TO_LABEL = { patch: { labels: { label: 'a' } }, versions: [0] };
+const TO_LABEL = { patch: { terms: { label: 'a' } }, versions: [0] };
 
 async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
   assert.deepEqual(await readPostgresStore(harness.options, recountStore), {

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { newChange } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 
-const TO_LABEL = { patch: { labels: { label: 'a' } }, versions: null };
+const TO_LABEL = { patch: { terms: { label: 'a' } }, versions: null };
 
 test('no more than 10,000 changes wait', async (t) => {
   const path = join(temporaryDirectory(t), 'postern.db');

@@ -109,7 +109,7 @@ async function act(store: Killable, { kind, link, count }: Action, addressOf: ()
       changeLinks(transaction, [
         {
           shortCode: code,
-          requested: { patch: { labels: { label: randomUUID() } }, versions: null },
+          requested: { patch: { terms: { label: randomUUID() } }, versions: null },
           change: newChange(),
         },
       ]),

@@ -7,57 +7,35 @@ import {
   isShownText,
   type Link,
   type LinkStatus,
-  type LinkType,
   type ShownState,
   shownStateAt,
   type Target,
 } from '../../model/link.ts';
+import type { LinkType } from '../../model/link-type.ts';
 import type { Digest } from '../../model/stored-file.ts';
+import { type LinkTerms, PLAIN_NAMES, termOf } from '../../model/terms.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
-/**
- * The shown part of a link. `forManagers` is only for those who may read the history: its length, for example, reveals
- * attempts that were refused.
- */
+/** What a client may do with a link: read its history, and change it. */
+export type SharedRight = { mayRead: boolean; mayManage: boolean };
+
+/** What a client may know of a link. What is absent is for those who may read the history, or change the link. */
 export type LinkDescription = Pick<
   Link,
-  | 'shortCode'
-  | 'host'
-  | 'status'
-  | 'startsAt'
-  | 'expiresAt'
-  | 'maxViews'
-  | 'viewCount'
-  | 'confirm'
-  | 'createdAt'
-  | 'version'
-> & {
-  type: LinkType;
-  state: ShownState;
-  passwordProtected: boolean;
-  /**
-   * Null for a link to a URL, for a protected link, whose file only its password and `forChangers` reveal, and for a text: a
-   * short one could be guessed by its SHA-256.
-   */
-  file: ShownFile | null;
-  /** What a file request asks for; null for another link, and for a protected one. */
-  request: FileRequest | null;
-  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team' | 'requestCode'>;
-  forChangers: TermsForChangers;
-};
-
-/** Only for those who may change the link. `targetUrl`: null for a link to a file. */
-export type TermsForChangers = {
-  targetUrl: string | null;
-  notifyUrl: string | null;
-  notifyEmail: string | null;
-  fallbackUrl: string | null;
-  forwardPath: boolean;
-  forwardQuery: boolean;
-  /** Also of a protected link, as `request`. */
-  file: ShownFile | null;
-  request: FileRequest | null;
-};
+  'shortCode' | 'status' | 'startsAt' | 'expiresAt' | 'maxViews' | 'viewCount' | 'createdAt'
+> &
+  Partial<Pick<Link, 'history' | 'lastOpenedAt' | 'owner' | 'team' | 'requestCode'>> & {
+    type: LinkType;
+    state: ShownState;
+    passwordProtected: boolean;
+    /** Null for a link to a URL, and where the client may not know it. */
+    file: ShownFile | null;
+    /** Of a file request; null where the client may not know it. */
+    request?: FileRequest | null;
+    /** Null for a link to a file. */
+    targetUrl?: string | null;
+    terms: Partial<LinkTerms>;
+  };
 
 /** The facts about a file that are shown before it is downloaded. */
 export type ShownFile = { name: string } & Digest & FileTraits;
@@ -72,45 +50,35 @@ export function prepareReadFiles({ links }: { links: LinkStore }): ReadFiles {
   };
 }
 
-/** Returns what is shown of a link at a time. */
-export function toDescription(link: Link, now: EpochMs): LinkDescription {
-  const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
-  const { history, lastOpenedAt, labels, notify, owner, team } = link;
+/**
+ * Returns what a client may know of a link at a time. The file of a protected link is only for its password and those who
+ * change it; so is a text, because a short one could be guessed by its SHA-256. The length of a history is for its readers:
+ * it reveals attempts that were refused.
+ */
+export function toDescription(link: Link, right: SharedRight, now: EpochMs): LinkDescription {
+  const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, createdAt } = link;
+  const { history, lastOpenedAt, owner, team, requestCode } = link;
+  const { mayRead, mayManage } = right;
   const passwordProtected = link.passwordHash !== null;
   const isText = target.type === 'DOWNLOAD' && isShownText(target.file);
-  const file = toShownFile(target);
-  const request = target.type === 'REQUEST' ? target.request : null;
   return {
-    shortCode,
-    ...(link.host !== undefined && { host: link.host }),
-    type: target.type,
-    status: statusAt(link, now),
-    state: shownStateAt(link, now),
-    startsAt,
-    expiresAt,
-    maxViews,
-    viewCount,
-    passwordProtected,
-    confirm,
-    createdAt,
-    version,
-    file: passwordProtected || isText ? null : file,
-    request: passwordProtected ? null : request,
-    forManagers: {
-      ...{ history, lastOpenedAt, labels, owner, team },
-      ...(link.requestCode !== undefined && { requestCode: link.requestCode }),
-    },
-    forChangers: {
-      targetUrl: (target.type === 'REDIRECT' && target.url) || null,
-      notifyUrl: notify?.url ?? null,
-      notifyEmail: notify?.email ?? null,
-      fallbackUrl: link.fallbackUrl ?? null,
-      forwardPath: link.forwardPath ?? false,
-      forwardQuery: link.forwardQuery ?? false,
-      file,
-      request,
-    },
+    ...{ shortCode, type: target.type, status: statusAt(link, now), state: shownStateAt(link, now) },
+    ...{ startsAt, expiresAt, maxViews, viewCount, passwordProtected, createdAt },
+    file: mayManage || !(passwordProtected || isText) ? toShownFile(target) : null,
+    ...(target.type === 'REQUEST' && { request: mayManage || !passwordProtected ? target.request : null }),
+    ...(mayRead && { history, lastOpenedAt, owner, team, ...(requestCode !== undefined && { requestCode }) }),
+    ...(mayManage && { targetUrl: (target.type === 'REDIRECT' && target.url) || null }),
+    terms: toShownTerms(link.terms, right),
   };
+}
+
+function toShownTerms(terms: LinkTerms, { mayRead, mayManage }: SharedRight): Partial<LinkTerms> {
+  const isShown = { readers: mayRead, changers: mayManage, nobody: false };
+  const shown = PLAIN_NAMES.filter((name) => {
+    const { shownTo } = termOf(name);
+    return shownTo === undefined || isShown[shownTo];
+  });
+  return Object.fromEntries(shown.map((name) => [name, terms[name]]));
 }
 
 /**

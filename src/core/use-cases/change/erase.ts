@@ -1,6 +1,7 @@
 import { decideChange } from '../../model/decide-change.ts';
-import { type EpochMs, NO_LABELS } from '../../model/link.ts';
+import type { EpochMs } from '../../model/link.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
+import { isPersonal, NO_TERMS, PLAIN_NAMES, termOf } from '../../model/terms.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
 /** What to erase. `before`: older entries, a whole number of hours. */
@@ -36,8 +37,10 @@ export interface ErasureStore {
 }
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
-const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
-const ERASE_TERMS = { patch: NO_TERMS, versions: null, alsoRevoked: true };
+/** Where a link leads is erased with its target, once it has ended. */
+const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
+const ERASED = Object.fromEntries(ERASED_NAMES.map((name) => [name, NO_TERMS[name]]));
+const ERASE_TERMS = { patch: { terms: ERASED }, versions: null, alsoRevoked: true };
 export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };

@@ -2,17 +2,11 @@ import type { Author } from '../../model/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../model/chain.ts';
 import type { IdempotentRequest } from '../../model/decide-creations.ts';
 import { addDuration } from '../../model/instant.ts';
-import {
-  type ChainHead,
-  type EpochMs,
-  type NewLink,
-  NO_LABELS,
-  type Target,
-  toRedirectTerms,
-} from '../../model/link.ts';
+import type { ChainHead, EpochMs, NewLink, Target } from '../../model/link.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
 import { formatOwner } from '../../model/owner.ts';
 import { type RandomInt, withFreeCode } from '../../model/short-code.ts';
+import { NO_TERMS } from '../../model/terms.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from '../../ports/ports.ts';
 import type { RequestedRestrictions } from '../../rules/creation.ts';
 import type { LinkPolicy } from '../../rules/term-rules.ts';
@@ -91,7 +85,7 @@ export function prepareCreateLink(
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
     const createdAt = change.at;
-    const { customCode = null, startsAt = null, labels = NO_LABELS, team = null } = requested;
+    const { customCode = null, startsAt = null, terms, team = null } = requested;
     const expiresAt =
       requested.expiresAt ?? defaultEnd(createdAt, startsAt, { defaultTtl, maxTtl: linkPolicy.maxTtl });
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
@@ -101,16 +95,14 @@ export function prepareCreateLink(
         shortCode: customCode ?? random,
         definitionVersion: 0,
         target,
-        labels,
+        terms: { ...NO_TERMS, ...terms },
         createdAt,
         startsAt,
         expiresAt,
         maxViews,
         passwordHash,
-        confirm: requested.confirm ?? false,
         tokenHash,
         ...{ owner, team },
-        ...toOptionalTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
       const created = { link, token, history: headAt(first) };
@@ -147,15 +139,4 @@ export function defaultEnd(
 
 function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {
   return ttl && addDuration(start, ttl);
-}
-
-/** Returns the terms that a link only has when they are set. */
-function toOptionalTerms(requested: RequestedRestrictions) {
-  const { notifyUrl: url, notifyEmail: email, notifyLanguage } = requested;
-  const language = email ? (notifyLanguage ?? null) : null;
-  return {
-    ...((url || email) && { notify: { url: url || null, email: email || null, language } }),
-    ...toRedirectTerms(requested),
-    ...(requested.host && { host: requested.host }),
-  };
 }

@@ -1,7 +1,8 @@
 import { UNSAFE } from '../../model/attempt.ts';
 import type { ImportRecord, Remark } from '../../model/import-record.ts';
-import type { LinkLabels } from '../../model/link.ts';
-import { LABEL_BOUNDS, LABEL_RULES } from '../../rules/labels.ts';
+import type { Parsed } from '../../model/parsed.ts';
+import { type LinkTerms, MANAGED_TERMS } from '../../model/terms.ts';
+import { parseText, UNSAFE_IN_LINES } from '../../rules/term-texts.ts';
 
 const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
 
@@ -9,21 +10,25 @@ const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
  * Returns the labels of a link, and what is different from its source: a link opens without them, so it is not skipped for
  * them. Of a label that is too long the note has the whole text.
  */
-export function fitLabels(record: ImportRecord): { labels: LinkLabels; remarks: Remark[] } {
+export function fitLabels(record: ImportRecord): {
+  labels: Pick<LinkTerms, 'label' | 'note' | 'tags' | 'recipient'>;
+  remarks: Remark[];
+} {
   const remarks: Remark[] = [];
   const label = clean(record.label);
-  const isLong = label !== null && label.length > LABEL_BOUNDS.label;
+  const isLong = label !== null && label.length > MANAGED_TERMS.label.maxLength;
   if (isLong) remarks.push({ what: 'label shortened, and whole in the note' });
   const note = isLong ? [label, record.note].filter((text) => text !== null).join('\n') : record.note;
   const fitted = {
-    label: truncate(label, LABEL_BOUNDS.label),
-    note: truncate(note, LABEL_BOUNDS.note),
-    recipient: truncate(clean(record.recipient), LABEL_BOUNDS.recipient),
+    label: truncate(label, MANAGED_TERMS.label.maxLength),
+    note: truncate(note, MANAGED_TERMS.note.maxLength),
+    recipient: truncate(clean(record.recipient), MANAGED_TERMS.recipient.maxLength),
   };
   if (note !== fitted.note) remarks.push({ what: 'note shortened' });
   if (clean(record.recipient) !== fitted.recipient) remarks.push({ what: 'recipient shortened' });
   const tags = record.tags.map((tag) => clean(tag.replaceAll(',', ' ')) ?? '').filter((tag) => tag !== '');
-  const kept = tags.filter((tag) => tag.length <= LABEL_BOUNDS.tag).slice(0, LABEL_BOUNDS.tags);
+  const { maxItems, maxLength } = MANAGED_TERMS.tags;
+  const kept = tags.filter((tag) => tag.length <= maxLength).slice(0, maxItems);
   if (kept.length < tags.length)
     remarks.push({
       what: 'without tags that are too long or too many',
@@ -31,10 +36,10 @@ export function fitLabels(record: ImportRecord): { labels: LinkLabels; remarks: 
     });
   return {
     labels: {
-      label: valid(LABEL_RULES.label(fitted.label), remarks),
-      note: valid(LABEL_RULES.note(fitted.note), remarks),
+      label: valid(parse('label', fitted.label), remarks),
+      note: valid(parse('note', fitted.note), remarks),
       tags: [...new Set(kept)],
-      recipient: valid(LABEL_RULES.recipient(fitted.recipient), remarks),
+      recipient: valid(parse('recipient', fitted.recipient), remarks),
     },
     remarks,
   };
@@ -55,7 +60,12 @@ function truncate(text: string | null, max: number): string | null {
         .trimEnd()}…`;
 }
 
-function valid(parsed: ReturnType<typeof LABEL_RULES.label>, remarks: Remark[]): string | null {
+function parse(name: 'label' | 'note' | 'recipient', text: string | null): Parsed<string | null> {
+  const { kind, maxLength: max } = MANAGED_TERMS[name];
+  return parseText(name, text, kind === 'lines' ? { max, unsafe: UNSAFE_IN_LINES } : { max });
+}
+
+function valid(parsed: Parsed<string | null>, remarks: Remark[]): string | null {
   if (parsed.ok) return parsed.value;
   remarks.push({ what: `without ${parsed.error.field}`, detail: `it ${parsed.error.text}` });
   return null;

@@ -1,10 +1,11 @@
 import type { Author } from '../../model/author.ts';
 import { checkStart } from '../../model/decide-change.ts';
 import type { ImportRecord, Remark, SkipReason } from '../../model/import-record.ts';
-import { type EpochMs, type NewLink, toRedirectTerms } from '../../model/link.ts';
+import type { EpochMs, NewLink } from '../../model/link.ts';
 import { formatOwner } from '../../model/owner.ts';
 import { accept, type Parsed } from '../../model/parsed.ts';
 import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../../model/short-code.ts';
+import { NO_TERMS } from '../../model/terms.ts';
 import { isReservedCode } from '../../rules/custom-code.ts';
 import { parsePassword } from '../../rules/link-password.ts';
 import type { TargetPolicy } from '../../rules/target-url.ts';
@@ -71,11 +72,12 @@ async function plan(record: ImportRecord, options: PlanOptions): Promise<Planned
     throw new Skip('REFUSES_VISITORS', describeRefusals(record));
   const { labels, remarks } = fitLabels(record);
   remarks.unshift(...created.remarks, ...views.remarks);
+  const { forwardPath, forwardQuery, host } = record;
+  const isHost = host !== null && options.targets.hosts.has(host);
   const isExpired = times.expiresAt !== null && now > times.expiresAt;
   const link: NewLink = {
-    ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
-    ...toRedirectTerms(record),
-    ...(record.host !== null && options.targets.hosts.has(record.host) && { host: record.host }),
+    ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url } },
+    terms: { ...NO_TERMS, ...labels, forwardPath, forwardQuery, host: isHost ? host : null },
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),

@@ -3,9 +3,9 @@ import { type Author, anonymous } from '../../model/author.ts';
 import type { FileRequest, Link, LinkDefinition, NewLink, StoredFile } from '../../model/link.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
 import { type RandomInt, withFreeCode } from '../../model/short-code.ts';
+import { MANAGED_TERMS, NO_TERMS } from '../../model/terms.ts';
 import { ClientClosedError } from '../../model/unavailable.ts';
 import type { ClientState, LinkStore, SubmissionStore } from '../../ports/ports.ts';
-import { LABEL_BOUNDS } from '../../rules/labels.ts';
 import type { LinkPolicy } from '../../rules/term-rules.ts';
 import { defaultEnd } from '../create/create-link.ts';
 import type { ExamineFile } from './examine-file.ts';
@@ -63,17 +63,16 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
  * is not limited: those who asked for the files download them as often as they like.
  */
 function toLinkOf(
-  { shortCode, target, labels, passwordHash, tokenHash, owner, team, notify, host }: Link,
+  { shortCode, target, passwordHash, tokenHash, owner, team, terms }: Link,
   { file, sender, note }: Submission,
 ): Omit<NewLink, 'shortCode' | 'createdAt' | 'expiresAt' | 'maxViews'> {
-  const title = labels.label ?? (target.type === 'REQUEST' ? titleOf(target.request.message) : '');
-  const label = [title, sender].filter(Boolean).join(' – ').slice(0, LABEL_BOUNDS.label);
+  const title = terms.label ?? (target.type === 'REQUEST' ? titleOf(target.request.message) : '');
+  const { tags, notifyUrl, host } = terms;
+  const label = [title, sender].filter(Boolean).join(' – ').slice(0, MANAGED_TERMS.label.maxLength);
   return {
-    ...{ definitionVersion: 0, startsAt: null, confirm: false, passwordHash, tokenHash, owner, team },
+    ...{ definitionVersion: 0, startsAt: null, passwordHash, tokenHash, owner, team },
     target: { type: 'DOWNLOAD', file },
-    labels: { label: label.toWellFormed(), note, tags: labels.tags, recipient: null },
-    ...(notify?.url && { notify: { url: notify.url, email: null, language: null } }), // mails are of the request
-    ...(host !== undefined && { host }),
+    terms: { ...NO_TERMS, label: label.toWellFormed(), note, tags, notifyUrl, host }, // mails are of the request
     requestCode: shortCode,
   };
 }

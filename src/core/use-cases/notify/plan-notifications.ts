@@ -1,9 +1,10 @@
 import { eraseEntry } from '../../model/chain.ts';
 import type { EventEntry } from '../../model/history.ts';
-import type { ChainHead, EpochMs, LinkNotify } from '../../model/link.ts';
+import type { ChainHead, EpochMs } from '../../model/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../../model/link-event.ts';
 import type {
   Destination,
+  LinkNotify,
   NewNotification,
   NotificationKind,
   NotificationStore,

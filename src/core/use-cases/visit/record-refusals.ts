@@ -1,6 +1,6 @@
 import { type Attempt, type NewIdAndSalt, toAuditAgent } from '../../model/attempt.ts';
 import { clientKeyOf } from '../../model/ip-address.ts';
-import type { EpochMs, NotifiedLinks } from '../../model/link.ts';
+import { type EpochMs, hasReceiver, type NotifiedLinks } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
 import { MINUTE_MS } from '../../model/time-units.ts';
 import type { LinkStore, StartTimer } from '../../ports/ports.ts';
@@ -84,7 +84,7 @@ export function prepareRecordRefusals(parts: Parts): RefusalRecorder {
         // A link that cannot be looked up soon counts as unknown: the memory is bounded, and no attempt is left out.
         const link = isBehind ? undefined : await links.find(sentCode).catch(() => undefined);
         const userAgent = toAuditAgent(agent, { isCodeKnown: link !== undefined });
-        const notifies = isNotified(notifiedLinks, () => link?.notify !== undefined);
+        const notifies = isNotified(notifiedLinks, () => link !== undefined && hasReceiver(link));
         const shortCode = link?.shortCode ?? UNKNOWN_CODE;
         const refused = { prechecks: 'RATE_LIMITED', version: null, count: 1, notifies } as const;
         const first = { at, shortCode, ipAddress, userAgent, purpose, ...refused };

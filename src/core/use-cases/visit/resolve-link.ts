@@ -14,14 +14,15 @@ import {
   type EpochMs,
   type FilePartInfo,
   type FileRequest,
+  hasReceiver,
   isShownText,
   type LinkDefinition,
-  type LinkType,
   type NewLink,
   type NotifiedLinks,
   type StoredFile,
 } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
+import type { LinkType } from '../../model/link-type.ts';
 import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
@@ -192,7 +193,7 @@ async function findVisited(
   if (link) return forwardAddress(link, { path: '', query });
   for (const { shortCode: code, path } of beginningsOf(address.path)) {
     const beginning = await links.find(code, outdatedVersion);
-    if (beginning?.forwardPath) return forwardAddress(beginning, { path, query });
+    if (beginning?.terms.forwardPath) return forwardAddress(beginning, { path, query });
   }
   return undefined;
 }
@@ -290,14 +291,14 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
 }
 
 function needsConfirmation(
-  { confirm, target }: LinkDefinition,
+  { terms, target }: LinkDefinition,
   { confirmation, continues, submission, acceptsPage }: ResolveRequest,
 ): boolean {
   // Only files that are sent open a file request, and they open no other link.
   if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   if (confirmation === 'WITHHELD') return true;
-  if (confirm) return confirmation !== 'GIVEN';
+  if (terms.confirm) return confirmation !== 'GIVEN';
   if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
   // A browser decrypts on that page.
   return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
@@ -320,7 +321,7 @@ function toAttempt(
     purpose,
     prechecks,
     version: link?.definitionVersion ?? null,
-    notifies: link !== undefined && isNotified(notifiedLinks, () => link.notify !== undefined),
+    notifies: link !== undefined && isNotified(notifiedLinks, () => hasReceiver(link)),
   };
 }
 
@@ -346,7 +347,7 @@ function toResolution(
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
     return {
       ...toDenied(verdict, request),
-      ...{ fallbackUrl: link.fallbackUrl, ofRequest: link.target.type === 'REQUEST' },
+      ...{ fallbackUrl: link.terms.fallbackUrl ?? undefined, ofRequest: link.target.type === 'REQUEST' },
       needsLease: request.continues === true && link.target.type === 'DOWNLOAD',
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
@@ -374,9 +375,9 @@ async function confirm(
   { link, target: opened, viewCount }: Pick<Decided, 'link' | 'target' | 'viewCount'>,
 ): Promise<Resolution> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
-  const { confirm, target } = link;
+  const { terms, target } = link;
   const about = {
-    confirm,
+    confirm: terms.confirm,
     type: target.type,
     isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,

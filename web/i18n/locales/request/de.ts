@@ -17,7 +17,7 @@ export const de: RequestDictionary = {
   'views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
   'views.once': 'Eine Einsendung',
   'views.field': { one: 'Einsendung', other: 'Einsendungen' },
-  'notify.hint': 'Eine E-Mail meldet, wenn Dateien eingehen, höchstens einmal pro Minute.',
+  'notifyEmail.hint': 'Eine E-Mail meldet, wenn Dateien eingehen, höchstens einmal pro Minute.',
   'linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',
   'linkState.usedUp':

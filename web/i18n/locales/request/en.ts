@@ -16,7 +16,7 @@ export const en = {
   'views.limit': { one: 'At most {count} submission', other: 'At most {count} submissions' },
   'views.once': 'One submission',
   'views.field': { one: 'submission', other: 'submissions' },
-  'notify.hint': 'An email says when files arrive, at most once a minute.',
+  'notifyEmail.hint': 'An email says when files arrive, at most once a minute.',
   'linkState.active': 'Anyone with this link can send files.',
   'linkState.activePassword': 'Anyone with this link and its password can send files.',
   'linkState.usedUp': 'It takes no more files: all submissions are used up. Raise their limit to get more.',

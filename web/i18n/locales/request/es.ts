@@ -22,7 +22,7 @@ export const es: RequestDictionary = {
   },
   'views.once': 'Un envío',
   'views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
-  'notify.hint': 'Un correo avisa cuando llegan archivos, como máximo una vez por minuto.',
+  'notifyEmail.hint': 'Un correo avisa cuando llegan archivos, como máximo una vez por minuto.',
   'linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede enviar archivos.',
   'linkState.usedUp': 'Ya no admite archivos: se han agotado los envíos. Aumente su límite para recibir más.',

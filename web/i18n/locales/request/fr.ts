@@ -21,7 +21,7 @@ export const fr: RequestDictionary = {
   },
   'views.once': 'Un envoi',
   'views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
-  'notify.hint': 'Un e-mail signale l’arrivée de fichiers, au plus une fois par minute.',
+  'notifyEmail.hint': 'Un e-mail signale l’arrivée de fichiers, au plus une fois par minute.',
   'linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut envoyer des fichiers.',
   'linkState.usedUp':

@@ -22,7 +22,7 @@ export const pt: RequestDictionary = {
   },
   'views.once': 'Um envio',
   'views.field': { one: 'envio', many: 'de envios', other: 'envios' },
-  'notify.hint': 'Um e-mail avisa quando chegam arquivos, no máximo uma vez por minuto.',
+  'notifyEmail.hint': 'Um e-mail avisa quando chegam arquivos, no máximo uma vez por minuto.',
   'linkState.active': 'Qualquer pessoa com este link pode enviar arquivos.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode enviar arquivos.',
   'linkState.usedUp':

@@ -1,0 +1,60 @@
+import type { TermName } from './terms.ts';
+
+/**
+ * What the API and the command line say of the terms of a link. `details`: for the API alone, after the rest. They are apart
+ * from the table, because browsers load that.
+ */
+export const TERM_DESCRIPTIONS: Readonly<Record<TermName, { about: string; details?: string }>> = {
+  expiresAt: {
+    about: 'The link ends then',
+    details: 'ISO 8601 with a timezone offset, in the future; without it the link does not expire',
+  },
+  maxViews: { about: 'How many times the link can be opened', details: 'Without it there is no limit' },
+  password: {
+    about: 'Required in the header X-Link-Password to open the link',
+    details: 'Stored only as a hash; empty means no protection',
+  },
+  startsAt: {
+    about: 'The link opens from then on',
+    details: 'ISO 8601 with a timezone offset, before expiresAt',
+  },
+  customCode: {
+    about: 'The short code, instead of a random one',
+    details: 'Others can guess it: protect what is confidential with a password',
+  },
+  team: {
+    about: 'The team that the link is shared with, which reads and changes it',
+    details: 'One of yours, or any with the scope `manage`',
+  },
+  label: { about: 'A name for the link, for those who manage it' },
+  recipient: { about: 'The person to whom the link is given' },
+  tags: { about: 'Words by which the link is found', details: 'Without commas' },
+  note: { about: 'Anything to remember about the link', details: 'It may have several lines' },
+  host: {
+    about: 'The host name of its address, if the service has several',
+    details:
+      'One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each',
+  },
+  confirm: {
+    about: 'Shows browsers a confirmation page first',
+    details: 'So mail scanners and previews spend no view',
+  },
+  notifyEmail: {
+    about: 'Receives a mail when the link is opened',
+    details:
+      'At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a ' +
+      'signed-in user, unless app.mail.per-link is everyone',
+  },
+  notifyUrl: {
+    about: 'Receives webhooks about the link',
+    details:
+      'Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone',
+  },
+  fallbackUrl: {
+    about: 'Visitors go there when the link has expired or is used up',
+    details:
+      'Not those who accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere',
+  },
+  forwardPath: { about: 'Appends what follows the short code in the address to the target' },
+  forwardQuery: { about: 'Adds the query of the address to that of the target, whose own parameters stay' },
+};

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox';
+import { formatInstant, toInstant } from '../core/model/instant.ts';
+import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../core/model/link.ts';
+import { parseOwner } from '../core/model/owner.ts';
+import { type SharedRight, toDescription } from '../core/use-cases/change/describe-link.ts';
+import { FileRequest } from './file-request-schemas.ts';
+import { ShownFile } from './file-schemas.ts';
+import { toHeadRecord } from './history-items.ts';
+import type { LinkAddresses } from './path.ts';
+import {
+  Count,
+  DateTime,
+  LinkType,
+  nullable,
+  OwnerRecord,
+  optionalText,
+  ShortCode,
+  titled,
+  Url,
+} from './schemas.ts';
+import { SHOWN_TERMS } from './term-schemas.ts';
+
+/** The record of a link, in every response that describes one. */
+export const LinkDescription = titled('LinkDescription', {
+  shortCode: ShortCode,
+  accessUrl: Url,
+  type: LinkType,
+  status: Type.Enum([...LINK_STATUSES], {
+    description: 'Current status; EXPIRED as soon as the time or the views are used up',
+  }),
+  state: Type.Enum([...SHOWN_STATES], {
+    description: 'The status in detail. SCHEDULED: opens at startsAt. USED_UP: has no views left',
+  }),
+  viewCount: Count,
+  passwordProtected: Type.Boolean(),
+  createdAt: DateTime,
+  file: nullable(ShownFile, {
+    description:
+      'Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link',
+  }),
+  request: Type.Optional(
+    nullable(FileRequest, {
+      description:
+        'Only of a file request. That of a protected one is only for those who may change the link',
+    }),
+  ),
+  requestCode: optionalText(
+    'The short code of the file request with which the file arrived, only for those who may read the history',
+  ),
+  entryCount: Type.Optional({
+    ...Count,
+    description: 'The number of entries of the history, only for those who may read it',
+  }),
+  fingerprint: optionalText('The fingerprint of the history, only for those who may read it'),
+  targetUrl: Type.Optional(
+    nullable(Url, { description: 'Only for those who may change the link; null for a link to a file' }),
+  ),
+  lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
+  owner: Type.Optional(OwnerRecord),
+  ...SHOWN_TERMS,
+});
+
+/** With the values of the terms. */
+export type LinkRecord = Static<typeof LinkDescription> & Readonly<Record<string, unknown>>;
+
+/** Returns what a client with a right may know of a link. Instants are in UTC, after the year 9999 with the offset -23:59. */
+export function toLinkRecord(
+  link: Link,
+  right: SharedRight,
+  { addresses, now }: { addresses: LinkAddresses; now: EpochMs },
+): LinkRecord {
+  const { terms, history, lastOpenedAt, owner, ...shown } = toDescription(link, right, now);
+  const { tags } = terms;
+  return {
+    ...shown,
+    accessUrl: addresses.urlOf(link),
+    ...terms,
+    ...(tags && { tags: [...tags] }),
+    ...(history && toHeadRecord(history)),
+    ...(lastOpenedAt !== undefined && { lastOpenedAt: toInstant(lastOpenedAt) }),
+    ...(owner !== undefined && { owner: parseOwner(owner) }),
+    startsAt: toInstant(shown.startsAt),
+    expiresAt: toInstant(shown.expiresAt),
+    createdAt: formatInstant(shown.createdAt),
+  };
+}

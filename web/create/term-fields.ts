@@ -1,0 +1,20 @@
+import { canHave, PLAIN_NAMES, type PlainTerm, type TermKind, termOf } from '../../src/core/model/terms.ts';
+
+/** A term whose label has its name as key. The host name is chosen among few. */
+export type FieldTerm = Exclude<PlainTerm, 'host'>;
+
+const INPUT_KINDS: Partial<Record<TermKind, 'text' | 'lines' | 'url' | 'email'>> = {
+  ...{ text: 'text', lines: 'lines', tags: 'text', url: 'text', receiver: 'url', email: 'email' },
+};
+
+/** Returns the kind of the field into which a term is typed; undefined for a term that is chosen. */
+export const inputKindOf = (name: PlainTerm) => INPUT_KINDS[termOf(name).kind];
+
+const isField = (name: PlainTerm): name is FieldTerm => name !== 'host';
+
+/** The terms that are typed. */
+export const TYPED_TERMS = PLAIN_NAMES.filter(isField).filter((name) => inputKindOf(name) !== undefined);
+/** The terms that are switched on for a link to a URL. */
+export const URL_FLAGS = PLAIN_NAMES.filter(isField).filter(
+  (name) => inputKindOf(name) === undefined && !canHave('DOWNLOAD', name),
+);
