@@ -38,7 +38,7 @@ const PAGES = [
  */
 const SHARED_SCRIPTS = [
   { name: 'charts', test: /\/web\/dashboard\// },
-  { name: 'links', test: /\/web\/(create|edit|link|links)\/|\/model\/(terms|location)\.ts/ },
+  { name: 'links', test: /\/web\/(create|edit|link|links)\// },
   { name: 'people', test: /\/web\/(people|service\/people)/ },
   { name: 'page' },
 ].map((kind) => ({

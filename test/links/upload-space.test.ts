@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareUploadSpace } from '../../src/core/use-cases/files/upload-space.ts';
+import {
+  prepareUploadSpace,
+  TooLittleSpaceError,
+  type UploadSpace,
+} from '../../src/core/use-cases/files/upload-space.ts';
 
 /** A disk with a clock. Both stand still until a test moves them. */
 function makeDisk(freeBytes: number | null, minFreeBytes = 1_000) {
@@ -15,9 +19,12 @@ function makeDisk(freeBytes: number | null, minFreeBytes = 1_000) {
   return { disk, space: prepareUploadSpace({ files, minFreeBytes, nowMs: () => disk.nowMs }) };
 }
 
+const assertRefused = (space: UploadSpace, bytes: number) =>
+  assert.rejects(space.reserve(bytes), TooLittleSpaceError);
+
 test('an upload that would leave less than the minimum is refused', async () => {
   const { space } = makeDisk(1_500);
-  assert.equal(await space.reserve(501), undefined);
+  await assertRefused(space, 501);
   assert.ok(await space.reserve(500));
 });
 
@@ -26,14 +33,14 @@ test('bytes that a running upload announced count as used, up to as many as it h
   const first = await space.reserve(400);
   assert.equal(first?.receive(100), true);
   assert.ok(await space.reserve(300));
-  assert.equal(await space.reserve(301), undefined, '100 arrived, and 100 of the other 300 are kept');
+  await assertRefused(space, 301);
   first?.receive(100);
   assert.ok(await space.reserve(100));
-  assert.equal(await space.reserve(101), undefined, '200 arrived, and the other 200 are kept');
+  await assertRefused(space, 101);
   first?.release();
   first?.release();
   assert.ok(await space.reserve(300));
-  assert.equal(await space.reserve(301), undefined);
+  await assertRefused(space, 301);
 });
 
 test('500 stalled uploads that announce 50 MB each leave the space to another', async () => {
@@ -66,11 +73,11 @@ test('bytes that arrived count as used until they are measured', async () => {
   const { disk, space } = makeDisk(1_500);
   const upload = await space.reserve(400);
   assert.equal(upload?.receive(300), true);
-  assert.equal(await space.reserve(200), undefined);
+  await assertRefused(space, 200);
   disk.nowMs = 1_000;
   disk.freeBytes = 1_200;
   assert.ok(await space.reserve(100), '100 of 200 bytes are announced and have not arrived');
-  assert.equal(await space.reserve(101), undefined);
+  await assertRefused(space, 101);
 });
 
 test('an upload of unknown length ends when the minimum is reached', async () => {
