@@ -33,7 +33,9 @@ async function startWorld(t: TestContext) {
   };
   const list = async (headers: Headers, query = '') => {
     const { items } = json(await send(service, `/api/links${query}`, { headers })) as { items: Fields[] };
-    return items.map(({ shortCode, targetUrl }) => (targetUrl === null ? `${shortCode} hidden` : shortCode));
+    return items.map(({ shortCode, targetUrl }) =>
+      targetUrl === undefined ? `${shortCode} hidden` : shortCode,
+    );
   };
   return { service, ada, bob, carl, admin, call, create, patch, list };
 }

@@ -257,7 +257,11 @@ describe('a row', () => {
     ['7d', '2026-06-22T12:00:00.000Z'],
   ] as const) {
     test(`a row with expiresAt “${text}” ends at ${instant}`, () => {
-      assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant, confirm: false });
+      assert.deepEqual(check({ targetUrl, expiresAt: text }), {
+        targetUrl,
+        expiresAt: instant,
+        confirm: false,
+      });
     });
   }
 
