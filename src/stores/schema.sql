@@ -114,7 +114,7 @@ CREATE INDEX IF NOT EXISTS idempotent_request_by_time ON idempotent_request (cre
 CREATE TABLE IF NOT EXISTS idempotent_response (
   request_id TEXT COLLATE "C" NOT NULL,
   item       BIGINT NOT NULL, -- the place of the link in the request, from 0
-  response   TEXT NOT NULL,   -- JSON; its secrets are encrypted with one that is not in the database
+  response   TEXT NOT NULL,   -- JSON, without tokens and secrets
   PRIMARY KEY (request_id, item)
 );
 

@@ -15,9 +15,6 @@ export const PROBLEMS = {
   database_not_durable:
     'synchronous_commit or fsync of PostgreSQL is off, so a crash would lose views. Requests that need the database ' +
     'fail until both are on.',
-  database_settings_ignored:
-    'A connection to PostgreSQL lacks a time-out, as behind a pooler. Requests that need the database fail. The log has ' +
-    'the setting and the remedy.',
   database_damaged:
     'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
   projection_failing:

@@ -4,8 +4,15 @@ import { messageOf } from '../../common/error-details.ts';
 import type { PostgresLocation } from '../../common/locations.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { Statement } from '../sql/query.ts';
-import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
-import { breaksConnection, ConnectionLost, isContention, Unreachable } from './errors.ts';
+import { checkConnection, UnsuitableConnection } from './check-connection.ts';
+import {
+  breaksConnection,
+  ConnectionLost,
+  isContention,
+  sqlStateOf,
+  UNKNOWN_STATEMENT,
+  Unreachable,
+} from './errors.ts';
 import { Pipeline, type Send, type Step, type Value } from './pipeline.ts';
 
 /** A connection of the pool, in use. Statements are sent at once and executed in their order. */
@@ -92,14 +99,12 @@ export function openConnections(options: PostgresLocation, maxConnections: numbe
 
 /** Opens a pool of checked connections for each host. Of these, the one that accepted last is used. */
 function openPools(options: PostgresLocation, maxConnections: number) {
-  const timeouts = timeoutsOf(options);
-  const requirements: Requirements = { ...options, timeouts };
   /** The round of checks that each connection has passed. */
   const passed = new WeakMap<pg.PoolClient, number>();
   let round = 0;
   const pools = options.hosts.map(({ host, port }) => ({
     server: `${host}:${port}`,
-    pool: openPool({ ...options, host, port, timeouts }, maxConnections),
+    pool: openPool({ ...options, host, port }, maxConnections),
   }));
   let lastGood = 0;
   let startedAt: string | undefined;
@@ -110,7 +115,7 @@ function openPools(options: PostgresLocation, maxConnections: number) {
     const current = round;
     try {
       const { connection } = toConnection(client, options.connectTimeoutMs);
-      const found = await checkConnection(connection.send, requirements);
+      const found = await checkConnection(connection.send, options.mustBeWritable);
       const isOther = startedAt !== undefined && startedAt !== found;
       startedAt = found;
       if (isOther) for (const forget of listeners) forget();
@@ -174,7 +179,8 @@ function toConnection(client: pg.PoolClient, timeoutMs: number | undefined) {
   function toConnectionError(cause: unknown): unknown {
     if (!breaksConnection(cause)) return cause;
     isUsable = false;
-    return new ConnectionLost('The connection to the database was lost', { cause });
+    const isForgotten = sqlStateOf(cause) === UNKNOWN_STATEMENT;
+    return new ConnectionLost(isForgotten ? FORGETS : 'The connection to the database was lost', { cause });
   }
   const send: Send = (steps) =>
     new Promise((resolve) => {
@@ -220,10 +226,8 @@ function timeoutsOf({ statementTimeoutMs }: PostgresLocation): Record<string, nu
   };
 }
 
-type Server = { host: string; port: number; timeouts: Record<string, number> };
-
-function openPool(options: PostgresLocation & Server, max: number): pg.Pool {
-  const { host, port, database, user, password, tls, sessionOptions, statementTimeoutMs, timeouts } = options;
+function openPool(options: PostgresLocation & { host: string; port: number }, max: number): pg.Pool {
+  const { host, port, database, user, password, tls, sessionOptions, statementTimeoutMs } = options;
   const pool = new pg.Pool({
     host,
     port,
@@ -238,7 +242,7 @@ function openPool(options: PostgresLocation & Server, max: number): pg.Pool {
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    ...timeouts,
+    ...timeoutsOf(options),
     ...(statementTimeoutMs !== null && { query_timeout: statementTimeoutMs + GRACE_MS }),
   });
   // The pending statement reports a broken connection; an idle one is replaced.
@@ -271,6 +275,9 @@ function reasonOf(error: unknown): string {
   return message.includes('unsupported startup parameter') ? `${message}: ${POOLER_REMEDY}` : message;
 }
 
+const FORGETS =
+  'A connection pooler forgets prepared statements: use PgBouncer 1.21 or newer with max_prepared_statements = 200, or ' +
+  'pool_mode = session';
 const POOLER_REMEDY =
   'a connection pooler such as PgBouncer refuses it. Add options, statement_timeout and ' +
   'idle_in_transaction_session_timeout to its ignore_startup_parameters, and set them with ALTER ROLE … SET';

@@ -11,7 +11,6 @@ import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { createReads, createReports } from '../sql/reads.ts';
 import { createWrites, type OnLinks } from '../sql/writes.ts';
-import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
 import { writeProblemOf } from './errors.ts';
 import { type LinkTransactionOptions, prepareLinkTransactions } from './link-transactions.ts';
@@ -40,14 +39,8 @@ type ExplainedProblem = [problem: Problem, details: string];
  * thread that takes requests would often be busy with another batch when they arrive.
  */
 async function openDatabase(options: DatabaseData) {
+  await prepareDatabase(options);
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS);
-  try {
-    await assertStatementsStayPrepared(connections); // before a pooler that ignores the search_path gets tables
-    await prepareDatabase(options);
-  } catch (error) {
-    await connections.end();
-    throw error;
-  }
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS);
   const runOnLinks = prepareLinkTransactions(connections);
   const projector = createProjector(connections);

@@ -28,6 +28,9 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }
 
+/** invalid_sql_statement_name: a pooler has forgotten a prepared statement. */
+export const UNKNOWN_STATEMENT = '26000';
+
 const DISK_FULL = '53100';
 /** 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
 const WRITE_PROBLEMS: Readonly<Record<string, Problem>> = {
@@ -63,11 +66,12 @@ export function isLockTimeout(error: unknown): boolean {
 
 /**
  * Returns whether the connection is unusable after an error. Class 08 and 57P: the server ends it. 25P03 and 25P04:
- * a transaction took too long. 25006: the server has become read-only.
+ * a transaction took too long. 25006: the server has become read-only. 26000: a pooler has forgotten a prepared
+ * statement, which the next connection prepares again.
  */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
-  return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
+  return state === undefined || /^(08|57P|25006|25P0[34]|26000)/.test(state);
 }
 
 /**

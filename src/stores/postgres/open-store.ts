@@ -15,7 +15,7 @@ import { toStoreError } from './errors.ts';
  * @param options.onThreadDeath is called when the thread of the store dies; its pending calls are rejected
  * @param options.maxBatchSize the most attempts that are committed together; for measurements
  * @throws when the database cannot be reached, it has another schema than the program, a connection fails its check,
- *   a pooler forgets prepared statements, or a move into it is not finished
+ *   or a move into it is not finished
  */
 export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
@@ -8,10 +9,6 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attemp
 import { startPgbouncer, WITHOUT_PGBOUNCER, WITHOUT_PREPARED } from '../../support/pgbouncer.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
-import { startStartupProxy } from '../../support/startup-proxy.ts';
-
-const TIMEOUTS = ['statement_timeout', 'idle_in_transaction_session_timeout'];
-const IGNORED = ['options', ...TIMEOUTS];
 
 /** Creates a user without rights beyond one schema. Its URL has the same options. */
 async function createUser({ name: schema, url, query }: Schema) {
@@ -36,52 +33,8 @@ async function setForUser(schema: Schema, user: string): Promise<void> {
     ALTER ROLE ${user} SET idle_in_transaction_session_timeout = 5000`);
 }
 
-async function tablesIn(schema: Schema, name: string): Promise<unknown[]> {
-  return schema.query('SELECT 1 FROM pg_tables WHERE schemaname = $1', [name]);
-}
-
-describe('a pooler that ignores what a client asks for at its start', () => {
-  for (const [dropped, message] of [
-    [
-      IGNORED,
-      /not in force: statement_timeout = 10000, idle_in_transaction_session_timeout = 5000\..*PgBouncer.*ALTER ROLE … SET/,
-    ],
-    [TIMEOUTS.slice(1), /not in force: idle_in_transaction_session_timeout = 5000\./],
-  ] as const) {
-    test(`a pooler is refused, with the remedy, when it ignores ${dropped.join(', ')}`, async (t) => {
-      await using schema = await createSchema();
-      const url = await startStartupProxy(t, schema.url, dropped);
-      const before = await tablesIn(schema, 'public');
-      await assert.rejects(openPostgresStore(postgresOptions(url)), message);
-      assert.deepEqual(await tablesIn(schema, 'public'), before, 'no table is created elsewhere');
-    });
-  }
-
-  test('a pooler is used when the user has the settings', async (t) => {
-    await using schema = await createSchema();
-    await using user = await createUser(schema);
-    await setForUser(schema, user.name);
-    const store = await openPostgresStore(postgresOptions(await startStartupProxy(t, user.url, IGNORED)));
-    await store.create(redirectLink(codeOf(1)), newChange());
-    assert.equal((await tablesIn(schema, schema.name)).length > 0, true);
-    await store.close();
-  });
-
-  test('a pooler is refused when the user has a longer time-out', async (t) => {
-    await using schema = await createSchema();
-    await using user = await createUser(schema);
-    await setForUser(schema, user.name);
-    await schema.query(`ALTER ROLE ${user.name} SET statement_timeout = '1min'`);
-    const url = await startStartupProxy(t, user.url, IGNORED);
-    await assert.rejects(
-      openPostgresStore(postgresOptions(url)),
-      /not in force: statement_timeout = 10000\./,
-    );
-  });
-});
-
 describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
-  const ignore_startup_parameters = IGNORED.join(', ');
+  const ignore_startup_parameters = 'options, statement_timeout, idle_in_transaction_session_timeout';
 
   test('PgBouncer is refused, with the remedy, when it refuses the parameters of the service', async (t) => {
     await using schema = await createSchema();
@@ -92,30 +45,38 @@ describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
     );
   });
 
-  test('PgBouncer in session mode is refused without the settings, and works with them', async (t) => {
+  test('PgBouncer in session mode works with the settings of the user', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
-    const settings = { pool_mode: 'session', ignore_startup_parameters };
-    await assert.rejects(
-      openPostgresStore(postgresOptions(await startPgbouncer(t, user.url, settings))),
-      /not in force: statement_timeout = 10000/,
-    );
     await setForUser(schema, user.name);
-    await assertWorks(await startPgbouncer(t, user.url, settings));
+    await assertWorks(await startPgbouncer(t, user.url, { pool_mode: 'session', ignore_startup_parameters }));
   });
 
-  test('PgBouncer in transaction mode is refused where it forgets prepared statements', async (t) => {
+  test('PgBouncer in transaction mode that forgets prepared statements is reported with the remedy', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     await setForUser(schema, user.name);
     const url = await startPgbouncer(t, user.url, {
-      pool_mode: 'transaction',
-      ignore_startup_parameters,
+      ...{ pool_mode: 'transaction', ignore_startup_parameters },
       ...(!WITHOUT_PREPARED && { max_prepared_statements: '0' }),
     });
-    await assert.rejects(
-      openPostgresStore(postgresOptions(url)),
-      /forgets prepared .*max_prepared_statements = 200/,
+    await using connections = openConnections(postgresOptions(url), 2);
+    // While the second connection holds the one of the database on which the statement was prepared, it is used again.
+    await connections.withConnection(async (first) => {
+      await first.query('SELECT 1 AS one');
+      await connections.withConnection(async (second) => {
+        await second.execute('BEGIN');
+        await assert.rejects(
+          first.query('SELECT 1 AS one'),
+          /forgets prepared .*max_prepared_statements = 200/,
+        );
+        await second.execute('ROLLBACK');
+      });
+    });
+    assert.deepEqual(
+      await connections.read('SELECT 1 AS one'),
+      [{ one: 1 }],
+      'the next connection prepares it',
     );
   });
 
