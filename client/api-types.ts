@@ -3694,6 +3694,8 @@ export interface components {
             tags?: string[];
             /** @description Anything to remember about the link. Only for those who may read the history */
             note?: string | null;
+            /** @description A text for visitors, who read it in a browser before they open the link. Only for those who may read the history */
+            message?: string | null;
             /** @description Shows browsers a confirmation page first */
             confirm: boolean;
             /** @description Receives a mail when the link is opened. Only for those who may change the link */
@@ -3778,6 +3780,8 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            message?: string;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -3890,6 +3894,8 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            message?: string;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -3946,6 +3952,8 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            message?: string;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -4069,6 +4077,7 @@ export interface components {
             tags?: string[] | null;
             note?: string | null;
             host?: string | null;
+            message?: string | null;
             /** @description Shows browsers a confirmation page first. So mail scanners and previews spend no view */
             confirm?: boolean;
             notifyEmail?: string | null;

@@ -21,12 +21,12 @@ import {
   confirmPage,
   isNotice,
   limitedPage,
-  limits,
   noticePage,
   notStartedPage,
   passwordPage,
   prefetchPage,
   serverErrorPage,
+  terms,
 } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 import type { ErrorRecord } from './schemas.ts';
@@ -308,7 +308,7 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
     return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
     encrypted
-      ? encryptedPage(visitor, { sizeBytes, terms: limits(visitor, about) })
+      ? encryptedPage(visitor, { sizeBytes, terms: terms(visitor, about) })
       : confirmPage(visitor, about),
   );
 }

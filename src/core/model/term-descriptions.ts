@@ -35,6 +35,11 @@ export const TERM_DESCRIPTIONS: Readonly<Record<TermName, { about: string; detai
     details:
       'One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each',
   },
+  message: {
+    about: 'A text for visitors, who read it in a browser before they open the link',
+    details:
+      'It may have several lines, and is not shown before the right password. A file request has its own',
+  },
   confirm: {
     about: 'Shows browsers a confirmation page first',
     details: 'So mail scanners and previews spend no view',

@@ -119,7 +119,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const kind = kindOf(about);
   const title = t(`${kind}.title`);
   const main = html`${heading(KIND_ICONS[kind], title)}
-<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
+<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${terms(visitor, about)}
 <form method="post"${about.confirm ? NOTHING : html` data-now`}${kind === 'download' ? html` data-load` : NOTHING}>
 <button class="button button-main">${t(`${kind}.open`)}</button>${
     kind === 'download'
@@ -221,9 +221,10 @@ function hostBox({ host }: AboutLink): Html {
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 
-export function limits(visitor: Visitor, about: AboutLink): Html {
+/** Renders what the creator writes to the visitor, and the limits of the link. */
+export function terms(visitor: Visitor, about: AboutLink): Html {
   const { t } = visitor;
-  const { viewsLeft, expiresAt } = about;
+  const { message, viewsLeft, expiresAt } = about;
   const items: Html[] = [];
   if (viewsLeft !== null) {
     const [left, counts] =
@@ -233,7 +234,8 @@ export function limits(visitor: Visitor, about: AboutLink): Html {
     items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
-  return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
+  const written = message === null ? NOTHING : html`<p class="message">${message}</p>`;
+  return html`${written}${items.length === 0 ? NOTHING : html`<ul>${items}</ul>`}`;
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */

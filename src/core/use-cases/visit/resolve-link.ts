@@ -99,11 +99,12 @@ export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIE
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
- * `confirm`: the creator wants the visitor to see it before the link opens. `isText`: the file is shown as a text.
+ * `confirm`: the creator wants the visitor to see it before the link opens, such as a `message`. `isText`: the file is shown as a text.
  * `hasPassword`: files are sent with it, too.
  */
 export type AboutLink = {
   confirm: boolean;
+  message: string | null;
   type: LinkType;
   isText: boolean;
   host: ShownHost | null;
@@ -298,7 +299,7 @@ function needsConfirmation(
   if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   if (confirmation === 'WITHHELD') return true;
-  if (terms.confirm) return confirmation !== 'GIVEN';
+  if (terms.confirm || terms.message !== null) return confirmation !== 'GIVEN';
   if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
   // A browser decrypts on that page.
   return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
@@ -377,7 +378,8 @@ async function confirm(
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   const { terms, target } = link;
   const about = {
-    confirm: terms.confirm,
+    confirm: terms.confirm || terms.message !== null,
+    message: terms.message,
     type: target.type,
     isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,

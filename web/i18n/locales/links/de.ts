@@ -75,6 +75,8 @@ export const de = {
   'notifyEmail.hint': 'Eine E-Mail meldet, wenn der Link geöffnet wird, höchstens einmal pro Minute.',
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
+  message: 'Nachricht an Besucher',
+  'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
   forwardPath: 'Pfad weitergeben',
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter weitergeben',

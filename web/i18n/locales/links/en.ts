@@ -72,6 +72,8 @@ export const en = {
   'notifyEmail.hint': 'An email says when the link is opened, at most once a minute.',
   notifyUrl: 'Webhook URL',
   'notifyUrl.hint': 'Receives the events of this link as signed webhooks.',
+  message: 'Message to visitors',
+  'message.hint': 'Visitors read it before they open the link.',
   forwardPath: 'Pass on the path',
   'forwardPath.hint': 'What follows the short code in the address is added to the target URL.',
   forwardQuery: 'Pass on the query',

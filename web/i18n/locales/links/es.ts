@@ -73,6 +73,8 @@ export const es = {
   'notifyEmail.hint': 'Un correo avisa cuando se abre el enlace, como máximo una vez por minuto.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
+  message: 'Mensaje para los visitantes',
+  'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   forwardPath: 'Transmitir la ruta',
   'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
   forwardQuery: 'Transmitir los parámetros',

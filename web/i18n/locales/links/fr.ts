@@ -73,6 +73,8 @@ export const fr = {
   'notifyEmail.hint': 'Un e-mail signale l’ouverture du lien, au plus une fois par minute.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
+  message: 'Message aux visiteurs',
+  'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   forwardPath: 'Transmettre le chemin',
   'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
   forwardQuery: 'Transmettre les paramètres',

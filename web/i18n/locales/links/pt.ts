@@ -73,6 +73,8 @@ export const pt = {
   'notifyEmail.hint': 'Um e-mail avisa quando o link é aberto, no máximo uma vez por minuto.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
+  message: 'Mensagem para os visitantes',
+  'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   forwardPath: 'Repassar o caminho',
   'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
   forwardQuery: 'Repassar os parâmetros',

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { json, member, send } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { auditedResults, createLink, TARGET, uploadFile } from '../support/links.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const MESSAGE = 'Dear Ann,\n<b>sign</b> page 3.';
+const SHOWN = '<p class="message">Dear Ann,\n&#60;b&#62;sign&#60;/b&#62; page 3.</p>';
+
+test('a browser shows the message of a link before it opens, and spends no view', async (t) => {
+  const service = await sharedService();
+  const links: [kind: string, code: string][] = [
+    ['a URL', await createLink(service, { message: MESSAGE, maxViews: 1 })],
+    ['a text', await createLink(service, { targetUrl: null, text: 'secret', message: MESSAGE })],
+    ['a file', await uploadFile(service, 'content', { fields: { message: MESSAGE } })],
+    [
+      'an encrypted file',
+      await uploadFile(service, 'age-encryption.org/v1\n…', {
+        fields: { message: MESSAGE, encrypted: 'true' },
+      }),
+    ],
+  ];
+  for (const [kind, code] of links)
+    await t.test(kind, async () => {
+      const page = await send(service, `/l/${code}`, { headers: BROWSER });
+      assert.equal(page.status, 200);
+      assert.ok(page.text.includes(SHOWN), page.text);
+      assert.deepEqual(auditedResults(service, code), ['PREVIEW']);
+    });
+  const [, redirect = ''] = links[0] ?? [];
+  const opened = await send(service, `/l/${redirect}`, { method: 'POST', headers: BROWSER });
+  assert.equal(opened.headers.location, TARGET);
+});
+
+test('the message of a protected link is for visitors with its password', async () => {
+  const service = await sharedService();
+  const code = await createLink(service, { message: MESSAGE, password: 'pw' });
+  const asked = await send(service, `/l/${code}`, { headers: BROWSER });
+  assert.ok(!asked.text.includes('Dear Ann'), asked.text);
+  const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
+  const [wrong, right] = [
+    await send(service, `/l/${code}`, { method: 'POST', headers: form, body: 'password=x&ask=true' }),
+    await send(service, `/l/${code}`, { method: 'POST', headers: form, body: 'password=pw&ask=true' }),
+  ];
+  assert.ok(!wrong.text.includes('Dear Ann'), wrong.text);
+  assert.ok(right.text.includes(SHOWN), right.text);
+});
+
+test('a program opens a link with a message at once', async () => {
+  const service = await sharedService();
+  const code = await createLink(service, { message: MESSAGE });
+  const response = await send(service, `/l/${code}`, { headers: { accept: 'application/json' } });
+  assert.equal(member(json(response), 'targetUrl'), TARGET);
+});
+
+test('a change of the message is in the history, and a file request has none', async () => {
+  const service = await sharedService();
+  const authorization = `Bearer ${await addKey(service, 'writer', ['create', 'read', 'manage'])}`;
+  const code = await createLink(service, { message: 'first' });
+  const patch = (shortCode: string) =>
+    send(service, `/api/links/${shortCode}`, {
+      method: 'PATCH',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"message":"next"}',
+    });
+  assert.equal(member(json(await patch(code)), 'message'), 'next');
+  const history = await send(service, `/api/links/${code}/history`, { headers: { authorization } });
+  assert.ok(history.text.includes('"message":{"new":"next","old":"first"}'), history.text);
+  const request = await createLink(service, { targetUrl: null, request: { message: 'The contract' } });
+  assert.equal(member(json(await patch(request)), 'code'), 'TERM_CANNOT_BE_CHANGED');
+});
