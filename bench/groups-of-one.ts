@@ -1,8 +1,8 @@
 import { createFilesystemStore } from '../src/adapters/files/filesystem.ts';
 import { prepareStorageDirectory } from '../src/adapters/files/storage-directory.ts';
+import type { Config } from '../src/core/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
-import type { Config } from '../src/service/config/config.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
 import { defineCommand, loadWith } from '../src/tools/commands/command.ts';
 
@@ -15,10 +15,10 @@ async function start({ config }: { config: Config }): Promise<undefined> {
   if (storage.kind !== 'directory') throw new Error('app.storage.url must be unset');
   await prepareStorageDirectory(storage.path);
   const store = await openPostgresStore({ ...database, maxBatchSize: 1 });
-  const service = await composeService(config, createLog(config.logLevel), {
+  const service = await composeService(config, createLog(config.log.level), {
     stores: { store, files: createFilesystemStore({ directory: storage.path }) },
   });
-  await service.app.listen({ host: config.host, port: config.port });
+  await service.app.listen(config.server);
   await service.startJobs();
   process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)));
   process.stderr.write('ready\n');

@@ -62,7 +62,7 @@ async function helpOf(name: string): Promise<string> {
 async function propertiesHelp({ name }: ListedCommand): Promise<string> {
   if (name !== 'serve')
     return 'It takes the properties of the service, too: postern serve --help lists them.\n';
-  const { helpText } = await import('../src/service/config/config.ts');
+  const { helpText } = await import('../src/service/config/help-text.ts');
   return `Properties:\n\n${helpText()}`;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
-import { loadConfig } from '../src/service/config/config.ts';
+import { loadConfig } from '../src/service/config/load-config.ts';
 import { resolveReferences } from './resolve-references.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.

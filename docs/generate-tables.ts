@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { PROPERTIES_BY_TASK } from '../src/core/config/properties.ts';
+import { environmentNames } from '../src/core/config/property.ts';
 import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/core/model/hashed-text.ts';
 import { PROBLEMS } from '../src/core/model/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
-import { environmentNames, PROPERTIES_BY_TASK } from '../src/service/config/properties.ts';
 import { faultsTable } from '../test/chaos/document-faults.ts';
 
 // Writes generated tables into the documents, each between two markers.

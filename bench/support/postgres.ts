@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../../src/service/config/load-config.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { startOwnServer } from '../../test/support/own-postgres.ts';

@@ -30,11 +30,11 @@ export const prepareCompletion = (commands: readonly Listed<Command>[]) =>
 /** Returns all commands with their options. Loads those of the service. */
 async function listCommands(commands: readonly Listed<Command>[]): Promise<CompletedCommand[]> {
   const { SERVICE_COMMANDS } = await import('../service-commands.ts');
-  const { PROPERTIES } = await import('../../src/service/config/properties.ts');
+  const { ALL_PROPERTIES } = await import('../../src/core/config/properties.ts');
   const properties: Options = {
     'config=': { type: 'string', help: 'The configuration file' },
     ...Object.fromEntries(
-      Object.values(PROPERTIES).map(({ name, meaning }) => [`${name}=`, { type: 'string', help: meaning }]),
+      ALL_PROPERTIES.map(({ name, meaning }) => [`${name}=`, { type: 'string', help: meaning }]),
     ),
   };
   const service = SERVICE_COMMANDS.map(async (listed) => {

@@ -40,7 +40,7 @@ export const request = defineCommand({
 
 /** Reads a size as the properties of the service have it. */
 async function readSize(text: string): Promise<number> {
-  const { parseSize } = await import('../../src/service/config/parsers.ts');
+  const { parseSize } = await import('../../src/core/config/parsers.ts');
   const size = parseSize(text);
   if (size.ok) return size.value;
   throw usageFailure(`--max-size: "${text}" ${size.error}`);

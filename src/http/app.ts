@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
+import { createBrand } from './brand.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { addEndpoints } from './endpoint.ts';
 import { handleErrors, refuseOtherMethods } from './error-handling.ts';
@@ -101,17 +102,25 @@ export type HttpApp = {
   closeAllConnections(): void;
 };
 
+/** What the HTTP application is built from. */
+export type HttpParts = Omit<HttpDependencies, 'addresses' | 'brand'>;
+
 /** Builds the HTTP application: the servers, then hooks, then routes. */
-export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Promise<HttpApp> {
-  const { clock, corsAllowedOrigins, managementPort } = parts;
-  const addresses = createLinkAddresses(parts);
-  const deps: HttpDependencies = { ...parts, addresses };
+export async function buildApp(parts: HttpParts): Promise<HttpApp> {
+  const {
+    clock,
+    config: {
+      server: { corsAllowedOrigins, managementPort },
+    },
+  } = parts;
+  const addresses = createLinkAddresses(parts.config);
+  const deps: HttpDependencies = { ...parts, addresses, brand: createBrand(parts.config.brand) };
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   const fileRouteOf = prepareFileRouteOf(deps);
   let isClosing = false;
   const limits = prepareSocketLimits(deps);
   const createServer = (onRequest: RequestListener) =>
-    createHttpServer(traceRequests(deps.tracing, onRequest), commonHeaders, clock, limits);
+    createHttpServer(traceRequests(deps.observe.tracing, onRequest), commonHeaders, clock, limits);
   const app: FastifyInstance = Fastify({
     logger: false,
     genReqId: correlationIdOf,
@@ -217,11 +226,19 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
-function prepareSocketLimits({ metrics, ...deps }: HttpDependencies) {
-  const count = (reason: string): void => metrics.connectionsCutOff.inc({ reason });
+function prepareSocketLimits({
+  config: { connections, server },
+  clock,
+  elapsedMs,
+  observe,
+}: HttpDependencies) {
+  const count = (reason: string): void => observe.metrics.connectionsCutOff.inc({ reason });
   return {
-    limitConnections: prepareLimitConnections({ ...deps, onRefused: count }),
-    slowClients: createSlowClients({ ...deps, onCutOff: count }),
+    limitConnections: prepareLimitConnections({
+      ...{ connections, trustedProxies: server.trustedProxies, clock },
+      onRefused: count,
+    }),
+    slowClients: createSlowClients({ ...connections, elapsedMs, onCutOff: count }),
     onTooManyWaiting: () => count('pipelining'),
   };
 }

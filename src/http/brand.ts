@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Config } from '../core/config/config.ts';
+import type { BrandLogo } from '../core/config/properties/brand.ts';
 
 /** A file of the brand that the service serves. Its path contains a digest of its content. */
 export type BrandFile = { path: string; mediaType: string; bytes: Buffer | string };
-
-/** The brand as the settings name it. The colour is a hex colour with six digits. */
-export type BrandSettings = { name: string | null; logo: BrandImage | null; color: string | null };
-
-type BrandImage = { bytes: Buffer; mediaType: string; extension: string };
 
 /** The name, the logo and the colours that all pages show. */
 export type Brand = {
@@ -25,7 +22,7 @@ const NAME = 'Postern';
 export const OWN_BRAND: Brand = { name: NAME, isCustom: false, logo: null, style: null, key: '' };
 
 /** Returns the brand of the settings. */
-export function createBrand({ name, color, logo: image }: BrandSettings): Brand {
+export function createBrand({ name, color, logo: image }: Config['brand']): Brand {
   const logo = image && toLogo(image);
   const style = color === null ? null : toStyle(color);
   const isCustom = name !== null || logo !== null || style !== null;
@@ -33,7 +30,7 @@ export function createBrand({ name, color, logo: image }: BrandSettings): Brand 
   return { name: name ?? NAME, isCustom, logo, style, key: [name, logo?.path, style?.path].join(' ') };
 }
 
-function toLogo({ bytes, mediaType, extension }: BrandImage): Brand['logo'] {
+function toLogo({ bytes, mediaType, extension }: BrandLogo): Brand['logo'] {
   const dataUrl = `data:${mediaType};base64,${bytes.toString('base64')}`;
   return { path: `brand/logo-${digestOf(bytes)}.${extension}`, mediaType, bytes, dataUrl };
 }

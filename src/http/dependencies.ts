@@ -1,12 +1,9 @@
-import type { AccessSettings } from '../core/model/people/decide-access.ts';
+import type { Config } from '../core/config/config.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { PersonStore } from '../core/ports/people.ts';
 import type { Clock, LinkStore, StartTimer, StoreProbe, WorkQueue } from '../core/ports/ports.ts';
 import type { Provider } from '../core/ports/provider.ts';
-import type { MailPolicy } from '../core/rules/notify-email.ts';
-import type { NotifyPolicy } from '../core/rules/receiver.ts';
-import type { LinkHosts, TargetPolicy } from '../core/rules/target-url.ts';
-import type { LinkPolicy } from '../core/rules/term-rules.ts';
+import type { TargetPolicy } from '../core/rules/target-url.ts';
 import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
 import type { ReadFiles } from '../core/use-cases/change/describe-link.ts';
@@ -44,96 +41,72 @@ export type Manage = {
   keys: ReturnType<typeof prepareManageKeys>;
 };
 
-/** Everything that the HTTP side needs: use cases, log, metrics and settings. */
-export type HttpDependencies = QueuedReads & {
+/** Everything that the HTTP side needs. */
+export type HttpDependencies = {
+  config: Config;
+  useCases: UseCases;
+  stores: Pick<LinkStore, 'read' | 'readByFile'> &
+    Pick<StoreProbe, 'recordBackup'> & {
+      people: PersonStore;
+      notifications: NotificationStore;
+      erasures: Pick<ErasureStore, 'findRecipientLinks'>;
+    };
+  observe: Observers;
+  /** The name, the logo and the colours of all pages. */
+  brand: Brand;
+  addresses: LinkAddresses;
+  /** The directory of the built pages, unless they were not built. */
+  pagesDirectory: string | undefined;
+  clock: Clock;
+  /** A clock that never jumps, for the time that a transfer takes. */
+  elapsedMs: () => number;
+  startTimer: StartTimer;
+};
+
+/** What clients can do, with its limits and queues. */
+export type UseCases = QueuedReads & {
   createLink: Observed<CreateLink>;
   beginRequest: BeginRequest;
   /** Bounds the requests with many items that are read and handled at once. */
   bulkQueue: WorkQueue;
+  limits: Limits;
   resolveLink: ResolveLink;
   resumeDownload: ResumeDownload;
-  attempts: AttemptObserver;
-  refusalLines: RefusalLines;
-  observeRequest: RequestObserver;
-  /** Undefined where traces are off. */
-  tracing: Tracing | undefined;
-  /** Whether the log has the addresses of clients. */
-  logsAddresses: boolean;
   readFiles: ReadFiles;
-  readLink: LinkStore['read'];
-  readByFile: LinkStore['readByFile'];
   changeCode: Observed<ChangeCode>;
   changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   resumeUploads: ResumeUploads;
+  uploadSpace: UploadSpace;
   keyCallers: KeyCallers;
-  people: PersonStore;
   manage: Manage;
   erase: Erase;
   importLinks: ImportLinks;
-  findRecipientLinks: ErasureStore['findRecipientLinks'];
-  recordBackup: StoreProbe['recordBackup'];
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
   /** Undefined where people do not sign in elsewhere. */
   provider: Provider | undefined;
   hashPassword: HashPassword;
-  /** True if only people who are marked for emergencies may sign in with a password. */
-  isEmergencyOnly: boolean;
-  uploadSpace: UploadSpace;
-  notifications: NotificationStore;
-  sendsNotifications: boolean;
-  /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
-  notifyPolicy: (isAuthorized: boolean) => NotifyPolicy;
-  /** Returns the policy of `notifyEmail` for such a client. */
-  mailPolicy: (isAuthorized: boolean) => MailPolicy;
   /** Returns the secret that verifies the webhooks of a link. */
   linkSecret: (shortCode: string) => string | undefined;
-  limits: Limits;
+  blockedHosts: TargetPolicy['blockedHosts'];
+};
+
+/** What is recorded and measured of requests. */
+type Observers = {
+  attempts: AttemptObserver;
+  refusalLines: RefusalLines;
+  observeRequest: RequestObserver;
+  /** Undefined where traces are off. */
+  tracing: Tracing | undefined;
   checkHealth: CheckHealth;
-  /** The directory of the built pages, unless they were not built. */
-  pagesDirectory: string | undefined;
   metrics: Metrics;
   log: Log;
   noteRefusal: ProblemWatch['noteRefusal'];
   reportJobError: ProblemWatch['reportJobError'];
-  clock: Clock;
-  startTimer: StartTimer;
-  access: AccessSettings;
-  allowedHosts: string[];
-  managementPort: number | null;
-  baseUrl: string;
-  shortPath: string;
-  hosts: LinkHosts;
-  addresses: LinkAddresses;
-  defaultTtl: Temporal.Duration | null;
-  linkPolicy: LinkPolicy;
-  blockedHosts: TargetPolicy['blockedHosts'];
-  /** The address to which visitors report abuse: a mailto: or https: URL. */
-  abuseContact: string | null;
-  /** The address of the operator for visitors of ended and unknown links, also such a URL. */
-  contact: string | null;
-  recordsReferrers: boolean;
-  /** The name, the logo and the colours of all pages. */
-  brand: Brand;
-  maxFileBytes: number;
-  maxFormFileBytes: number;
-  maxRequestBytes: number;
-  /** The largest request of an upload that resumes. */
-  uploadChunkBytes: number;
-  maxUploadFiles: number;
-  healthDetails: boolean;
-  corsAllowedOrigins: string[];
-  trustedProxies: string[];
   /** Called with the address of a proxy whose `X-Forwarded-For` is believed. */
   onForwardedAddress: (proxyAddress: string | null) => void;
   /** Called with the address of an untrusted sender of `X-Forwarded-For`, when a limit refuses its request. */
   onDisbelievedAddress: (proxyAddress: string) => void;
-  /** A clock that never jumps, for the time that a transfer takes. */
-  elapsedMs: () => number;
-  maxConnections: number;
-  maxConnectionsPerClient: number;
-  /** The minimum rate of uploads and downloads; 0 is no minimum. */
-  minBytesPerSecond: number;
 };

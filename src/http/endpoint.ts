@@ -145,7 +145,7 @@ export function endpoint<Path extends Route, Value, Body, Query>(
       const outcome = await definition.run(sent);
       if (!outcome.ok) throw await toError(outcome.error, request);
       const change = definition.logs?.(sent, outcome.value);
-      if (change) reportAccessChange(deps.log, request, change);
+      if (change) reportAccessChange(deps.observe.log, request, change);
       reply.code(status).header('cache-control', isTagged ? 'private, no-cache' : 'no-store');
       if (!sends) return reply.send();
       const shown = definition.show ? definition.show(outcome.value, sent) : outcome.value;

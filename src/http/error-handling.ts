@@ -40,7 +40,7 @@ function findOfFramework(
  */
 export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void {
   const { clock } = deps;
-  const toRequestError = prepareToRequestError<FastifyRequest>(deps, findOfFramework);
+  const toRequestError = prepareToRequestError<FastifyRequest>(deps.observe, findOfFramework);
 
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
@@ -55,7 +55,8 @@ export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void
     if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
     const visitor = readVisitor(request.headers['accept-language'], deps);
     const hasHome =
-      !request.isOnLinkHost && isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
+      !request.isOnLinkHost &&
+      isServedHere(request.raw, PAGE_PORTS.create, deps.config.server.managementPort);
     const home = hasHome ? homeOf(pathOf({ url: request.originalUrl })) : null;
     return sendPage(reply.code(404), unknownPathPage(visitor, home));
   });

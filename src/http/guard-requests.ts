@@ -39,9 +39,15 @@ const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 
 /** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
 export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const { access: settings, baseUrl, corsAllowedOrigins } = deps;
-  const checkHost = prepareCheckHost(baseUrl, deps.allowedHosts);
-  const findLinkHost = prepareFindLinkHost(deps.hosts, deps.allowedHosts);
+  const {
+    config: {
+      access: settings,
+      baseUrl,
+      server: { corsAllowedOrigins },
+    },
+  } = deps;
+  const checkHost = prepareCheckHost(baseUrl, deps.config.allowedHosts);
+  const findLinkHost = prepareFindLinkHost(deps.config.hosts, deps.config.allowedHosts);
   const prove = prepareProve(deps);
   const addressOf = prepareClientAddress(deps);
   app.decorateRequest('caller');
@@ -66,7 +72,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(raw, access.port, deps.managementPort)) throw ERRORS.noSuchPath();
+    if (!isServedHere(raw, access.port, deps.config.server.managementPort)) throw ERRORS.noSuchPath();
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const { decision, isAuthorized, mayManage } = rightBy(proof, access);
@@ -91,7 +97,13 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     decision: keyof typeof REFUSALS,
   ): RequestError {
     const { reason, toError } = REFUSALS[decision];
-    reportAccessDenial(deps, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
+    reportAccessDenial(deps.observe, {
+      correlationId: id,
+      method,
+      uri: routeOptions.url ?? '',
+      reason,
+      author,
+    });
     return toError(access, settings.mode);
   }
 
@@ -124,7 +136,7 @@ function prepareProve(deps: HttpDependencies) {
     if (!access.ofLink) return { ...NO_PROOF, caller };
     const token = sentToken(headers);
     const isNeeded = needsLink(caller, token, access);
-    const link = isNeeded ? await deps.readLink(shortCodeIn(request) ?? '') : undefined;
+    const link = isNeeded ? await deps.stores.read(shortCodeIn(request) ?? '') : undefined;
     const proof = link ? relate(request, { caller }, link) : { ...NO_PROOF, caller };
     const isForeign = token !== undefined && proof.linkToken === 'NONE';
     return isForeign ? { ...proof, linkToken: 'FOREIGN' } : proof;
@@ -193,10 +205,7 @@ export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller
 const BEARER = /^bearer(?:\s+|$)(.*)/i;
 
 /** What the credentials of requests are read with. */
-export type Identification = Pick<
-  HttpDependencies,
-  'access' | 'keyCallers' | 'findSessionCaller' | 'people' | 'trustedProxies' | 'baseUrl'
->;
+export type Identification = Pick<HttpDependencies, 'config' | 'useCases' | 'stores'>;
 
 /** Returns the teams of a person; none during an outage of the database, in which health and metrics are read. */
 async function findTeamsIfAvailable({ findTeamsOf }: Pick<PersonStore, 'findTeamsOf'>, name: string) {
@@ -210,10 +219,15 @@ async function findTeamsIfAvailable({ findTeamsOf }: Pick<PersonStore, 'findTeam
 
 /** Prepares reading credentials: of the local administrator, else an API key first, then the user whom a trusted proxy names, then a session. */
 export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
-  const { keyCallers, trustedProxies, baseUrl } = parts;
-  const { userHeader, userScopes } = parts.access;
+  const {
+    useCases: { keyCallers, findSessionCaller },
+    stores: { people },
+    config,
+  } = parts;
+  const { baseUrl } = config;
+  const { userHeader, userScopes } = config.access;
   const cookie = prepareSessionCookie(baseUrl);
-  const isTrusted = prepareIsTrusted(trustedProxies);
+  const isTrusted = prepareIsTrusted(config.server.trustedProxies);
 
   function userOf(request: IncomingMessage): Caller | Promise<Caller> {
     if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
@@ -225,7 +239,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     const parsed = parsePersonName(text);
     if (more.length > 0 || !parsed.ok) throw ERRORS.unusableUserName(userHeader);
     const name = parsed.value;
-    return findTeamsIfAvailable(parts.people, name).then((teams) => {
+    return findTeamsIfAvailable(people, name).then((teams) => {
       if (teams === null) return ANONYMOUS; // the proxy may still sign in a person who was deactivated here
       return { kind: 'USER', name, scopes: userScopes, owner: formatOwner({ kind: 'USER', name }), teams };
     });
@@ -236,9 +250,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     const secret = cookie.read(request);
     if (secret === undefined) return ANONYMOUS;
     if (isUnsafe(request) && !isFromOwnPage(request, baseUrl)) throw ERRORS.sessionNeedsOwnPage();
-    return parts
-      .findSessionCaller(secret)
-      .then((caller) => (typeof caller === 'object' ? caller : ANONYMOUS));
+    return findSessionCaller(secret).then((caller) => (typeof caller === 'object' ? caller : ANONYMOUS));
   }
 
   return (request) => {

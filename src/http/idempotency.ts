@@ -38,10 +38,11 @@ export function prepareRunKeyed(deps: HttpDependencies): RunKeyed {
     const key = headers['idempotency-key'];
     if (key === undefined) return run(undefined);
     if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
-    const started = await deps.beginRequest(callerOf(author), key);
+    const started = await deps.useCases.beginRequest(callerOf(author), key);
     if (started === 'running') throw ERRORS.idempotentRequestRunning();
     try {
-      if (!started.isRepeat) refuse(raw, await deps.limits.idempotentItems.acquire(requestKeyOf(author)));
+      if (!started.isRepeat)
+        refuse(raw, await deps.useCases.limits.idempotentItems.acquire(requestKeyOf(author)));
       return await run(started);
     } finally {
       started.end();
@@ -56,7 +57,7 @@ export function prepareRunKeyed(deps: HttpDependencies): RunKeyed {
  */
 export function prepareCountItems(deps: HttpDependencies) {
   const refuse = prepareRefuse(deps, 'idempotency_keys');
-  const { idempotentItems } = deps.limits;
+  const { idempotentItems } = deps.useCases.limits;
   return async ({ raw, author }: FastifyRequest, count: number): Promise<void> => {
     if (count <= 0) return;
     const { events, waitMs } = await idempotentItems.acquireUpTo(requestKeyOf(author), count);
@@ -81,7 +82,7 @@ export type SingleCreation = {
  * The hook of all routes has determined the author before, and has refused requests that lack credentials.
  */
 export function prepareSingleCreation(deps: HttpDependencies, name: 'creations' | 'uploads'): SingleCreation {
-  const limit = deps.limits[name];
+  const limit = deps.useCases.limits[name];
   const refuse = prepareRefuse(deps, name);
   const runKeyed = prepareRunKeyed(deps);
   const counted = new WeakSet<FastifyRequest>();
@@ -89,7 +90,7 @@ export function prepareSingleCreation(deps: HttpDependencies, name: 'creations' 
   async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
     const key = headers['idempotency-key'];
     if (!isKey(key)) return false;
-    const started = await deps.beginRequest(callerOf(author), key);
+    const started = await deps.useCases.beginRequest(callerOf(author), key);
     if (started === 'running') return false;
     started.end();
     return started.isRepeat;

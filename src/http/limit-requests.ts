@@ -14,7 +14,7 @@ export function prepareRefuse(deps: HttpDependencies, limit: LimitName) {
   const reportProxy = prepareReportProxy(deps);
   return (request: IncomingMessage, retryAfterMs: number): void => {
     if (retryAfterMs === 0) return;
-    deps.metrics.rateLimited.inc({ limit });
+    deps.observe.metrics.rateLimited.inc({ limit });
     reportProxy(request);
     throw ERRORS.rateLimited(retryAfterMs);
   };
@@ -27,7 +27,7 @@ export function prepareRefuse(deps: HttpDependencies, limit: LimitName) {
 export function prepareRefuseBlocked(deps: HttpDependencies) {
   const refuse = prepareRefuse(deps, 'unknown_codes');
   return ({ raw, author }: FastifyRequest): void =>
-    refuse(raw, author.kind === 'LINK_TOKEN' ? 0 : deps.limits.visits.visitsBlockedMs(author));
+    refuse(raw, author.kind === 'LINK_TOKEN' ? 0 : deps.useCases.limits.visits.visitsBlockedMs(author));
 }
 
 /**
@@ -41,7 +41,7 @@ export function limitUnknownCodes(deps: HttpDependencies) {
 
   /** Counts a request for an unknown link. @throws RequestError when that is one too many */
   async function limitUnknown({ raw, author }: FastifyRequest): Promise<void> {
-    refuse(raw, await deps.limits.visits.countUnknownCode(author));
+    refuse(raw, await deps.useCases.limits.visits.countUnknownCode(author));
   }
 
   async function countUnknown(request: FastifyRequest): Promise<never> {
@@ -54,7 +54,7 @@ export function limitUnknownCodes(deps: HttpDependencies) {
     limitUnknown,
     countUnknown,
     findLink: async (shortCode: string, request: FastifyRequest): Promise<Link> =>
-      (await deps.readLink(shortCode)) ?? countUnknown(request),
+      (await deps.stores.read(shortCode)) ?? countUnknown(request),
   };
 }
 
@@ -64,7 +64,8 @@ export function prepareLimitChanges(
   limit: 'changes' | 'uploads' = 'changes',
 ): onRequestAsyncHookHandler {
   const refuse = prepareRefuse(deps, limit);
-  return async ({ raw, author }) => refuse(raw, await deps.limits[limit].acquire(requestKeyOf(author)));
+  return async ({ raw, author }) =>
+    refuse(raw, await deps.useCases.limits[limit].acquire(requestKeyOf(author)));
 }
 
 /** Returns who a request's work is done for. */

@@ -33,7 +33,7 @@ function findKnown(error: unknown): RequestError | undefined {
  * @param findOther finds the error record of an error of the framework
  */
 export function prepareToRequestError<Request extends { id: string }>(
-  { log, metrics, noteRefusal }: Pick<HttpDependencies, 'log' | 'metrics' | 'noteRefusal'>,
+  { log, metrics, noteRefusal }: Pick<HttpDependencies['observe'], 'log' | 'metrics' | 'noteRefusal'>,
   findOther: (error: Error, request: Request) => RequestError | undefined = () => undefined,
 ) {
   const unexpected = new WeakMap<Request, Map<unknown, RequestError>>(); // its items can fail with one error

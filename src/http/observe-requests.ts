@@ -40,7 +40,8 @@ type Finished = Pick<FinishedRequest, 'method' | 'route' | 'status' | 'durationM
 
 /** Prepares reporting the end of a request. `bytesBefore`: that its connection had been sent when it began. */
 export function prepareReportEnd(deps: HttpDependencies) {
-  const { observeRequest, logsAddresses } = deps;
+  const { observeRequest } = deps.observe;
+  const { hasAddresses: logsAddresses } = deps.config.log;
   const addressOf = prepareClientAddress(deps);
   return (request: IncomingMessage, bytesBefore: number, finished: Finished): void =>
     observeRequest({
@@ -59,7 +60,7 @@ export const finishedLine = (ids: RequestIds & { shortCode?: string | undefined 
 
 /** Observes every request but visits, whose line says how their attempt ended. */
 export function observeRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const { refusalLines } = deps;
+  const { refusalLines } = deps.observe;
   const reportEnd = prepareReportEnd(deps);
   app.decorateRequest('bytesBefore', 0);
   app.addHook('onRequest', (request, _, done) => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Config } from '../core/config/config.ts';
 import type { SentAddress } from '../core/model/forward-address.ts';
 import { tryToDecode } from '../core/model/percent-encoding.ts';
 import { LINK_CODE, toShortCode } from '../core/model/short-code.ts';
-import type { LinkHosts } from '../core/rules/target-url.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Where every service opens links. */
@@ -95,9 +95,11 @@ export type LinkAddresses = {
   reserve(route: string): void;
 };
 
-type Settings = { baseUrl: string; shortPath: string; hosts: LinkHosts };
-
-export function createLinkAddresses({ baseUrl, shortPath, hosts }: Settings): LinkAddresses {
+export function createLinkAddresses({
+  baseUrl,
+  shortPath,
+  hosts,
+}: Pick<Config, 'baseUrl' | 'shortPath' | 'hosts'>): LinkAddresses {
   const { protocol, port } = new URL(baseUrl);
   const reserved = new Set<string>();
 

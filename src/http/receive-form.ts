@@ -54,12 +54,15 @@ export function receiveForm<Result>(
   { request, reply, deps }: Exchange,
   form: FileForm,
   use: (form: ReceivedForm) => Promise<Result>,
-  receive = deps.receiveFile,
+  receive = deps.useCases.receiveFile,
 ): Promise<Result> {
-  const maxFileBytes = Math.min(form.maxFileBytes ?? deps.maxFormFileBytes, deps.maxFormFileBytes);
+  const maxFileBytes = Math.min(
+    form.maxFileBytes ?? deps.config.uploads.maxFormFileBytes,
+    deps.config.uploads.maxFormFileBytes,
+  );
   const sent = readForm(request.raw, {
     ...{ known: namesOf(form.schema), maxFileBytes, remedy: remedyOf(deps, form) },
-    maxBytes: Math.min(deps.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES),
+    maxBytes: Math.min(deps.config.uploads.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES),
   });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   return receive({ announcedBytes, files: form.admit?.(sent) ?? sent.files }, (file) => {
@@ -72,12 +75,12 @@ export function receiveForm<Result>(
 export function remedyOf(
   deps: HttpDependencies,
   {
-    maxFileBytes = deps.maxFileBytes,
+    maxFileBytes = deps.config.uploads.maxFileBytes,
     uploadsPath = '/api/uploads',
   }: Pick<FileForm, 'maxFileBytes' | 'uploadsPath'>,
 ): string {
-  return Math.min(maxFileBytes, deps.maxFileBytes) > deps.maxFormFileBytes
-    ? `; send a larger file in parts, as an upload to ${deps.baseUrl}${uploadsPath}`
+  return Math.min(maxFileBytes, deps.config.uploads.maxFileBytes) > deps.config.uploads.maxFormFileBytes
+    ? `; send a larger file in parts, as an upload to ${deps.config.baseUrl}${uploadsPath}`
     : '';
 }
 

@@ -104,12 +104,10 @@ const MAX_ENTRIES = 32;
  * that one client is one origin.
  */
 export function prepareClientAddress({
-  trustedProxies,
-  onForwardedAddress,
-}: Pick<HttpDependencies, 'trustedProxies' | 'onForwardedAddress'>): (
-  request: IncomingMessage,
-) => string | null {
-  const isTrusted = prepareIsTrusted(trustedProxies);
+  config,
+  observe,
+}: Pick<HttpDependencies, 'config' | 'observe'>): (request: IncomingMessage) => string | null {
+  const isTrusted = prepareIsTrusted(config.server.trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
   function directAddress({ socket }: IncomingMessage): string | null {
@@ -124,7 +122,7 @@ export function prepareClientAddress({
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
     const forwarded = proxyAddr(request, (entry, hop) => hop < MAX_ENTRIES && isTrusted(withoutPort(entry)));
-    if (forwarded !== request.socket.remoteAddress) onForwardedAddress(direct);
+    if (forwarded !== request.socket.remoteAddress) observe.onForwardedAddress(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
 }
@@ -134,14 +132,14 @@ export function prepareClientAddress({
  * refuses, because behind a proxy that is not trusted all visitors share its limits.
  */
 export function prepareReportProxy({
-  trustedProxies,
-  onDisbelievedAddress,
-}: Pick<HttpDependencies, 'trustedProxies' | 'onDisbelievedAddress'>): (request: IncomingMessage) => void {
-  const isTrusted = prepareIsTrusted(trustedProxies);
+  config,
+  observe,
+}: Pick<HttpDependencies, 'config' | 'observe'>): (request: IncomingMessage) => void {
+  const isTrusted = prepareIsTrusted(config.server.trustedProxies);
   return ({ headers, socket }) => {
     if (headers['x-forwarded-for'] === undefined) return;
     const direct = toPlainAddress(socket.remoteAddress ?? '');
-    if (direct !== null && !isTrusted(direct)) onDisbelievedAddress(direct);
+    if (direct !== null && !isTrusted(direct)) observe.onDisbelievedAddress(direct);
   };
 }
 

@@ -286,11 +286,11 @@ function toErrorPage(
 /** Returns a page in the language of the request. */
 export function toPageResponse(
   status: number,
-  { request, abuseContact, contact, brand }: ResponseContext,
+  { request, config, brand }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   more: readonly string[] = [],
 ): VisitResponse {
-  const page = toPage(readVisitor(request.headers['accept-language'], { abuseContact, contact, brand }));
+  const page = toPage(readVisitor(request.headers['accept-language'], { config, brand }));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 

@@ -40,7 +40,7 @@ export function findLeases(request: IncomingMessage, shortCode: string): LeaseAd
 
 /** Prepares sending more of a file to a client that has the address or the tag of its lease. */
 export const prepareResume =
-  ({ resumeDownload }: HttpDependencies) =>
+  ({ useCases: { resumeDownload } }: HttpDependencies) =>
   async (
     request: IncomingMessage,
     { shortCode, leaseToken, fileNumber, isPage = false, isPicture = false }: LeaseAddress,

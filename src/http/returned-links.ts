@@ -24,7 +24,7 @@ export function sendsLink(deps: HttpDependencies) {
     show({ link, hasNewSecret = false }: ReturnedLink, { request, reply }: Exchange) {
       const described = describe(link, request);
       const showsSecret = hasNewSecret && link.terms.notifyUrl && request.rightTo(link).mayManage;
-      const secret = showsSecret ? deps.linkSecret(link.shortCode) : undefined;
+      const secret = showsSecret ? deps.useCases.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
       reply.header('etag', `"${link.version}"`);
       return described;
@@ -73,7 +73,8 @@ export function sendsLinks({ addresses, clock }: HttpDependencies) {
  * Prepares hiding the personal fields of entries that name what a client may not see: the link that continues another one,
  * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
  */
-export function prepareHide({ rightTo, mayManage }: FastifyRequest, { readLink }: HttpDependencies) {
+export function prepareHide({ rightTo, mayManage }: FastifyRequest, { stores }: HttpDependencies) {
+  const readLink = stores.read;
   async function mayRead(item: HistoryItem, find: typeof readLink): Promise<boolean> {
     if (item.kind === 'ATTEMPT') return true;
     const { newShortCode: next, fileName, requestMessage } = item.details;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../observability/log.ts';
 import { lingerAfterDownload } from './connection-end.ts';
-import type { HttpDependencies } from './dependencies.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** The lines of a file that is written while it is sent. Each step returns many lines. */
@@ -19,7 +19,7 @@ export async function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, contentType, lines }: ExportedFile,
-  { log, watchDownload }: Pick<HttpDependencies, 'log'> & Pick<SlowClients, 'watchDownload'>,
+  { log, watchDownload }: { log: Log } & Pick<SlowClients, 'watchDownload'>,
 ): Promise<FastifyReply> {
   const { raw: response } = reply;
   const first = await lines.next();

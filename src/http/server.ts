@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Config } from '../core/config/config.ts';
 import { clientKeyOf, toPlainAddress } from '../core/model/ip-address.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import { MAX_UPLOAD_MS } from '../core/use-cases/files/receive-file.ts';
@@ -163,9 +164,8 @@ function endAfterResponse(socket: Socket): void {
 }
 
 type Settings = {
-  maxConnections: number;
-  maxConnectionsPerClient: number;
-  trustedProxies: string[];
+  connections: Omit<Config['connections'], 'minBytesPerSecond'>;
+  trustedProxies: Config['server']['trustedProxies'];
   clock: Clock;
   onRefused: (reason: 'connections' | 'connections_per_client') => void;
 };
@@ -181,7 +181,10 @@ const RETRY_AFTER = ['retry-after', '10'];
  */
 export function prepareLimitConnections({ clock, onRefused, ...limits }: Settings): (server: Server) => void {
   const isTrusted = prepareIsTrusted(limits.trustedProxies);
-  const slots = createSlots({ max: Number.POSITIVE_INFINITY, maxPerClient: limits.maxConnectionsPerClient });
+  const slots = createSlots({
+    max: Number.POSITIVE_INFINITY,
+    maxPerClient: limits.connections.maxPerClient,
+  });
 
   function limitClient(socket: Socket): void {
     const address = toPlainAddress(socket.remoteAddress ?? '');
@@ -194,7 +197,7 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
   }
 
   return (server) => {
-    server.maxConnections = limits.maxConnections;
+    server.maxConnections = limits.connections.max;
     server.on('drop', () => onRefused('connections'));
     server.on('connection', limitClient);
   };

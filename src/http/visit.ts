@@ -59,12 +59,14 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers, addresses } =
-    deps;
+  const { config, clock, brand, addresses } = deps;
+  const { baseUrl, recordsReferrers } = config;
+  const { resolveLink } = deps.useCases;
+  const { attempts } = deps.observe;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const resume = prepareResume(deps);
-  const toRequestError = prepareToRequestError(deps);
+  const toRequestError = prepareToRequestError(deps.observe);
   const send = prepareSend(deps, context);
 
   /** Opens the link of an address without its prefix. */
@@ -75,8 +77,7 @@ export function prepareVisit(
       request,
       response,
       clock,
-      abuseContact,
-      contact,
+      config,
       brand,
       startedAt,
       bytesBefore: request.socket.bytesWritten,
@@ -142,7 +143,7 @@ const FILES_TYPE = /^(?:multipart\/form-data|application\/json)\b/i;
  * Prepares finding the URL by which the framework routes files that are sent to the address of a link, which only a file
  * request takes. Undefined for any other request: visits send forms without files, or nothing.
  */
-export function prepareFileRouteOf({ addresses, baseUrl }: HttpDependencies) {
+export function prepareFileRouteOf({ addresses, config: { baseUrl } }: HttpDependencies) {
   return (request: IncomingMessage): string | undefined => {
     const { method, headers } = request;
     if (method === 'GET') return undefined;
@@ -166,7 +167,7 @@ function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean 
 
 /** Prepares sending the response to a visit, and reporting its end. */
 function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClosing }: VisitContext) {
-  const { log, metrics } = deps;
+  const { log, metrics } = deps.observe;
   const reportEnd = prepareReportEnd(deps);
 
   function observe(visit: Visit, status: number): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Config } from '../core/config/config.ts';
 import { PROBLEMS } from '../core/model/problem.ts';
-import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { correlationIdOf, keepCorrelationBytes, prepareCommonHeaders } from './headers.ts';
 import { pathOf } from './path.ts';
@@ -13,14 +13,12 @@ const DATABASE = {
 };
 const LIVE = JSON.stringify({ status: 'UP' }); // a restart frees no space
 
-type Settings = Pick<HttpDependencies, 'access' | 'corsAllowedOrigins' | 'healthDetails' | 'managementPort'>;
-
 /**
  * Creates the servers of a service that waits for space on the disk of its database. They respond to each request with 503,
  * because no attempt can be recorded, and health says why.
  */
-export function createWaitingServers(settings: Settings) {
-  const { access, healthDetails, managementPort } = settings;
+export function createWaitingServers({ access, server: settings }: Pick<Config, 'access' | 'server'>) {
+  const { healthDetails, managementPort } = settings;
   const commonHeaders = prepareCommonHeaders(settings.corsAllowedOrigins);
   const show = (components: object): string => JSON.stringify({ status: 'DOWN', ...components });
   const servers: Server[] = [];

@@ -1,3 +1,4 @@
+import { LOG_THRESHOLDS } from '../core/config/properties/server.ts';
 import { createBlockWriter, openStandardOutput, type TryWrite } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
@@ -40,8 +41,6 @@ export const LOG_EVENTS = [
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
-/** From the least to the most severe. No line reaches the threshold `silent`. */
-export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 export type LogLevel = Exclude<LogThreshold, 'silent'>;
 

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
 import { undefinedOn } from '../adapters/files/storage-directory.ts';
+import type { Config } from '../core/config/config.ts';
 import { prepareNewIdAndSalt } from '../core/model/attempt.ts';
 import { prepareNewChange } from '../core/model/link-change.ts';
 import { newLinkToken, prepareRandomBytes } from '../core/model/people/link-token.ts';
@@ -26,7 +27,6 @@ import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/us
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
 import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
 import type { Store } from '../stores/store.ts';
-import type { Config } from './config/config.ts';
 import type { Stores } from './open-stores.ts';
 
 type Bounds = {
@@ -82,9 +82,8 @@ export function composeUseCases(
     ...ofAttempts,
     onError: (error) => onRecordError('record_refusals', error),
   });
-  const { defaultTtl, linkPolicy } = config;
   const ofCreations = {
-    ...{ ...shared, randomInt, defaultTtl, linkPolicy },
+    ...{ ...shared, randomInt, defaultTtl: config.links.defaultTtl, linkPolicy: config.links.policy },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
   };
   const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
@@ -122,7 +121,7 @@ export function composeUseCases(
 
 /** Returns how files arrive. */
 function composeUploads(
-  { storage, uploadChunkBytes: commitEachBytes }: Config,
+  { storage, uploads: { chunkBytes: commitEachBytes } }: Config,
   stores: Omit<ReceiveParts, 'uploadSpace' | 'newFileId'>,
   { startTimer }: Bounds,
 ) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
 import { prepareProvider } from '../adapters/openid-connect.ts';
+import { describeDatabase } from '../common/locations.ts';
 import { VERSION } from '../common/version.ts';
+import { type Config, trustsPrivateRanges } from '../core/config/config.ts';
 import type { Problem } from '../core/model/problem.ts';
 import type { Clock, PasswordHasher, StartTimer } from '../core/ports/ports.ts';
 import { prepareBeginRequest } from '../core/use-cases/create/begin-request.ts';
@@ -9,13 +11,7 @@ import { createLimits, startTimer as startRealTimer } from '../core/use-cases/li
 import { createQueues } from '../core/use-cases/limits/queues.ts';
 import { NOT_CONFIGURED } from '../core/use-cases/notify/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from '../core/use-cases/notify/plan-notifications.ts';
-import {
-  mailPolicyOf,
-  notifiedLinksOf,
-  notifyPolicyOf,
-  sendsAnything,
-  toSubscriptions,
-} from '../core/use-cases/notify/settings.ts';
+import { notifiedLinksOf, toSubscriptions } from '../core/use-cases/notify/settings.ts';
 import { findAccessWarnings } from '../core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../core/use-cases/people/find-key-caller.ts';
 import { inviteAdministrator } from '../core/use-cases/people/invite-administrator.ts';
@@ -25,10 +21,8 @@ import { prepareManageTeams } from '../core/use-cases/people/manage-teams.ts';
 import { prepareFindSessionCaller } from '../core/use-cases/people/session.ts';
 import { prepareSignIn } from '../core/use-cases/people/sign-in.ts';
 import { prepareHashPassword } from '../core/use-cases/visit/check-password.ts';
-import { buildApp } from '../http/app.ts';
-import { createBrand } from '../http/brand.ts';
+import { buildApp, type HttpParts } from '../http/app.ts';
 import { findBuiltPages } from '../http/built-pages.ts';
-import type { HttpDependencies } from '../http/dependencies.ts';
 import { RETURN_PATH } from '../http/routes/provider-sign-in.ts';
 import { prepareCheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
@@ -48,7 +42,6 @@ import type { OnThreadDeath } from '../stores/start-thread.ts';
 import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
 import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import {
   blockedHostsJob,
@@ -72,7 +65,7 @@ import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPref
 // Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
 
 /** Opens the list of blocked hosts, if the configuration names one. */
-async function openBlockedHosts({ blockedHostsPath: path }: Config) {
+async function openBlockedHosts({ links: { blockedHostsPath: path } }: Config) {
   return path === null
     ? undefined
     : withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path));
@@ -223,48 +216,49 @@ function composeHttp(
     pagesDirectory: string | undefined;
     lastExpirationRun: () => number | null;
   },
-): Omit<HttpDependencies, 'addresses'> {
+): HttpParts {
   const { store, log, observers, clock, queues, useCases, reportJobError } = core;
   return {
-    ...config,
-    ...core,
-    ...useCases,
-    ...queues.reads,
-    observeRequest: createRequestObserver(core),
-    brand: createBrand(config.brand),
-    checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace: useCases.uploadSpace }),
-    beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
-    bulkQueue: queues.bulk,
-    ...observeUseCases(useCases, observers),
-    ...{ readLink: store.read, readByFile: store.readByFile, recordBackup: store.recordBackup },
-    findRecipientLinks: store.erasures.findRecipientLinks,
-    keyCallers: prepareKeyCallers({
-      keys: store.keys,
-      initialKey: config.access.initialKey,
-      clock,
-      onRecordError: (error) => reportJobError('record_key_use', error),
-    }),
-    ...composeSignIn(config, core),
-    notifications: store.notifications,
-    sendsNotifications: sendsAnything(core.subscriptions),
-    notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
-    mailPolicy: (isAuthorized) => mailPolicyOf(config.mail, isAuthorized),
-    linkSecret: prepareLinkSecret(config.webhooks),
-    blockedHosts: state.blockedHosts?.current ?? (() => new Set()),
+    config,
+    useCases: {
+      ...{
+        ...useCases,
+        ...observeUseCases(useCases, observers),
+        ...queues.reads,
+        ...composeSignIn(config, core),
+      },
+      ...{ limits: core.limits, bulkQueue: queues.bulk },
+      beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
+      keyCallers: prepareKeyCallers({
+        keys: store.keys,
+        initialKey: config.access.initialKey,
+        clock,
+        onRecordError: (error) => reportJobError('record_key_use', error),
+      }),
+      linkSecret: prepareLinkSecret(config.webhooks),
+      blockedHosts: state.blockedHosts?.current ?? (() => new Set()),
+    },
+    stores: store,
+    observe: {
+      ...core,
+      observeRequest: createRequestObserver(core),
+      checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace: useCases.uploadSpace }),
+      onForwardedAddress: prepareProxyWarning(log, trustsPrivateRanges(config), describeAssumedProxy),
+      onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+    },
     pagesDirectory: state.pagesDirectory,
-    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
-    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+    ...{ clock, elapsedMs: core.elapsedMs, startTimer: core.startTimer },
   };
 }
 
 /** Returns how people sign in, are recognised, and are managed with their teams and keys. */
-function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
+function composeSignIn({ baseUrl, signIn }: Config, core: Core) {
+  const { provider, checkMs: providerCheckMs, isEmergencyOnly } = signIn;
   const { clock, limits, reportJobError, passwords, queues } = core;
   const { people, teams, keys } = core.store;
   const managed = { people, teams, keys, baseUrl, clock, newChange: core.useCases.newChange };
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
-    people,
     manage: {
       people: prepareManagePeople(managed),
       teams: prepareManageTeams(managed),
@@ -333,7 +327,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
-  const retaining = createScheduler(retentionJobs(parts, config), JOB_INTERVAL_MS, reportJobError);
+  const retaining = createScheduler(retentionJobs(parts, config.retention), JOB_INTERVAL_MS, reportJobError);
   let isStopped = false;
   return {
     areRunning,

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, realpathSync, rmSync, type Stats, statSync } from
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { codeOf, messageOf } from '../common/error-details.ts';
-import type { Config } from './config/config.ts';
+import type { Config } from '../core/config/config.ts';
 
 // The local socket of a service on SQLite, at which the commands of the administrator send their requests. It is beside the
 // database, for the user of the service alone. On Windows it is a named pipe, which no other user may write to.

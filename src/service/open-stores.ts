@@ -5,10 +5,13 @@ import { findWritableByAll, prepareStorageDirectory } from '../adapters/files/st
 import { codeOf, messageOf } from '../common/error-details.ts';
 import {
   type DatabaseLocation,
+  describeDatabase,
+  describeStorage,
   noStoreAt,
   type S3Location,
   type SqliteLocation,
 } from '../common/locations.ts';
+import { type Config, isDefaultStorage } from '../core/config/config.ts';
 import type { FileStore } from '../core/ports/file-store.ts';
 import type { ProgressReporter } from '../core/ports/progress.ts';
 import type { FileScanner } from '../core/use-cases/files/examine-file.ts';
@@ -29,7 +32,6 @@ import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from '../stor
 import { readOrCreateSecret } from '../stores/sqlite/secret-file.ts';
 import { isFullAtStart } from '../stores/sqlite/watch-file.ts';
 import type { Store } from '../stores/store.ts';
-import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 
 /** What stays when the service has ended, and the scanner of uploads, if there is one. */
 export type Stores = { store: Store; files: FileStore; scanner?: FileScanner | undefined };
@@ -52,9 +54,10 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
 }
 
 /** Opens the scanner of uploaded files. @throws when its program is missing */
-export async function openScanner({ scanCommand, scanTimeoutMs }: Config): Promise<FileScanner | undefined> {
-  if (scanCommand === null) return undefined;
-  return withErrorPrefix('app.upload.scan', openFileScanner(scanCommand, scanTimeoutMs));
+export async function openScanner({ uploads }: Config): Promise<FileScanner | undefined> {
+  const { command, timeoutMs } = uploads.scan;
+  if (command === null) return undefined;
+  return withErrorPrefix('app.upload.scan', openFileScanner(command, timeoutMs));
 }
 
 /**

@@ -15,12 +15,23 @@ const FLOORS: Record<string, string[]> = {
   'core/rules': ['common', 'core/model'],
   'core/ports': ['common', 'core/model'],
   'core/use-cases': ['common', ...CORE],
+  'core/config': ['common', ...CORE],
   stores: ['common', ...CORE],
   adapters: ['common', ...CORE],
-  observability: ['common', ...CORE],
-  http: ['common', ...CORE, 'observability'],
-  service: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http'],
-  tools: ['common', ...CORE, 'stores', 'adapters', 'observability', 'http', 'service', 'client'],
+  observability: ['common', ...CORE, 'core/config'],
+  http: ['common', ...CORE, 'core/config', 'observability'],
+  service: ['common', ...CORE, 'core/config', 'stores', 'adapters', 'observability', 'http'],
+  tools: [
+    'common',
+    ...CORE,
+    'core/config',
+    'stores',
+    'adapters',
+    'observability',
+    'http',
+    'service',
+    'client',
+  ],
 };
 const COMPOSITION = /^src\/(?:service\/(?:compose[\w-]*|open-stores)\.ts|tools\/)/;
 /** Runs in any version of Node, before the program. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Config } from '../../src/service/config/config.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { composeVerification } from '../../src/service/open-stores.ts';
 import { checkIntegrity } from '../../src/stores/sqlite/check-integrity.ts';
 import { findDifferences } from '../../src/tools/commands/verify-store.ts';

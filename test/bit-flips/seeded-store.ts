@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../src/service/config/config.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { apiKey, attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import type { Cleanup } from '../support/cleanup.ts';

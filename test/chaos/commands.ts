@@ -1,4 +1,4 @@
-import type { Config } from '../../src/service/config/config.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { serviceFlags } from '../support/process.ts';
 import { testConfig } from '../support/service.ts';
 import type { Arena } from './arena.ts';

@@ -70,7 +70,7 @@ describe('the properties of access', () => {
   test('an issuer is an https address with a client, and its slash at the end counts', () => {
     const client = '--app.oidc.client-id=postern';
     const issuerFrom = (text: string) =>
-      configOf({ argv: [client, `--app.oidc.issuer=${text}`] }).provider?.issuer;
+      configOf({ argv: [client, `--app.oidc.issuer=${text}`] }).signIn.provider?.issuer;
     for (const issuer of ['https://login.example', 'https://login.example/app/', 'http://127.0.0.1:9000'])
       assert.equal(issuerFrom(issuer), issuer);
     for (const text of ['http://login.example', 'login.example', 'https://a@b', 'https://x/?y'])
@@ -83,7 +83,7 @@ describe('the properties of access', () => {
   test('groups have scopes, and a group may have an equals sign', () => {
     const argv = ['--app.oidc.issuer=https://login.example', '--app.oidc.client-id=postern'];
     const text = 'cn=staff,dc=example=create, read ; *=metrics;nobody=none';
-    const { provider } = configOf({ argv: [...argv, `--app.oidc.group-scopes=${text}`] });
+    const { provider } = configOf({ argv: [...argv, `--app.oidc.group-scopes=${text}`] }).signIn;
     assert.deepEqual(
       [...(provider?.groupScopes ?? [])],
       [
@@ -106,7 +106,7 @@ describe('the properties of access', () => {
   });
 
   test('the management port differs from the public one', () => {
-    assert.equal(configOf(withFlag('app.management.port', '9090')).managementPort, 9090);
+    assert.equal(configOf(withFlag('app.management.port', '9090')).server.managementPort, 9090);
     for (const port of ['0', '65536', 'x']) assertRefused('app.management.port', port);
     assert.deepEqual(errorsOf({ argv: ['--server.port=9000', '--app.management.port=9000'] }), [
       'app.management.port: must differ from server.port 9000',

@@ -16,7 +16,7 @@ const fileOf = (...lines: string[]) => ({
 
 describe('the configuration file', () => {
   test('a file sets properties in lines, with comments', () => {
-    const { host, baseUrl, logLevel } = configOf(
+    const { server, baseUrl, log } = configOf(
       fileOf(
         '# the address',
         '',
@@ -25,27 +25,27 @@ describe('the configuration file', () => {
         'app.log.level=warn\r',
       ),
     );
-    assert.deepEqual([host, baseUrl, logLevel], ['127.0.0.1', 'https://links.example', 'warn']);
+    assert.deepEqual([server.host, baseUrl, log.level], ['127.0.0.1', 'https://links.example', 'warn']);
   });
 
   test('a flag goes before the environment, which goes before the file', () => {
     const { env, files } = fileOf('server.port=1', 'app.log.level=warn', 'app.limits.connections=7');
-    const { port, logLevel, maxConnections } = configOf({
+    const { server, log, connections } = configOf({
       argv: ['--server.port=3'],
       env: { ...env, SERVER_PORT: '2', APP_LOG_LEVEL: 'error' },
       files,
     });
-    assert.deepEqual([port, logLevel, maxConnections], [3, 'error', 7]);
-    assert.equal(configOf({ env: { ...env, PORT: '4' }, files }).port, 4);
+    assert.deepEqual([server.port, log.level, connections.max], [3, 'error', 7]);
+    assert.equal(configOf({ env: { ...env, PORT: '4' }, files }).server.port, 4);
   });
 
   test('the flag --config goes before POSTERN_CONFIG, and both before the default, which may be absent', () => {
     const files = { '/a': 'server.port=1', '/b': 'server.port=2', [DEFAULT_CONFIG_FILE]: 'server.port=3' };
     const env = { POSTERN_CONFIG: '/b' };
-    assert.equal(configOf({ argv: ['--config=/a'], env, files }).port, 1);
-    assert.equal(configOf({ env, files }).port, 2);
-    assert.equal(configOf({ env: { POSTERN_CONFIG: '' }, files }).port, 3);
-    assert.equal(configOf().port, 8080);
+    assert.equal(configOf({ argv: ['--config=/a'], env, files }).server.port, 1);
+    assert.equal(configOf({ env, files }).server.port, 2);
+    assert.equal(configOf({ env: { POSTERN_CONFIG: '' }, files }).server.port, 3);
+    assert.equal(configOf().server.port, 8080);
     for (const world of [{ argv: ['--config=/none'] }, { env: { POSTERN_CONFIG: '/none' } }])
       assert.match(
         errorOf(world),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PROPERTIES } from '../../src/service/config/properties.ts';
-import type { Property } from '../../src/service/config/property.ts';
+import { ALL_PROPERTIES } from '../../src/core/config/properties.ts';
+import type { Property } from '../../src/core/config/property.ts';
 import { DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
 
 describe('errors', () => {
@@ -128,9 +128,9 @@ describe('errors', () => {
   });
 
   test('no error shows what follows the flag of a confidential property without "="', () => {
-    const confidential = Object.values(PROPERTIES)
-      .filter(({ confidential, secret }: Property<unknown>) => confidential || secret)
-      .map(({ name }) => name);
+    const confidential = ALL_PROPERTIES.filter(
+      ({ confidential, secret }: Property<unknown>) => confidential || secret,
+    ).map(({ name }) => name);
     assert.ok(confidential.includes('app.access.initial-key') && confidential.includes('app.database.url'));
     for (const name of confidential) {
       const typo = `${name.slice(0, -2)}${name.at(-1)}`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { propertiesTable } from '../../docs/generate-tables.ts';
-import { helpText } from '../../src/service/config/config.ts';
+import { helpText } from '../../src/service/config/help-text.ts';
 import { configOf, DOCUMENTED, withFlag } from '../support/config.ts';
 
 /** The cells of the documented tables, without backticks. */
@@ -46,7 +46,7 @@ describe('help', () => {
   });
 
   test('the default trusted proxies are listed', () => {
-    assert.ok(helpText().includes(configOf().trustedProxies.join(', ')));
+    assert.ok(helpText().includes(configOf().server.trustedProxies.join(', ')));
   });
 
   test('the tables have four cells a line, and angle brackets only in code', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeDatabase } from '../../src/service/config/config.ts';
+import { describeDatabase } from '../../src/common/locations.ts';
 import { type LoadedMove, loadMove } from '../../src/tools/commands/load-move.ts';
 import { sourcesIn } from '../support/config.ts';
 

@@ -31,9 +31,9 @@ test('the files that settings name are checked with all other settings', () => {
   });
   const expected = [
     /^server\.port: "0" from flag/,
-    /^app\.database\.url: sslrootcert "\/ca\.der" has no block in PEM format; it must be the path of a PEM file$/,
     /^app\.links\.blocked-hosts: "\/etc\/postern\/hosts\.txt" from flag --app\.links\.blocked-hosts is not a list of hosts: line 2: "https:\/\/evil\.example\/" must be a host name/,
     /^app\.brand\.logo: "\/etc\/postern\/logo\.txt" from environment variable APP_BRAND_LOGO cannot be read \(ENOENT\); it must be the path of an image$/,
+    /^app\.database\.url: sslrootcert "\/ca\.der" has no block in PEM format; it must be the path of a PEM file$/,
   ];
   assert.equal(errors.length, expected.length, errors.join('\n'));
   for (const [index, pattern] of expected.entries()) assert.match(errors[index] ?? '', pattern);
@@ -77,7 +77,7 @@ test('a list of blocked hosts is a UTF-8 text of at most 4 MiB', () => {
     errorOf(withHosts('#'.repeat(4 * 1024 ** 2 + 1))),
     / is too large; it must have at most 4 MiB$/,
   );
-  assert.equal(configOf(withHosts('#'.repeat(4 * 1024 ** 2))).blockedHostsPath, HOSTS);
+  assert.equal(configOf(withHosts('#'.repeat(4 * 1024 ** 2))).links.blockedHostsPath, HOSTS);
 });
 
 test('of a large file, only a byte more than may be used is read', (t) => {

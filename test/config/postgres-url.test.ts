@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Config, describeDatabase } from '../../src/service/config/config.ts';
+import { describeDatabase } from '../../src/common/locations.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { configOf, errorOf, errorsOf, type World } from '../support/config.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MAX_OBJECT_BYTES } from '../../src/common/locations.ts';
-import { type Config, describeStorage } from '../../src/service/config/config.ts';
+import { describeStorage, MAX_OBJECT_BYTES } from '../../src/common/locations.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { assertRefused, configOf, errorOf, warningsOf, withFlag } from '../support/config.ts';
 
 function storageOf(url: string, ...flags: string[]): Extract<Config['storage'], { kind: 's3' }> {

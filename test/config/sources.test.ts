@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Fastify from 'fastify';
+import { isDefaultStorage } from '../../src/core/config/config.ts';
 import { LINK_EVENT_TYPES } from '../../src/core/model/link-event.ts';
-import { isDefaultStorage } from '../../src/service/config/config.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [
@@ -46,56 +46,76 @@ const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 describe('defaults', () => {
   test('every value has its documented default', () => {
     assert.deepEqual(configOf(), {
-      host: '::',
-      port: 8080,
+      server: {
+        host: '::',
+        port: 8080,
+        managementPort: null,
+        corsAllowedOrigins: [],
+        trustedProxies: [
+          '127.0.0.0/8',
+          '::1/128',
+          '10.0.0.0/8',
+          '172.16.0.0/12',
+          '192.168.0.0/16',
+          '169.254.0.0/16',
+          'fc00::/7',
+          'fe80::/10',
+        ],
+        healthDetails: true,
+      },
+      log: {
+        level: 'info',
+        hasAddresses: false,
+      },
+      signIn: {
+        provider: null,
+        checkMs: 28_800_000,
+        isEmergencyOnly: false,
+      },
+      links: {
+        defaultTtl: null,
+        policy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
+        blockedHostsPath: null,
+      },
+      retention: {
+        audit: null,
+        links: null,
+        files: null,
+      },
+      contacts: {
+        abuse: null,
+        operator: null,
+      },
+      uploads: {
+        maxFileBytes: 2_147_483_648,
+        maxFormFileBytes: 52_428_800,
+        maxRequestBytes: 52_428_800,
+        chunkBytes: 67_108_864,
+        maxFiles: 10_000,
+        scan: { command: null, timeoutMs: 300_000 },
+      },
+      connections: {
+        max: 10_000,
+        maxPerClient: 500,
+        minBytesPerSecond: 1024,
+      },
       baseUrl: 'http://localhost:8080',
       shortPath: '/l/',
       hosts: new Map(),
-      managementPort: null,
       access: {
         mode: 'open',
         initialKey: null,
         userHeader: null,
         userScopes: ['create', 'read', 'manage'],
       },
-      provider: null,
-      providerCheckMs: 28_800_000,
-      isEmergencyOnly: false,
       secret: null,
       allowedHosts: [],
       database: { kind: 'sqlite', path: 'data/postern.db' },
       databaseMustExist: false,
       storage: { kind: 'directory', path: '/tmp/uploads/', minFreeBytes: 268_435_456 },
-      defaultTtl: null,
-      linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
-      blockedHostsPath: null,
-      auditRetention: null,
-      linkRetention: null,
-      fileRetention: null,
       recordsReferrers: true,
-      abuseContact: null,
-      contact: null,
       brand: { name: null, logo: null, color: null },
       leaseMs: 86_400_000,
-      maxFileBytes: 2_147_483_648,
-      maxFormFileBytes: 52_428_800,
-      maxRequestBytes: 52_428_800,
-      uploadChunkBytes: 67_108_864,
-      maxUploadFiles: 10_000,
-      scanCommand: null,
-      scanTimeoutMs: 300_000,
-      healthDetails: true,
-      corsAllowedOrigins: [],
-      trustedProxies: [
-        '127.0.0.0/8',
-        '::1/128',
-        '10.0.0.0/8',
-        '172.16.0.0/12',
-        '192.168.0.0/16',
-        '169.254.0.0/16',
-        'fc00::/7',
-        'fe80::/10',
-      ],
       rates: {
         wrongPasswords: { events: 10, windowMs: 900_000 },
         unknownCodes: { events: 300, windowMs: 60_000 },
@@ -103,12 +123,6 @@ describe('defaults', () => {
         uploads: null,
         changes: { events: 6000, windowMs: 60_000 },
       },
-      trustsPrivateRanges: true,
-      maxConnections: 10_000,
-      maxConnectionsPerClient: 500,
-      minBytesPerSecond: 1024,
-      logLevel: 'info',
-      logsAddresses: false,
       tracing: null,
       webhooks: {
         secrets: [],
@@ -131,7 +145,7 @@ describe('defaults', () => {
     const app = Fastify();
     t.after(() => app.close());
     app.get('/', () => 'here');
-    const { port } = new URL(await app.listen({ host: configOf().host, port: 0 }));
+    const { port } = new URL(await app.listen({ host: configOf().server.host, port: 0 }));
     const response = await fetch(`http://127.0.0.1:${port}/`);
     assert.equal(await response.text(), 'here');
   });
@@ -144,8 +158,8 @@ describe('defaults', () => {
 describe('sources of a value', () => {
   test('a flag wins over the environment, the environment over the default', () => {
     const env = { APP_LOG_LEVEL: 'warn' };
-    assert.equal(configOf({ env }).logLevel, 'warn');
-    assert.equal(configOf({ env, argv: ['--app.log.level=debug'] }).logLevel, 'debug');
+    assert.equal(configOf({ env }).log.level, 'warn');
+    assert.equal(configOf({ env, argv: ['--app.log.level=debug'] }).log.level, 'debug');
   });
 
   test('every property is read from its environment name, dots and dashes as underscores', () => {
@@ -226,70 +240,90 @@ describe('sources of a value', () => {
       },
       files: { '/etc/postern/blocked-hosts.txt': 'evil.example', '/etc/postern/logo.svg': '<svg>' },
     });
-    assert.equal(String(config.defaultTtl), 'PT24H');
-    assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
-    const { auditRetention, linkRetention, fileRetention } = config;
-    assert.deepEqual([auditRetention, linkRetention, fileRetention].map(String), ['P90D', 'P1Y', 'P30D']);
+    assert.equal(String(config.links.defaultTtl), 'PT24H');
+    assert.equal(String(config.links.policy.maxTtl), 'P7D');
+    assert.deepEqual(Object.values(config.retention).map(String), ['P90D', 'P1Y', 'P30D']);
     assert.deepEqual(
       {
         ...config,
-        defaultTtl: null,
-        auditRetention: null,
-        linkRetention: null,
-        fileRetention: null,
         recordsReferrers: true,
-        linkPolicy: { ...config.linkPolicy, maxTtl: null },
+        retention: { audit: null, links: null, files: null },
+        links: { ...config.links, defaultTtl: null, policy: { ...config.links.policy, maxTtl: null } },
       },
       {
-        host: '127.0.0.1',
-        port: 1234,
+        server: {
+          host: '127.0.0.1',
+          port: 1234,
+          managementPort: 4321,
+          corsAllowedOrigins: ['https://app.example'],
+          trustedProxies: ['203.0.113.7'],
+          healthDetails: false,
+        },
+        log: {
+          level: 'silent',
+          hasAddresses: true,
+        },
+        signIn: {
+          provider: {
+            ...{ issuer: 'https://login.example/', clientId: 'postern', clientSecret: 'client-secret' },
+            ...{
+              scopes: 'openid email',
+              groupsClaim: 'roles',
+              groupScopes: new Map([['staff', ['create']]]),
+            },
+            trustsEmail: true,
+          },
+          checkMs: 3_600_000,
+          isEmergencyOnly: true,
+        },
+        links: {
+          defaultTtl: null,
+          policy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
+          blockedHostsPath: '/etc/postern/blocked-hosts.txt',
+        },
+        retention: {
+          audit: null,
+          links: null,
+          files: null,
+        },
+        contacts: {
+          abuse: 'mailto:abuse@links.example',
+          operator: null,
+        },
+        uploads: {
+          maxFileBytes: 4096,
+          maxFormFileBytes: 1024,
+          maxRequestBytes: 2048,
+          chunkBytes: 5_242_880,
+          maxFiles: 9,
+          scan: { command: ['clamdscan', '--no-summary', '-'], timeoutMs: 60_000 },
+        },
+        connections: {
+          max: 9,
+          maxPerClient: 8,
+          minBytesPerSecond: 0,
+        },
         baseUrl: 'https://links.example/go',
         shortPath: '/',
         hosts: new Map([['go.example', null]]),
-        managementPort: 4321,
         access: {
           mode: 'keys',
           initialKey: 'k'.repeat(32),
           userHeader: 'remote-user',
           userScopes: ['read'],
         },
-        provider: {
-          ...{ issuer: 'https://login.example/', clientId: 'postern', clientSecret: 'client-secret' },
-          ...{ scopes: 'openid email', groupsClaim: 'roles', groupScopes: new Map([['staff', ['create']]]) },
-          trustsEmail: true,
-        },
-        providerCheckMs: 3_600_000,
         leaseMs: 2 * 86_400_000,
-        isEmergencyOnly: true,
         secret: 's'.repeat(32),
         allowedHosts: ['internal.example'],
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
         databaseMustExist: true,
         storage: { kind: 'directory', path: '/srv/files', minFreeBytes: 268_435_456 },
-        defaultTtl: null,
-        linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
-        blockedHostsPath: '/etc/postern/blocked-hosts.txt',
-        auditRetention: null,
-        linkRetention: null,
-        fileRetention: null,
         recordsReferrers: true,
-        abuseContact: 'mailto:abuse@links.example',
-        contact: null,
         brand: {
           name: 'Acme',
           logo: { bytes: Buffer.from('<svg>'), mediaType: 'image/svg+xml', extension: 'svg' },
           color: '#00aaff',
         },
-        maxFileBytes: 4096,
-        maxFormFileBytes: 1024,
-        maxRequestBytes: 2048,
-        uploadChunkBytes: 5_242_880,
-        maxUploadFiles: 9,
-        scanCommand: ['clamdscan', '--no-summary', '-'],
-        scanTimeoutMs: 60_000,
-        healthDetails: false,
-        corsAllowedOrigins: ['https://app.example'],
-        trustedProxies: ['203.0.113.7'],
         rates: {
           wrongPasswords: { events: 5, windowMs: 3_600_000 },
           unknownCodes: null,
@@ -297,12 +331,6 @@ describe('sources of a value', () => {
           uploads: { events: 1, windowMs: 1_000 },
           changes: { events: 7, windowMs: 60_000 },
         },
-        trustsPrivateRanges: false,
-        maxConnections: 9,
-        maxConnectionsPerClient: 8,
-        minBytesPerSecond: 0,
-        logLevel: 'silent',
-        logsAddresses: true,
         tracing: {
           url: 'http://collector:4318/v1/traces',
           headers: { 'api-key': 'secret' },
@@ -327,11 +355,11 @@ describe('sources of a value', () => {
   });
 
   test('PORT sets the port as SERVER_PORT does', () => {
-    assert.equal(configOf({ env: { PORT: '3000' } }).port, 3000);
-    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT: '3000' } }).port, 3000);
+    assert.equal(configOf({ env: { PORT: '3000' } }).server.port, 3000);
+    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT: '3000' } }).server.port, 3000);
     const files = { '/port': '3000\n' };
-    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT_FILE: '/port' }, files }).port, 3000);
-    assert.equal(configOf({ env: { PORT: '3000' }, argv: ['--server.port=4000'] }).port, 4000);
+    assert.equal(configOf({ env: { PORT: '3000', SERVER_PORT_FILE: '/port' }, files }).server.port, 3000);
+    assert.equal(configOf({ env: { PORT: '3000' }, argv: ['--server.port=4000'] }).server.port, 4000);
     assert.match(
       errorsOf({ env: { PORT: 'x' } }).join(),
       /^server\.port: "x" from environment variable PORT /,
@@ -374,14 +402,14 @@ describe('sources of a value', () => {
     assert.deepEqual(configOf({ env }), configOf());
     const files = { '/level': 'warn' };
     assert.equal(
-      configOf({ env: { APP_LOG_LEVEL: '', APP_LOG_LEVEL_FILE: '/level' }, files }).logLevel,
+      configOf({ env: { APP_LOG_LEVEL: '', APP_LOG_LEVEL_FILE: '/level' }, files }).log.level,
       'warn',
     );
   });
 
   test('an empty flag unsets an optional property, and is refused for every other', () => {
     const env = { APP_LINK_DEFAULT_TTL: 'PT1H' };
-    assert.equal(configOf({ env, argv: ['--app.link.default-ttl='] }).defaultTtl, null);
+    assert.equal(configOf({ env, argv: ['--app.link.default-ttl='] }).links.defaultTtl, null);
     for (const name of DOCUMENTED) {
       if (OPTIONAL.includes(name)) continue;
       assertRefused(name, '', /an empty value/);

@@ -7,7 +7,7 @@ import { assertRefused, configOf, errorsOf, load, withFlag } from '../support/co
 describe('hosts, ports and addresses', () => {
   test('a host is an IP address or a host name', () => {
     for (const host of ['0.0.0.0', '::', '::1', 'fe80::1', 'localhost', 'links.example', 'a-1']) {
-      assert.equal(configOf(withFlag('server.host', host)).host, host);
+      assert.equal(configOf(withFlag('server.host', host)).server.host, host);
     }
     for (const host of [
       '256.1.1.1',
@@ -70,7 +70,8 @@ describe('hosts, ports and addresses', () => {
   });
 
   test('a port is a whole number from 1 to 65535', () => {
-    for (const port of [1, 80, 65_535]) assert.equal(configOf(withFlag('server.port', `${port}`)).port, port);
+    for (const port of [1, 80, 65_535])
+      assert.equal(configOf(withFlag('server.port', `${port}`)).server.port, port);
     for (const port of ['0', '65536', '-1', '1.5', '1e3', '0x50', ' 80', '80a', '999999999999']) {
       assertRefused('server.port', port);
     }
@@ -133,13 +134,13 @@ describe('locations', () => {
 
 describe('the policy for links', () => {
   test('a longest lifetime is a duration like the default lifetime', () => {
-    const { maxTtl } = configOf(withFlag('app.links.max-ttl', 'P30D')).linkPolicy;
+    const { maxTtl } = configOf(withFlag('app.links.max-ttl', 'P30D')).links.policy;
     assert.equal(String(maxTtl), 'P30D');
     for (const text of ['30d', 'PT0S', '-P1D', 'P101Y']) assertRefused('app.links.max-ttl', text, /ISO 8601/);
   });
 
   test('a largest number of views is a positive whole number', () => {
-    assert.equal(configOf(withFlag('app.links.max-views', '1')).linkPolicy.maxViews, 1);
+    assert.equal(configOf(withFlag('app.links.max-views', '1')).links.policy.maxViews, 1);
     for (const text of ['0', '-1', '1.5', '1e3', '1000000000', 'none']) {
       assertRefused('app.links.max-views', text, /whole number/);
     }
@@ -147,7 +148,7 @@ describe('the policy for links', () => {
 
   test('a password is required or not', () => {
     for (const text of ['true', 'false']) {
-      const { passwordRequired } = configOf(withFlag('app.links.password-required', text)).linkPolicy;
+      const { passwordRequired } = configOf(withFlag('app.links.password-required', text)).links.policy;
       assert.equal(passwordRequired, text === 'true');
     }
     for (const text of ['yes', 'TRUE', '1', '']) {
@@ -157,7 +158,7 @@ describe('the policy for links', () => {
 
   test('the path of a list of hosts is not changed', () => {
     const world = { ...withFlag('app.links.blocked-hosts', './my hosts'), files: { './my hosts': '' } };
-    assert.equal(configOf(world).blockedHostsPath, './my hosts');
+    assert.equal(configOf(world).links.blockedHostsPath, './my hosts');
     for (const text of ['  ', 'a\0b']) assertRefused('app.links.blocked-hosts', text, /path of a text file/);
   });
 });
@@ -172,7 +173,7 @@ test('a brand has a short name and a hex colour', () => {
 });
 
 describe('where abuse is reported', () => {
-  const contactFrom = (text: string) => configOf(withFlag('app.abuse-contact', text)).abuseContact;
+  const contactFrom = (text: string) => configOf(withFlag('app.abuse-contact', text)).contacts.abuse;
 
   test('a mail address becomes a mailto: URL, and an https: URL is normalised', () => {
     for (const [text, contact] of [
@@ -243,8 +244,8 @@ describe('where abuse is reported', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(pieces, fc.string())), (parts) => {
         const loaded = load(withFlag('app.abuse-contact', parts.join('')));
-        if (loaded.ok && loaded.config.abuseContact !== null) {
-          assert.match(loaded.config.abuseContact, /^(mailto:|https:\/\/)[!-~]+$/);
+        if (loaded.ok && loaded.config.contacts.abuse !== null) {
+          assert.match(loaded.config.contacts.abuse, /^(mailto:|https:\/\/)[!-~]+$/);
         }
       }),
     );
@@ -267,7 +268,7 @@ describe('the free space that uploads leave', () => {
 describe('durations', () => {
   test('a default lifetime is longer than zero and at most 100 years', () => {
     for (const text of ['PT24H', 'P7D', 'P1Y2M3W4DT5H6M7.5S', 'PT0.001S', 'P100Y', 'P36525D']) {
-      assert.equal(String(configOf(withFlag('app.link.default-ttl', text)).defaultTtl), text);
+      assert.equal(String(configOf(withFlag('app.link.default-ttl', text)).links.defaultTtl), text);
     }
     const refused = [
       '24h',
@@ -300,7 +301,7 @@ describe('durations', () => {
     const centurySeconds = 36_525 * 86_400;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: centurySeconds }), (seconds) => {
-        const { defaultTtl } = configOf(withFlag('app.link.default-ttl', `PT${seconds}S`));
+        const { defaultTtl } = configOf(withFlag('app.link.default-ttl', `PT${seconds}S`)).links;
         assert.equal(defaultTtl?.total('seconds'), seconds);
       }),
     );
@@ -314,7 +315,7 @@ describe('durations', () => {
 
 describe('sizes', () => {
   const SIZE = 'spring.servlet.multipart.max-file-size';
-  const sizeOf = (text: string) => configOf(withFlag(SIZE, text)).maxFormFileBytes;
+  const sizeOf = (text: string) => configOf(withFlag(SIZE, text)).uploads.maxFormFileBytes;
 
   test('a size is exact in every unit, up to the greatest safe integer and no further', () => {
     const units = [
@@ -353,8 +354,8 @@ describe('lists of networks and origins', () => {
   const accepts = (text: string) => load(withFlag('app.trusted-proxies', text)).ok;
 
   test('none trusts no proxy, and entries may have white space around them', () => {
-    assert.deepEqual(configOf(withFlag('app.trusted-proxies', 'none')).trustedProxies, []);
-    const { trustedProxies } = configOf(withFlag('app.trusted-proxies', ' 10.0.0.0/8 , ::1'));
+    assert.deepEqual(configOf(withFlag('app.trusted-proxies', 'none')).server.trustedProxies, []);
+    const { trustedProxies } = configOf(withFlag('app.trusted-proxies', ' 10.0.0.0/8 , ::1')).server;
     assert.deepEqual(trustedProxies, ['10.0.0.0/8', '::1']);
   });
 
@@ -377,7 +378,7 @@ describe('lists of networks and origins', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
         const loaded = load(withFlag('app.trusted-proxies', items.join(',')));
-        if (loaded.ok) Fastify({ trustProxy: loaded.config.trustedProxies });
+        if (loaded.ok) Fastify({ trustProxy: loaded.config.server.trustedProxies });
       }),
       { numRuns: 50 },
     );
@@ -430,7 +431,7 @@ describe('lists of networks and origins', () => {
 
   test('origins are normalised as browsers send them', () => {
     const originsFrom = (text: string) =>
-      configOf(withFlag('app.cors.allowed-origins', text)).corsAllowedOrigins;
+      configOf(withFlag('app.cors.allowed-origins', text)).server.corsAllowedOrigins;
     assert.deepEqual(originsFrom('https://app.example, http://[::1]:3000'), [
       'https://app.example',
       'http://[::1]:3000',
@@ -467,24 +468,28 @@ describe('lists of networks and origins', () => {
 
 describe('words', () => {
   test('numbers of connections are whole and at least one', () => {
-    assert.equal(configOf(withFlag('app.limits.connections', '20000')).maxConnections, 20_000);
-    assert.equal(configOf(withFlag('app.limits.connections-per-client', '7')).maxConnectionsPerClient, 7);
+    assert.equal(configOf(withFlag('app.limits.connections', '20000')).connections.max, 20_000);
+    assert.equal(configOf(withFlag('app.limits.connections-per-client', '7')).connections.maxPerClient, 7);
     for (const name of ['app.limits.connections', 'app.limits.connections-per-client']) {
       assertRefused(name, '0', /from 1 to 1000000/);
     }
   });
 
   test('the minimum rate is a size, and 0 or none is no minimum', () => {
-    const rateOf = (text: string) => configOf(withFlag('app.limits.min-rate', text)).minBytesPerSecond;
+    const rateOf = (text: string) =>
+      configOf(withFlag('app.limits.min-rate', text)).connections.minBytesPerSecond;
     assert.deepEqual(['2KB', '500', '0', 'none'].map(rateOf), [2048, 500, 0, 0]);
     for (const text of ['-1', '1KB/s', 'slow']) assertRefused('app.limits.min-rate', text, /such as 1KB/);
   });
 
   test('health details are always or never shown, log levels are the seven of the log', () => {
-    assert.equal(configOf(withFlag('management.endpoint.health.show-details', 'always')).healthDetails, true);
+    assert.equal(
+      configOf(withFlag('management.endpoint.health.show-details', 'always')).server.healthDetails,
+      true,
+    );
     assertRefused('management.endpoint.health.show-details', 'when-authorized', /always, never/);
     for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
-      assert.equal(configOf(withFlag('app.log.level', level)).logLevel, level);
+      assert.equal(configOf(withFlag('app.log.level', level)).log.level, level);
     }
     assertRefused('app.log.level', 'verbose', /trace, debug/);
   });

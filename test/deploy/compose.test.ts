@@ -9,9 +9,9 @@ import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
+import { PROPERTIES } from '../../src/core/config/properties.ts';
 import { IDLE_CONNECTION_MS, MAX_HEADER_BYTES } from '../../src/http/server.ts';
 import { PROBE_TIMEOUT_MS } from '../../src/observability/problems.ts';
-import { PROPERTIES } from '../../src/service/config/properties.ts';
 import {
   assertSettings,
   configFrom,
@@ -260,10 +260,10 @@ describe('haproxy.cfg', () => {
   test('haproxy.cfg finds every instance at its port, and no more than PostgreSQL has connections for', () => {
     const template = section('backend instances')['server-template'] ?? '';
     const [, instances, port] = /^postern (\d+) postern:(\d+)$/.exec(template) ?? [];
-    assert.equal(Number(port), PROPERTIES.port.fallback);
+    assert.equal(Number(port), PROPERTIES.server.port.fallback);
     assert.ok((postern.deploy?.replicas ?? 0) <= Number(instances));
     assert.equal(environment['APP_DATABASE_POOL_SIZE'], undefined, 'the default applies');
-    assert.ok(Number(instances) * PROPERTIES.poolSize.fallback <= POSTGRES_CONNECTIONS);
+    assert.ok(Number(instances) * PROPERTIES.database.poolSize.fallback <= POSTGRES_CONNECTIONS);
   });
 
   test('haproxy.cfg passes on the address of the client in the header that the service trusts', () => {

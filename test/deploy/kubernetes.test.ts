@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
-import { PROPERTIES } from '../../src/service/config/properties.ts';
+import { PROPERTIES } from '../../src/core/config/properties.ts';
 import {
   assertSettings,
   configFrom,
@@ -118,7 +118,7 @@ describe('the Deployment', () => {
       assert.equal(httpGet.port, port.name);
     }
     assert.equal(readinessProbe.httpGet.path, '/actuator/health/readiness');
-    assert.equal(port.containerPort, PROPERTIES.port.fallback);
+    assert.equal(port.containerPort, PROPERTIES.server.port.fallback);
     const { annotations } = pod.metadata;
     assert.ok(app.hasRoute({ method: 'GET', url: annotations['prometheus.io/path'] ?? '' }));
     const [endpoint] = monitor.spec.podMetricsEndpoints;

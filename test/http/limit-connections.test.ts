@@ -65,8 +65,7 @@ test('an IPv6 client is its network of 64 bits, and IPv4 inside IPv6 is IPv4', (
   server.removeAllListeners('connection');
   let refused = 0;
   prepareLimitConnections({
-    maxConnections: 100,
-    maxConnectionsPerClient: 1,
+    connections: { max: 100, maxPerClient: 1 },
     trustedProxies: ['10.0.0.0/8'],
     clock: () => 0,
     onRefused: () => {

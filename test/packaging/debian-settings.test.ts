@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { debianUnit } from '../../packaging/debian-package.ts';
-import { environmentName } from '../../src/service/config/property.ts';
+import { environmentName } from '../../src/core/config/property.ts';
 import { configFrom } from '../support/deployed-settings.ts';
 import { readProjectFile } from '../support/documents.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Config, loadConfig } from '../../src/service/config/config.ts';
+import type { Config } from '../../src/core/config/config.ts';
+import { loadConfig } from '../../src/service/config/load-config.ts';
 import type { Sources } from '../../src/service/config/read-property.ts';
 
 /** Everything that a configuration is read from; `files` are texts by path. */
@@ -76,25 +77,25 @@ export const DOCUMENTED = [
   'app.short-path',
   'app.hosts',
   'app.access.initial-key',
-  'app.secret',
   'app.access.user-header',
   'app.access.user-scopes',
+  'app.secret',
   'app.oidc.issuer',
   'app.oidc.client-id',
   'app.oidc.client-secret',
   'app.oidc.scopes',
   'app.oidc.groups-claim',
   'app.oidc.group-scopes',
-  'app.oidc.check-interval',
   'app.oidc.trust-email',
+  'app.oidc.check-interval',
   'app.oidc.only',
   'app.allowed-hosts',
   'app.database.must-exist',
   'app.database.pool-size',
   'app.database.connect-timeout',
   'app.database.statement-timeout',
-  'app.storage.min-free',
   'app.files.lease',
+  'app.storage.min-free',
   'app.storage.url',
   'app.storage.endpoint',
   'app.storage.region',

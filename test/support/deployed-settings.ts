@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Config, loadConfig } from '../../src/service/config/config.ts';
-import { PROPERTIES } from '../../src/service/config/properties.ts';
-import { environmentName } from '../../src/service/config/property.ts';
+import type { Config } from '../../src/core/config/config.ts';
+import { ALL_PROPERTIES } from '../../src/core/config/properties.ts';
+import { environmentName } from '../../src/core/config/property.ts';
+import { loadConfig } from '../../src/service/config/load-config.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/tools/commands/serve.ts';
 import { sourcesIn } from './config.ts';
 
@@ -29,10 +30,9 @@ export function configFrom(env: Record<string, string>, files: Record<string, st
 
 /** Asserts that every variable is a setting, and that secrets are in files below this directory. */
 export function assertSettings(env: Record<string, string>, secretsDirectory: string): void {
-  const properties = Object.values(PROPERTIES);
   for (const [name, value] of Object.entries(env)) {
     const isFile = name.endsWith('_FILE');
-    const property = properties.find((each) => environmentName(each) === name.replace(/_FILE$/, ''));
+    const property = ALL_PROPERTIES.find((each) => environmentName(each) === name.replace(/_FILE$/, ''));
     assert.ok(property || SDK_SETTINGS.includes(name), `${name} is no setting`);
     if (isFile) assert.ok(value.startsWith(`${secretsDirectory}/`), `${name} names a secret`);
     else assert.doesNotMatch(value, /\/\/[^/]*@/, `${name} has no credentials`);

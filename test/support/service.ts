@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import type { PasswordHasher, StartTimer } from '../../src/core/ports/ports.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { composeService, type Service } from '../../src/service/compose.ts';
-import { type Config, loadConfig } from '../../src/service/config/config.ts';
+import { loadConfig } from '../../src/service/config/load-config.ts';
 import { openStores, type Stores } from '../../src/service/open-stores.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -92,7 +93,7 @@ export async function startService(
   const config = testConfig(directory, ...flags, ...(bucket?.flags ?? []));
   const storagePath = join(directory, 'files');
   const lines: string[] = [];
-  const log = createLog(config.logLevel, {
+  const log = createLog(config.log.level, {
     write(line: string) {
       lines.push(line);
       options.onLogLine?.(line);

@@ -38,8 +38,8 @@ export function isNotice(code: string): code is Notice {
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
-function cached(name: string, { language, abuseContact, contact, brand }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language} ${abuseContact} ${contact} ${brand.key}`;
+function cached(name: string, { language, config, brand }: Visitor, render: () => Page): Page {
+  const key = `${name} ${language} ${config.contacts.abuse} ${config.contacts.operator} ${brand.key}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -192,10 +192,11 @@ export function prefetchPage(visitor: Visitor): Page {
 
 /** Renders a page with what the settings show on every page. */
 export function render(
-  { language, t, abuseContact, brand }: Visitor,
+  { language, t, config, brand }: Visitor,
   parts: Omit<PageParts, 'language' | 'brand' | 'footer'>,
 ): Page {
-  const footer = abuseContact === null ? NOTHING : html`<a href="${abuseContact}">${t('abuse')}</a>`;
+  const { abuse } = config.contacts;
+  const footer = abuse === null ? NOTHING : html`<a href="${abuse}">${t('abuse')}</a>`;
   return renderPage({ ...parts, language, brand, footer });
 }
 
@@ -204,8 +205,9 @@ export function heading(path: string, title: string): Html {
 }
 
 /** Renders a link to whom visitors can ask, where the administrator has set it. */
-export function contactLink({ t, contact }: Visitor): Html {
-  return contact === null ? NOTHING : html`<p><a href="${contact}">${t('contact')}</a></p>`;
+export function contactLink({ t, config: { contacts } }: Visitor): Html {
+  const { operator } = contacts;
+  return operator === null ? NOTHING : html`<p><a href="${operator}">${t('contact')}</a></p>`;
 }
 
 function openLink(text: string): Html {

@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator';
 import { chooseLanguage, chooseLocale, type Language } from '../../common/languages.ts';
 import { prepareTranslate } from '../../common/translate.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { Brand } from '../brand.ts';
 import { de } from './texts/de.ts';
 import { en, type TranslateForVisitor, type VisitorTexts } from './texts/en.ts';
@@ -12,7 +13,7 @@ import { pt } from './texts/pt.ts';
 export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };
 
 /** The settings that pages show: the brand, the URL at which abuse is reported, and that of the operator. */
-export type Site = { abuseContact: string | null; contact: string | null; brand: Brand };
+export type Site = { config: Pick<Config, 'contacts'>; brand: Brand };
 
 /** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
 export type Visitor = Site & { language: Language; locale: string; t: TranslateForVisitor };
@@ -21,14 +22,11 @@ export type Visitor = Site & { language: Language; locale: string; t: TranslateF
 const MAX_HEADER_LENGTH = 500;
 
 /** Reads the visitor's language and region from `Accept-Language` (RFC 9110, 12.5.4). */
-export function readVisitor(
-  acceptLanguage: string | undefined,
-  { abuseContact, contact, brand }: Site,
-): Visitor {
+export function readVisitor(acceptLanguage: string | undefined, { config, brand }: Site): Visitor {
   const tags = readLanguageTags(acceptLanguage);
   const language = chooseLanguage(tags);
   const locale = chooseLocale(language, tags);
-  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact, contact, brand };
+  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), config, brand };
 }
 
 /** Reads the best supported language of `Accept-Language`. */

@@ -38,14 +38,14 @@ const ESCAPE_BYTES = 6;
  */
 export function acceptJson(
   app: FastifyInstance,
-  { bulkQueue, takesText = false }: Pick<HttpDependencies, 'bulkQueue'> & { takesText?: boolean },
+  { useCases, takesText = false }: Pick<HttpDependencies, 'useCases'> & { takesText?: boolean },
   ...contentTypes: [string, ...string[]]
 ): void {
   acceptUnread(app, ...contentTypes);
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request.raw)) return;
     const moreBytes = takesText ? ESCAPE_BYTES * MAX_TEXT_BYTES : 0;
-    const waitForSlot = () => acquireSlot(bulkQueue, request, reply);
+    const waitForSlot = () => acquireSlot(useCases.bulkQueue, request, reply);
     try {
       const sent = await readBody(request.raw, MAX_JSON_BYTES, {
         maxMs: MAX_MS_IN_SLOT,

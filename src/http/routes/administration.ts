@@ -55,14 +55,14 @@ export const administrationEndpoints = (deps: HttpDependencies): Endpoint[] => [
       reply.raw.on('timeout', () => undefined); // it may take minutes without a byte sent
       const left = abortSignalOf(reply.raw);
       const how = { author: formatOwner(request.author), isDryRun, isStopped: () => left.aborted };
-      return accept(await deps.erase(await toErasable(what, deps), how));
+      return accept(await deps.useCases.erase(await toErasable(what, deps.stores.erasures), how));
     },
     show: ({ entries, terms, hours }) => ({ entries, links: terms, hours }),
   }),
   endpoint('POST /api/backups', 'Record a complete backup, for health and alerts', {
     ...ADMINISTRATION,
     takes: { schema: CompleteBackup, read: (sent, now) => parseStartedAt(sent['startedAt'], now) },
-    run: async ({ body: startedAt }) => accept(await deps.recordBackup(startedAt)),
+    run: async ({ body: startedAt }) => accept(await deps.stores.recordBackup(startedAt)),
   }),
 ];
 

@@ -68,7 +68,7 @@ export function bulkLinksEndpoints(deps: HttpDependencies): Endpoint[] {
         const requester = requesterOf(request, reply);
         const client = clientStateOf(reply.raw);
         return runKeyed(request, (started) =>
-          deps.bulkQueue.run(requester, async () => {
+          deps.useCases.bulkQueue.run(requester, async () => {
             const { items, keyed, first } = await readItems(request, reply, started);
             if (started) await countItems(request, items.length - (started.isRepeat ? first.size : 1));
             const many = await createMany(request, { items, client, keyed, first });
@@ -159,7 +159,7 @@ function prepareCreateItem(deps: HttpDependencies) {
 /** Prepares creating the links of a request. All reach the store together, which commits them in groups. */
 function prepareCreateMany(deps: HttpDependencies) {
   const prepareItem = prepareCreateItem(deps);
-  const toRequestError = prepareToRequestError<FastifyRequest>(deps);
+  const toRequestError = prepareToRequestError<FastifyRequest>(deps.observe);
   const refuse = prepareRefuse(deps, 'creations');
 
   /** Starts the creation of each item, in turns. Never rejects: an error is the result of its item. */
@@ -184,7 +184,7 @@ function prepareCreateMany(deps: HttpDependencies) {
 
   return async (request: FastifyRequest, many: ManyItems): Promise<ManyResults> => {
     const newCount = many.items.length - many.first.size;
-    const { events, waitMs } = await deps.limits.creations.acquireUpTo(
+    const { events, waitMs } = await deps.useCases.limits.creations.acquireUpTo(
       requestKeyOf(request.author),
       newCount,
     );

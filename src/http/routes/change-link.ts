@@ -38,7 +38,10 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       types: ['application/merge-patch+json', 'application/json'],
       read(sent, now, request) {
         const mayCreate = hasScope(request.caller, 'create');
-        const policy = { ...termsPolicyOf(deps, request, mayCreate), maxFileBytes: deps.maxFileBytes };
+        const policy = {
+          ...termsPolicyOf(deps, request, mayCreate),
+          maxFileBytes: deps.config.uploads.maxFileBytes,
+        };
         return parseChange(sent, now, policy);
       },
     },
@@ -53,7 +56,13 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
         versions: readVersions(request.headers['if-match']),
       };
       const client = clientStateOf(reply.raw);
-      const result = await deps.changeLink(request.id, path.shortCode, requested, request.author, client);
+      const result = await deps.useCases.changeLink(
+        request.id,
+        path.shortCode,
+        requested,
+        request.author,
+        client,
+      );
       return toReturned(result, Boolean(body.terms?.notifyUrl));
     },
   }),
@@ -68,7 +77,9 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       schema: NewShortCode,
       read(sent) {
         const { customCode = null } = withoutEmpty(sent);
-        return customCode === null ? accept(null) : parseCustomCode(customCode, deps.linkPolicy.customCodes);
+        return customCode === null
+          ? accept(null)
+          : parseCustomCode(customCode, deps.config.links.policy.customCodes);
       },
     },
     before: [prepareLimitChanges(deps)],
@@ -76,7 +87,7 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
     refuses: ['not-found', 'revoked', 'ended', 'short-code-taken', 'version-mismatch'],
     async run({ path, body: customCode, request }) {
       const requested = { customCode, versions: readVersions(request.headers['if-match']) };
-      const result = await deps.changeCode(request.id, path.shortCode, requested, request.author);
+      const result = await deps.useCases.changeCode(request.id, path.shortCode, requested, request.author);
       return toReturned(result, true);
     },
   }),

@@ -12,6 +12,7 @@ import type { TermsPolicy } from '../../core/rules/term-rules.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
 import type { CreatedLink } from '../../core/use-cases/create/create-link.ts';
 import { fileOf } from '../../core/use-cases/files/receive-file.ts';
+import { mailPolicyOf, notifyPolicyOf } from '../../core/use-cases/notify/settings.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -62,7 +63,7 @@ function create(
 ): Promise<OnceResult> {
   const body = takeBody(request);
   return createFirst(started, request, body, (keyed) => {
-    const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+    const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.config.uploads.maxFileBytes };
     const { target, wanted } = requireValid(parseNewLink(body, deps.clock(), policy));
     return createWanted(deps, request, { target, wanted }, { client, keyed });
   });
@@ -93,7 +94,7 @@ function createText(
   { text, wanted }: { text: string; wanted: NewLinkRequest },
   creation: Creation,
 ): Promise<OnceResult> {
-  return deps.receiveFile(fileOf(TEXT_NAME, Buffer.from(text)), (received) => {
+  return deps.useCases.receiveFile(fileOf(TEXT_NAME, Buffer.from(text)), (received) => {
     const file = { ...received, traits: { text: true } } as const;
     return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
   });
@@ -110,7 +111,8 @@ export function createTo(
   const owner = newOwnerOf(request.caller);
   return createOnce(
     keyed,
-    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
+    (once) =>
+      deps.useCases.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
     (created) => toCreatedItem(created, wanted, deps),
   );
 }
@@ -123,10 +125,10 @@ export function createTo(
 function toCreatedItem(
   { link, token, history }: CreatedLink,
   sent: Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>,
-  { addresses, linkSecret }: Pick<HttpDependencies, 'addresses' | 'linkSecret'>,
+  { addresses, useCases }: Pick<HttpDependencies, 'addresses' | 'useCases'>,
 ): CreatedLinkItem {
   const { shortCode, expiresAt, maxViews, target } = link;
-  const webhookSecret = link.terms.notifyUrl ? linkSecret(shortCode) : undefined;
+  const webhookSecret = link.terms.notifyUrl ? useCases.linkSecret(shortCode) : undefined;
   return {
     shortCode,
     accessUrl: addresses.urlOf(link),
@@ -179,14 +181,14 @@ export function termsPolicyOf(
   { caller, isAuthorized }: Pick<FastifyRequest, 'caller' | 'isAuthorized'>,
   mayNotify = isAuthorized,
 ): TermsPolicy & TargetPolicy {
-  const { linkPolicy, baseUrl, hosts, blockedHosts } = deps;
+  const { baseUrl, hosts, links, webhooks, mail } = deps.config;
   return {
-    ...linkPolicy,
+    ...links.policy,
     baseUrl,
     hosts,
-    blockedHosts,
-    notify: deps.notifyPolicy(mayNotify),
-    mail: deps.mailPolicy(mayNotify),
+    blockedHosts: deps.useCases.blockedHosts,
+    notify: notifyPolicyOf(webhooks, mayNotify),
+    mail: mailPolicyOf(mail, mayNotify),
     teams: hasScope(caller, 'manage') ? 'ANY' : holderOf(caller).teams,
   };
 }

@@ -38,7 +38,7 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
       async run({ path: { shortCode }, query: { limit, cursor: first }, request }) {
         const { file } = describe(await findLink(shortCode, request), request);
         if (file && !file.fileCount) return accept({ files: [file], next: null });
-        const parts = file ? await deps.readFiles(shortCode) : [];
+        const parts = file ? await deps.useCases.readFiles(shortCode) : [];
         const files = parts
           .slice(first, first + limit)
           .map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));

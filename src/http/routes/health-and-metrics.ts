@@ -49,7 +49,7 @@ export const operationEndpoints = (deps: HttpDependencies): Endpoint[] => [
     rawEndpoint(`GET ${path}`, summary, {
       ...{ tag: 'Operation', needs, anyHost: true, sends: { 200: HEALTH, 503: HEALTH } },
       async respond({ request, reply }) {
-        const health = await deps.checkHealth(group);
+        const health = await deps.observe.checkHealth(group);
         const shown = maySeeDetails(request, deps) ? health : { status: health.status };
         reply.code(health.status === 'UP' ? 200 : 503);
         if (wantsPage(request.headers.accept))
@@ -63,7 +63,7 @@ export const operationEndpoints = (deps: HttpDependencies): Endpoint[] => [
     sends: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
     async respond({ reply }) {
       await Promise.all([measureSpace(deps), measureHealth(deps)]);
-      const { registry } = deps.metrics;
+      const { registry } = deps.observe.metrics;
       return reply.header('content-type', registry.contentType).send(await registry.metrics());
     },
   }),
@@ -71,13 +71,17 @@ export const operationEndpoints = (deps: HttpDependencies): Endpoint[] => [
 
 /** Returns whether a client sees components: those who may read metrics do. Probes send no key. */
 function maySeeDetails({ raw, caller }: FastifyRequest, deps: HttpDependencies): boolean {
-  const { healthDetails, managementPort, access } = deps;
+  const { access } = deps.config;
+  const { healthDetails, managementPort } = deps.config.server;
   if (!healthDetails || (managementPort !== null && !isOnManagementPort(raw))) return false;
   return access.mode === 'open' || hasScope(caller, 'metrics');
 }
 
 /** Measures the space. A gauge without a value is left out: 0 would mean a full disk. */
-async function measureSpace({ metrics, uploadSpace }: HttpDependencies): Promise<void> {
+async function measureSpace({
+  observe: { metrics },
+  useCases: { uploadSpace },
+}: HttpDependencies): Promise<void> {
   const { storageFreeBytes, storageMinFreeBytes } = metrics;
   const space = await uploadSpace.read();
   storageFreeBytes.remove();
@@ -87,7 +91,7 @@ async function measureSpace({ metrics, uploadSpace }: HttpDependencies): Promise
   storageMinFreeBytes.set(space.minFreeBytes);
 }
 
-async function measureHealth({ metrics, checkHealth }: HttpDependencies): Promise<void> {
+async function measureHealth({ observe: { metrics, checkHealth } }: HttpDependencies): Promise<void> {
   const { components } = await checkHealth('all');
   for (const [component, { status }] of Object.entries(components))
     metrics.health.set({ component }, status === 'UP' ? 1 : 0);

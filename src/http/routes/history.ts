@@ -71,7 +71,9 @@ function parseAuditQuery(sent: Record<string, unknown>): Parsed<HistoryQuery> {
 }
 
 function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
-  const { history, clock, log } = deps;
+  const { clock, observe } = deps;
+  const { history } = deps.useCases;
+  const { log } = observe;
   /** Responds with a page or an export. `version`: what the page follows from; a client that knows it gets no page. */
   return async (
     request: FastifyRequest,

@@ -70,7 +70,7 @@ export const importLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
         reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
         const lacking = (['create', 'manage'] as const).find((scope) => !hasScope(request.caller, scope));
         if (lacking !== undefined) return refused(`needs-${lacking}`);
-        return deps.bulkQueue.run(requesterOf(request, reply), async () =>
+        return deps.useCases.bulkQueue.run(requesterOf(request, reply), async () =>
           accept({ results: await importAll(await readBulk(request), request, deps) }),
         );
       },
@@ -79,9 +79,10 @@ export const importLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
 ];
 
 function importAll(body: Record<string, unknown>, { author }: FastifyRequest, deps: HttpDependencies) {
-  const { baseUrl, hosts, shortPath, blockedHosts } = deps;
+  const { baseUrl, hosts, shortPath } = deps.config;
+  const { blockedHosts } = deps.useCases;
   const { allowsBlocked, ...options } = requireValid(readFields(IMPORT_RULES, body, undefined));
   const records = requireValid(parseImportRecords(requireValid(parseBulkList('items', body['items']))));
   const targets = { baseUrl, hosts, blockedHosts: allowsBlocked ? () => new Set<string>() : blockedHosts };
-  return deps.importLinks({ ...options, records, targets, shortPath }, author);
+  return deps.useCases.importLinks({ ...options, records, targets, shortPath }, author);
 }

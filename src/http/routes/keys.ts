@@ -41,7 +41,7 @@ const NewApiKey = titled('NewApiKey', {
 });
 
 /** The endpoints of API keys. */
-export const keyEndpoints = ({ manage, clock }: HttpDependencies): Endpoint[] => [
+export const keyEndpoints = ({ useCases: { manage }, clock }: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/keys', 'Your API keys; all with the scope admin', {
     ...{ ...KEYS, sends: titled('ApiKeys', { items: Type.Array(KeyRecord) }) },
     run: async ({ request }) => accept(await manage.keys.listKeys(request.caller)),

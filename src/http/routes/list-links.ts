@@ -64,11 +64,17 @@ export function listLinksEndpoints(deps: HttpDependencies): Endpoint[] {
         'The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
         'none, and still a `next`. Without the scope `manage`, the targets and files of links of others are neither shown nor ' +
         'searched.',
-      query: { schema: ListLinksQuery, read: (sent, now) => parseListQuery(sent, now, deps.shortPath) },
+      query: {
+        schema: ListLinksQuery,
+        read: (sent, now) => parseListQuery(sent, now, deps.config.shortPath),
+      },
       ...sendsLinks(deps),
       run: async ({ query, request, reply }) =>
         accept(
-          await deps.readList(requesterOf(request, reply), { ...query, reader: readerOf(request.caller) }),
+          await deps.useCases.readList(requesterOf(request, reply), {
+            ...query,
+            reader: readerOf(request.caller),
+          }),
         ),
     }),
     endpoint('GET /api/links/:shortCode/submissions', 'List what arrived with a file request', {
@@ -86,7 +92,9 @@ export function listLinksEndpoints(deps: HttpDependencies): Endpoint[] {
         const token = request.headers['x-link-token'];
         const tokenHash = typeof token === 'string' && canBeLinkToken(token) ? hashSecret(token) : null;
         const reader = { ...readerOf(request.caller), tokenHash };
-        return accept(await deps.readList(requesterOf(request, reply), { ...query, requestCode, reader }));
+        return accept(
+          await deps.useCases.readList(requesterOf(request, reply), { ...query, requestCode, reader }),
+        );
       },
     }),
   ];

@@ -4,6 +4,7 @@ import { type Outcome, refused } from '../../core/model/refusal.ts';
 import type { FailedNotification } from '../../core/ports/notifications.ts';
 import { parseLimit } from '../../core/rules/time-range.ts';
 import { receiverOf } from '../../core/use-cases/notify/receiver-queue.ts';
+import { sendsAnything, toSubscriptions } from '../../core/use-cases/notify/settings.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { DateTime, LimitQuery, listOf, ShortCode, text, titled } from '../schemas.ts';
@@ -39,7 +40,7 @@ export const notificationEndpoints = (deps: HttpDependencies): Endpoint[] => [
     ...NOTIFICATIONS,
     query: { schema: LimitQuery, read: ({ limit }) => parseLimit(limit) },
     sends: FailedNotifications,
-    run: async ({ query: limit }) => accept(await deps.notifications.listFailed(limit)),
+    run: async ({ query: limit }) => accept(await deps.stores.notifications.listFailed(limit)),
     show: (failed) => ({ items: failed.map(toItem) }),
   }),
   endpoint('POST /api/notifications/:id/retry', 'Deliver a failed notification again', {
@@ -47,17 +48,18 @@ export const notificationEndpoints = (deps: HttpDependencies): Endpoint[] => [
     description: 'It keeps its id, and is retried for three more days.',
     refuses: ['sends-no-notifications', 'notification-not-found'],
     async run({ path }) {
-      if (!deps.sendsNotifications) return refused('sends-no-notifications');
-      return orNotFound(await deps.notifications.retryFailed(path.id, deps.clock()));
+      if (!sendsAnything(toSubscriptions(deps.config.webhooks, deps.config.mail)))
+        return refused('sends-no-notifications');
+      return orNotFound(await deps.stores.notifications.retryFailed(path.id, deps.clock()));
     },
   }),
   endpoint('DELETE /api/notifications/failed', 'Delete all failed notifications', {
     ...NOTIFICATIONS,
-    run: async () => accept(await deps.notifications.deleteAllFailed()),
+    run: async () => accept(await deps.stores.notifications.deleteAllFailed()),
   }),
   endpoint('DELETE /api/notifications/:id', 'Delete a failed notification', {
     ...{ ...NOTIFICATIONS, refuses: ['notification-not-found'] },
-    run: async ({ path }) => orNotFound(await deps.notifications.deleteFailed(path.id)),
+    run: async ({ path }) => orNotFound(await deps.stores.notifications.deleteFailed(path.id)),
   }),
 ];
 

@@ -80,12 +80,12 @@ async function readOwn(
   const now = deps.clock();
   const requester = requesterOf(request, reply);
   const listed = {
-    ...requireValid(parseListQuery(WANTED, now, deps.shortPath)),
+    ...requireValid(parseListQuery(WANTED, now, deps.config.shortPath)),
     reader: readerOf(request.caller),
   };
-  const { items: links, next } = await deps.readList(requester, listed);
+  const { items: links, next } = await deps.useCases.readList(requester, listed);
   const codes = links.map(({ shortCode }) => shortCode);
-  const attempts = await deps.statistics(requester).attemptsOfLinks(codes, range);
+  const attempts = await deps.useCases.statistics(requester).attemptsOfLinks(codes, range);
   const { totals, periods } = sumAttempts(attempts);
   const countOf = (status: LinkStatus) => links.filter((link) => statusAt(link, now) === status).length;
   const opened = links.filter(({ viewCount }) => viewCount > 0).slice(0, MAX_TOP);

@@ -77,7 +77,12 @@ const PersonPatch = titled('PersonPatch', {
 });
 
 /** The endpoints of people. */
-export function peopleEndpoints({ manage, isEmergencyOnly }: HttpDependencies): Endpoint[] {
+export function peopleEndpoints({
+  useCases: { manage },
+  config: {
+    signIn: { isEmergencyOnly },
+  },
+}: HttpDependencies): Endpoint[] {
   const { people } = manage;
   const toRecord = prepareToRecord(isEmergencyOnly);
   return [

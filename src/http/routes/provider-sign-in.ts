@@ -40,8 +40,12 @@ type Entered = NonNullable<Awaited<ReturnType<typeof enterPerson>>>;
 
 /** The endpoints of a sign-in at a provider of OpenID Connect and of the return from there, where one is set. */
 export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
-  const { provider, people, baseUrl, clock, limits, reportJobError } = deps;
-  const isNameShared = deps.access.userHeader !== null;
+  const { clock } = deps;
+  const { baseUrl } = deps.config;
+  const { provider, limits } = deps.useCases;
+  const { people } = deps.stores;
+  const { reportJobError } = deps.observe;
+  const isNameShared = deps.config.access.userHeader !== null;
   if (!provider) return [];
   const cookie = prepareCookie('postern-sign-in', baseUrl);
   const ownCookie = prepareSessionCookie(baseUrl);

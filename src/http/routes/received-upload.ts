@@ -19,7 +19,7 @@ export const uploadOwnerOf = ({ caller }: FastifyRequest): string =>
  * @throws RequestError where the upload cannot be used, or has another SHA-256 than the request names
  */
 export async function receiveUpload(
-  { resumeUploads }: HttpDependencies,
+  { useCases: { resumeUploads } }: HttpDependencies,
   { uploadId, fileName, sha256, traits }: WantedFile,
   owner: string,
 ): Promise<StoredFile> {

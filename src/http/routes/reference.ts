@@ -10,7 +10,14 @@ import { COMMON_ERRORS, shareErrors } from '../schemas.ts';
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
 export function collectOpenApi(
   app: FastifyInstance,
-  { baseUrl, managementPort, access, brand }: HttpDependencies,
+  {
+    config: {
+      baseUrl,
+      server: { managementPort },
+      access,
+    },
+    brand,
+  }: HttpDependencies,
 ): void {
   const atBaseUrl = [{ url: baseUrl }];
   // With a management port, the reference is on it alone, and so are the routes that it can try.

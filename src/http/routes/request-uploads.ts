@@ -14,9 +14,10 @@ export function requestUploadEndpoints(deps: HttpDependencies): Endpoint[] {
   const admit = prepareAdmit(deps);
   /** Returns true for the id of an upload that a blocked client has. It cannot be guessed, unlike a short code. */
   async function isKnown(fileId: string | undefined, shortCode: string, client: Author): Promise<boolean> {
-    if (fileId === undefined || deps.limits.visits.visitsBlockedMs(client) === 0) return false;
+    if (fileId === undefined || deps.useCases.limits.visits.visitsBlockedMs(client) === 0) return false;
     return (
-      (await deps.resumeUploads.find({ fileId, owner: uploadOwnerOfRequest(shortCode) })).kind !== 'GONE'
+      (await deps.useCases.resumeUploads.find({ fileId, owner: uploadOwnerOfRequest(shortCode) })).kind !==
+      'GONE'
     );
   }
   return endpointsOfUploads(deps, {
@@ -40,11 +41,14 @@ function prepareAdmit(deps: HttpDependencies) {
     if (request.method === 'POST') await attempt(request, { shortCode, password: passwordOf(request, {}) });
     if (request.method === 'PATCH') refuseEnded(link, deps.clock());
     const { maxFiles, maxBytes } = link.target.request;
-    const maxFileBytes = Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+    const maxFileBytes = Math.min(
+      maxBytes ?? deps.config.uploads.maxFileBytes,
+      deps.config.uploads.maxFileBytes,
+    );
     return {
       owner: uploadOwnerOfRequest(shortCode),
       maxFileBytes,
-      maxFiles: Math.min(maxFiles ?? deps.maxUploadFiles, deps.maxUploadFiles),
+      maxFiles: Math.min(maxFiles ?? deps.config.uploads.maxFiles, deps.config.uploads.maxFiles),
       roomBytes: link.maxViews === null ? null : (link.maxViews - link.viewCount) * maxFileBytes,
     };
   };

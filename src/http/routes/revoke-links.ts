@@ -29,7 +29,7 @@ export const revokeLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
       ...{ ...REVOKE, ofLink: true, ...(route === 'DELETE /l/*' && { anyHost: true }) },
       refuses: ['not-found'],
       async run({ path, request }) {
-        const result = await deps.revokeLink(request.id, path.shortCode, request.author);
+        const result = await deps.useCases.revokeLink(request.id, path.shortCode, request.author);
         return result === 'not-found' ? refused('not-found') : accept(result);
       },
     }),
@@ -89,7 +89,7 @@ async function revokeMany(
 
 /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
 async function revoke(
-  { readLink, revokeLink }: HttpDependencies,
+  { stores: { read: readLink }, useCases: { revokeLink } }: HttpDependencies,
   { id, caller, mayManage, author }: FastifyRequest,
   shortCode: string,
   tokenHashes: ReadonlySet<string>,

@@ -53,7 +53,7 @@ const PASSWORD_RULES = {
 export function signInEndpoints(deps: HttpDependencies): Endpoint[] {
   const { checkPassword, useLink, changePassword } = preparePasswords(deps);
   const begin = prepareBeginSession(deps);
-  const { isKept } = prepareSessionCookie(deps.baseUrl);
+  const { isKept } = prepareSessionCookie(deps.config.baseUrl);
   /** Before a password is read or a link is used up. */
   const requireKept = async ({ raw }: FastifyRequest) => {
     if (!isKept(raw)) throw ERRORS.signInNeedsTls();
@@ -84,7 +84,7 @@ export function signInEndpoints(deps: HttpDependencies): Endpoint[] {
             ? await changePassword(request, reply, password, wanted)
             : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
         const how = { staysSignedIn, isFromProvider: false };
-        if (mayUsePassword(person, deps.isEmergencyOnly))
+        if (mayUsePassword(person, deps.config.signIn.isEmergencyOnly))
           reply.header('set-cookie', await begin(request.raw, person, how));
         return accept(null);
       },
@@ -94,7 +94,9 @@ export function signInEndpoints(deps: HttpDependencies): Endpoint[] {
 
 /** Returns what checks and sets passwords for a request. @throws RequestError */
 function preparePasswords(deps: HttpDependencies) {
-  const { people, hashPassword, clock } = deps;
+  const { clock } = deps;
+  const { people } = deps.stores;
+  const { hashPassword } = deps.useCases;
   const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
 
   async function checkPassword(
@@ -102,7 +104,7 @@ function preparePasswords(deps: HttpDependencies) {
     client: Requester,
     { name, password }: { name: string | null; password: string | null },
   ) {
-    const result = await deps.signIn({ name: name ?? '', password: password ?? '' }, client);
+    const result = await deps.useCases.signIn({ name: name ?? '', password: password ?? '' }, client);
     if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
     if (result.kind !== 'SIGNED_IN') throw ERRORS.wrongNameOrPassword();
     return result.person;
@@ -137,7 +139,11 @@ function preparePasswords(deps: HttpDependencies) {
 const OWN = { tag: 'Sign-in', needs: 'sign-in', alsoWhenOpen: true } as const;
 
 /** The endpoints of own sessions. */
-export const sessionEndpoints = ({ people, baseUrl, clock }: HttpDependencies): Endpoint[] => [
+export const sessionEndpoints = ({
+  stores: { people },
+  config: { baseUrl },
+  clock,
+}: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/sessions', 'Your sessions', {
     ...{ ...OWN, sends: Sessions },
     async run({ request }) {
@@ -172,7 +178,7 @@ const sessionOf = ({ caller }: FastifyRequest) => ('session' in caller ? caller.
  * Prepares signing a person in, which returns the `Set-Cookie`. The secret is new, and the session that the browser had
  * ends: none can be fixed.
  */
-export function prepareBeginSession({ people, baseUrl, clock }: HttpDependencies) {
+export function prepareBeginSession({ stores: { people }, config: { baseUrl }, clock }: HttpDependencies) {
   const cookie = prepareSessionCookie(baseUrl);
   return async (
     request: IncomingMessage,

@@ -7,6 +7,7 @@ import { type Caller, SCOPES, type SignedIn } from '../../core/model/people/call
 import { scopeSourcesOf } from '../../core/model/people/person.ts';
 import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
 import type { PersonStore } from '../../core/ports/people.ts';
+import { mailPolicyOf, notifyPolicyOf } from '../../core/use-cases/notify/settings.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
@@ -71,7 +72,15 @@ type Settings = Static<typeof SettingsRecord>;
 
 /** The endpoint of the settings. */
 export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
-  const { access, linkPolicy, maxFileBytes, managementPort, people } = deps;
+  const {
+    config: {
+      access,
+      links: { policy: linkPolicy },
+      uploads: { maxFileBytes },
+      server: { managementPort },
+    },
+    stores: { people },
+  } = deps;
   let hasPeople = false; // they are never deleted
   const pagesOf = (request: IncomingMessage): PageName[] =>
     PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));
@@ -83,17 +92,17 @@ export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
         mode: access.mode,
         caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
         hasPeople,
-        hasProvider: deps.provider !== undefined,
+        hasProvider: deps.useCases.provider !== undefined,
         ...(await checksAtProvider(caller, raw, deps)),
       },
       notify: notifyOptionsOf(caller, deps),
       pages: pagesOf(raw),
       maxFileBytes,
-      upload: { chunkBytes: deps.uploadChunkBytes, maxFiles: deps.maxUploadFiles },
+      upload: { chunkBytes: deps.config.uploads.chunkBytes, maxFiles: deps.config.uploads.maxFiles },
       links: {
         ...linkPolicy,
-        hosts: [new URL(deps.baseUrl).hostname, ...deps.hosts.keys()],
-        defaultTtl: shortest([deps.defaultTtl, linkPolicy.maxTtl], deps.clock()),
+        hosts: [new URL(deps.config.baseUrl).hostname, ...deps.config.hosts.keys()],
+        defaultTtl: shortest([deps.config.links.defaultTtl, linkPolicy.maxTtl], deps.clock()),
         maxTtl: linkPolicy.maxTtl?.toString() ?? null,
       },
     };
@@ -125,7 +134,7 @@ async function toShown(
 async function checksAtProvider(
   caller: Caller,
   request: IncomingMessage,
-  { provider, baseUrl, findSessionCaller }: HttpDependencies,
+  { useCases: { provider, findSessionCaller }, config: { baseUrl } }: HttpDependencies,
 ): Promise<{ checksAtProvider?: true }> {
   const secret = prepareSessionCookie(baseUrl).read(request);
   if (!provider || secret === undefined || caller.kind !== 'ANONYMOUS') return {};
@@ -133,12 +142,12 @@ async function checksAtProvider(
 }
 
 /** Returns which notifications a link of this caller may have. */
-function notifyOptionsOf(caller: Caller, { mailPolicy, notifyPolicy }: HttpDependencies): Settings['notify'] {
+function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings['notify'] {
   const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
-  const { recipients, isAllowed } = mailPolicy(isAuthorized);
+  const { recipients, isAllowed } = mailPolicyOf(config.mail, isAuthorized);
   return {
     email: recipients.length > 0 && isAllowed,
-    url: notifyPolicy(isAuthorized).refusal === null,
+    url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
   };
 }
 

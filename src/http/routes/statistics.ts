@@ -240,7 +240,7 @@ export const statisticsEndpoints = (deps: HttpDependencies): Endpoint[] =>
         ...{ tag: 'Statistics', needs: 'read', port: 'management', isTagged: true, sends },
         ...(querystring && { query: { schema: querystring, read: (sent) => accept(sent) } }),
         run: async ({ query = {}, request, reply }) =>
-          accept(await read(deps.statistics(requesterOf(request, reply)), query)),
+          accept(await read(deps.useCases.statistics(requesterOf(request, reply)), query)),
       }),
     ),
   );

@@ -78,13 +78,13 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
   const { refuseBlocked, findLink } = limitUnknownCodes(deps);
   const refuse = prepareRefuse(deps, 'uploads');
   const attempt = prepareAttemptSubmission(deps);
-  const toRequestError = prepareToRequestError(deps);
+  const toRequestError = prepareToRequestError(deps.observe);
 
   async function submit(sent: Omit<Submitting, 'attempt'>): Promise<VisitResponse> {
     const { request, shortCode } = sent;
     const { target } = await findLink(shortCode, request);
     if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
-    refuse(request.raw, await deps.limits.uploads.acquire(requestKeyOf(request.author)));
+    refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
     const take = isForm(request) ? receiveFiles : takeUpload;
     return toResponse(await take({ ...sent, attempt }, target.request), { ...deps, request: request.raw });
   }
@@ -136,18 +136,18 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
       ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw) },
     };
     const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
-    const observed = deps.attempts.begin(ids, asked);
+    const observed = deps.observe.attempts.begin(ids, asked);
     try {
-      const resolution = await deps.resolveLink(asked);
-      deps.attempts.end(observed, resolution);
-      if (observed.line) deps.log.write('info', observed.line.event, observed.line.fields);
+      const resolution = await deps.useCases.resolveLink(asked);
+      deps.observe.attempts.end(observed, resolution);
+      if (observed.line) deps.observe.log.write('info', observed.line.event, observed.line.fields);
       if (resolution.kind === 'SUBMITTED')
-        reportCreated(deps, { correlationId: id, link: resolution.link, author });
+        reportCreated(deps.observe, { correlationId: id, link: resolution.link, author });
       if (resolution.kind === 'LIMITED') reportProxy(raw);
       if (resolution.kind === 'SUBMITTED' || resolution.kind === 'CONFIRM') return resolution;
       throw new RefusedAttempt(resolution);
     } catch (error) {
-      if (!(error instanceof RefusedAttempt)) deps.attempts.fail(observed, error);
+      if (!(error instanceof RefusedAttempt)) deps.observe.attempts.fail(observed, error);
       throw error;
     }
   };
@@ -157,7 +157,7 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
 function receiveFiles(submitting: Submitting, wanted: FileRequest): Promise<Resolution> {
   const { request, deps, shortCode, attempt } = submitting;
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
-  const maxFileBytes = wanted.maxBytes ?? deps.maxFileBytes;
+  const maxFileBytes = wanted.maxBytes ?? deps.config.uploads.maxFileBytes;
   const form = {
     schema: SubmissionForm,
     maxFileBytes,
@@ -177,7 +177,7 @@ function receiveFiles(submitting: Submitting, wanted: FileRequest): Promise<Reso
     submitFile(submitting, wanted, { fields: received.fields, file: withFlags(received) }),
   ).catch((error: unknown) => {
     const isTooLarge = error instanceof RequestError && error.code === 'REQUEST_TOO_LARGE';
-    const limit = toSizeText(Math.min(maxFileBytes, deps.maxFormFileBytes)); // that of the request, if it is less
+    const limit = toSizeText(Math.min(maxFileBytes, deps.config.uploads.maxFormFileBytes)); // that of the request, if it is less
     throw isTooLarge ? ERRORS.fileTooLarge(limit, remedyOf(deps, form)) : error;
   });
 }
@@ -198,9 +198,9 @@ async function takeUpload(submitting: Submitting, wanted: FileRequest): Promise<
     const file = await receiveUpload(deps, wantedFile, owner);
     return await submitFile(submitting, wanted, { fields, file });
   } catch (error) {
-    const link = await deps.readByFile(uploadId);
+    const link = await deps.stores.readByFile(uploadId);
     if (link?.requestCode !== shortCode || link.target.type !== 'DOWNLOAD') throw error;
-    const parts = await deps.readFiles(link.shortCode);
+    const parts = await deps.useCases.readFiles(link.shortCode);
     const { file } = link.target;
     const target = { type: 'DOWNLOAD', file: parts.length > 0 ? { ...file, parts } : file } as const;
     return { kind: 'SUBMITTED', request: wanted, link: { ...link, target }, viewCount: 0 };

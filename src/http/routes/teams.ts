@@ -13,7 +13,7 @@ const NewTeam = titled('NewTeam', { name: Type.String(), members: Type.Optional(
 const TeamPatch = titled('TeamPatch', { name: Type.Optional(Type.String()), members: Type.Optional(Names) });
 
 /** The endpoints of teams. */
-export const teamEndpoints = ({ manage }: HttpDependencies): Endpoint[] => [
+export const teamEndpoints = ({ useCases: { manage } }: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/teams', 'Your teams; all teams with the scope admin', {
     ...{ ...TEAMS, needs: 'sign-in' },
     sends: titled('TeamList', { items: Type.Array(TeamRecord) }),

@@ -61,7 +61,7 @@ function createFromForm(exchange: Exchange, started: KeyedRequest | undefined): 
       return createTo(deps, request, { target, wanted }, { client, keyed });
     });
   };
-  const receive = started?.isRepeat ? digestFile : deps.receiveFile;
+  const receive = started?.isRepeat ? digestFile : deps.useCases.receiveFile;
   return receiveForm(exchange, { schema: UploadForm }, create, receive);
 }
 
@@ -88,14 +88,20 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
         reply.raw.on('timeout', () => undefined); // see `prepareSingleCreation`
         const versions = readVersions(request.headers['if-match']);
         const asked = { patch: { file: ANY_FILE }, versions };
-        const expected = decideChange(await deps.readLink(shortCode), asked, deps.clock());
+        const expected = decideChange(await deps.stores.read(shortCode), asked, deps.clock());
         if (expected.result !== 'changed') return toReturned(expected);
         const replacing = takeFile({ request, reply, deps }, async (file) => {
           // The file may have been on its way for hours.
           if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
           const client = clientStateOf(reply.raw);
           const requested = { patch: { file }, versions };
-          const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
+          const result = await deps.useCases.changeLink(
+            request.id,
+            shortCode,
+            requested,
+            request.author,
+            client,
+          );
           return requireLink(result);
         });
         return accept({ link: await untilStopped(replacing) });

@@ -51,7 +51,7 @@ type UploadMount = Pick<RouteAccess, 'needs' | 'anyHost'> & {
 
 /** The endpoints of uploads for links that their sender creates. */
 export function uploadEndpoints(deps: HttpDependencies): Endpoint[] {
-  const { maxFileBytes, maxUploadFiles: maxFiles } = deps;
+  const { maxFileBytes, maxFiles } = deps.config.uploads;
   return endpointsOfUploads(deps, {
     ...{ path: '/api/uploads', needs: 'create' },
     admit: (request) => ({ owner: uploadOwnerOf(request), maxFileBytes, maxFiles, roomBytes: null }),
@@ -110,7 +110,8 @@ const AnnouncedFiles = titled('AnnouncedFiles', {
 });
 
 function beginUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUploads): Endpoint {
-  const { resumeUploads, uploadChunkBytes: chunkBytes } = deps;
+  const { resumeUploads } = deps.useCases;
+  const { chunkBytes } = deps.config.uploads;
   return endpoint(`POST ${path}` as const, 'Begin an upload that can be resumed', {
     ...ofUploads,
     description: BEGIN_DESCRIPTION,
@@ -190,7 +191,7 @@ function continueUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: O
 }
 
 /** Prepares adding the body of a request to an upload. */
-function prepareAdd({ resumeUploads }: HttpDependencies) {
+function prepareAdd({ useCases: { resumeUploads } }: HttpDependencies) {
   return async ({ raw, headers }: FastifyRequest, fileId: string, { owner, roomBytes }: UploadAdmission) => {
     const fromBytes = readCount(headers['upload-offset']);
     if (fromBytes === undefined)
@@ -221,7 +222,10 @@ const tooLong = () => ERRORS.malformedUpload('the body must not be longer than t
 /** The statuses of errors about an upload. */
 const OF_UPLOAD = [401, 404, 412, 423];
 
-function findUpload({ resumeUploads }: HttpDependencies, { path, admit, ...ofUploads }: OfUploads): Endpoint {
+function findUpload(
+  { useCases: { resumeUploads } }: HttpDependencies,
+  { path, admit, ...ofUploads }: OfUploads,
+): Endpoint {
   const found = {
     type: 'null',
     description: 'The upload: `Upload-Offset` of its `Upload-Length` bytes have arrived',
@@ -248,7 +252,7 @@ function findUpload({ resumeUploads }: HttpDependencies, { path, admit, ...ofUpl
 }
 
 function removeUpload(
-  { resumeUploads }: HttpDependencies,
+  { useCases: { resumeUploads } }: HttpDependencies,
   { path, admit, ...ofUploads }: OfUploads,
 ): Endpoint {
   return endpoint(`DELETE ${path}/:uploadId` as const, 'Remove an upload', {
@@ -263,7 +267,14 @@ function removeUpload(
   });
 }
 
-function describeProtocol({ maxFileBytes }: HttpDependencies, { path, ...ofUploads }: OfUploads): Endpoint {
+function describeProtocol(
+  {
+    config: {
+      uploads: { maxFileBytes },
+    },
+  }: HttpDependencies,
+  { path, ...ofUploads }: OfUploads,
+): Endpoint {
   return rawEndpoint(`OPTIONS ${path}` as const, 'Describe the protocol', {
     ...ofUploads,
     ...{ needs: 'nothing', isHidden: true, before: [requireVersion], sends: {} },

@@ -64,7 +64,13 @@ function configOf(path: string): { access: RouteAccess } {
 /** GET /, /dashboard, /sign-in, /account, /people, /links, /links/{shortCode}, /verify and /docs, and their assets */
 export function webPageRoutes(
   app: FastifyInstance,
-  { pagesDirectory, brand, managementPort }: HttpDependencies,
+  {
+    pagesDirectory,
+    brand,
+    config: {
+      server: { managementPort },
+    },
+  }: HttpDependencies,
 ): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))

@@ -1,13 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../../common/error-details.ts';
-import { accept, type Parsed } from '../../core/model/parsed.ts';
-import { type BlockedHosts, parseBlockedHosts } from '../../core/rules/blocked-hosts.ts';
-import { fileParser, type PropertyParser, refuse } from './parsers.ts';
-
-/** Room for about 170,000 names, which occupy the request thread for 0.2 s. */
-const MAX_BYTES = 4 * 1024 ** 2;
-const LIMIT = '4 MiB';
+import { MAX_LIST, parseListOfHosts } from '../../core/config/blocked-hosts.ts';
+import type { BlockedHosts } from '../../core/rules/blocked-hosts.ts';
 
 /** The list of `app.links.blocked-hosts`. */
 export type BlockedHostsFile = {
@@ -25,7 +19,7 @@ export async function openBlockedHostsFile(path: string): Promise<BlockedHostsFi
   async function refresh(): Promise<boolean> {
     const found = await versionOf(path);
     if (found === version) return false;
-    const parsed = parse(await readFile(path));
+    const parsed = parseListOfHosts(await readFile(path));
     if (!parsed.ok) throw new Error(parsed.error);
     hosts = parsed.value;
     version = found;
@@ -42,27 +36,6 @@ async function versionOf(path: string): Promise<string> {
     throw new Error(`the file cannot be read (${codeOf(error)})`, { cause: error });
   });
   if (!found.isFile()) throw new Error('this is not a file');
-  if (found.size > MAX_BYTES) throw new Error(`the file must be at most ${LIMIT}`);
+  if (found.size > MAX_LIST.maxBytes) throw new Error(`the file must be at most ${MAX_LIST.limit}`);
   return [found.dev, found.ino, found.size, found.mtimeNs].join();
-}
-
-/** Parses the path of a list of blocked hosts, which it reads to check it. */
-export const parseBlockedHostsPath: PropertyParser<string> = (path, readFile) => {
-  const parsed = parseFile(path, readFile);
-  return parsed.ok ? accept(path) : parsed;
-};
-
-const parseFile = fileParser<BlockedHosts>({
-  content: 'a text file with one host per line',
-  maxBytes: MAX_BYTES,
-  limit: LIMIT,
-  parse(bytes) {
-    const parsed = parse(bytes);
-    return parsed.ok ? parsed : refuse(`is not a list of hosts: ${parsed.error}`);
-  },
-});
-
-function parse(bytes: Buffer): Parsed<BlockedHosts, string> {
-  if (!isUtf8(bytes)) return refuse('the file must be UTF-8 text');
-  return parseBlockedHosts(new TextDecoder().decode(bytes));
 }

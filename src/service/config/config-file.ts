@@ -1,7 +1,7 @@
 import { closestName } from '../../common/closest-name.ts';
 import { codeOf } from '../../common/error-details.ts';
-import { describeCode } from './parsers.ts';
-import { environmentName, type Property } from './property.ts';
+import { describeCode } from '../../core/config/parsers.ts';
+import { environmentName, type Property } from '../../core/config/property.ts';
 import { quote, type Setting, type Sources, UTF8 } from './read-property.ts';
 
 /** The configuration file that is read where none is named, if it exists. */

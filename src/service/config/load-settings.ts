@@ -1,4 +1,5 @@
-import { CONFIG_FLAGS, type Config, forCommand, loadConfig } from './config.ts';
+import type { Config } from '../../core/config/config.ts';
+import { CONFIG_FLAGS, forCommand, loadConfig } from './load-config.ts';
 import { type Arguments, type OwnFlags, readFlags } from './read-flags.ts';
 import type { Sources } from './read-property.ts';
 

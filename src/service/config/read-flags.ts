@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { closestName, closestOption } from '../../common/closest-name.ts';
+import type { Parser } from '../../core/config/parsers.ts';
 import { accept, type Parsed } from '../../core/model/parsed.ts';
 import { SCOPES, type Scope } from '../../core/model/people/caller.ts';
-import type { Parser } from './parsers.ts';
 import { quote } from './read-property.ts';
 
 /** The flags of a program that set no property. A string may also follow its flag after a space. */

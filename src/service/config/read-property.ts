@@ -1,6 +1,6 @@
+import { describeCode, type ReadFile, refuse } from '../../core/config/parsers.ts';
+import { environmentName, type Property } from '../../core/config/property.ts';
 import { accept, type Parsed } from '../../core/model/parsed.ts';
-import { describeCode, type ReadFile, refuse } from './parsers.ts';
-import { environmentName, type Property } from './property.ts';
 
 /** The sources of the configuration. */
 export type Sources = Readonly<{

@@ -1,24 +1,17 @@
 import { isAbsolute, normalize, sep } from 'node:path';
-import type { StorageLocation } from '../../common/locations.ts';
-import type { AccessSettings } from '../../core/model/people/decide-access.ts';
-import type { MailSettings, WebhookSettings } from '../../core/use-cases/notify/settings.ts';
-import { isLoopback } from './parsers.ts';
+import type { Config } from '../../core/config/config.ts';
+import { isLoopback } from '../../core/config/parsers.ts';
 import type { Sources } from './read-property.ts';
 
 /** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
-type StartSettings = {
-  access: Pick<AccessSettings, 'mode'>;
-  host: string;
-  port: number;
-  storage: StorageLocation;
+type StartSettings = Pick<Config, 'access' | 'server' | 'storage' | 'mail' | 'webhooks'> & {
   baseUrl: string | null;
-  mail: MailSettings;
-  webhooks: WebhookSettings;
 };
 
 /** Returns what the administrator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {
-  const { access, host, port, baseUrl, storage } = settings;
+  const { access, baseUrl, storage } = settings;
+  const { host, port } = settings.server;
   const warnings = findUnusedReceivers(settings);
   if (!isLoopback(host)) {
     if (access.mode === 'open') {

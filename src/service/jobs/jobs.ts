@@ -1,4 +1,5 @@
 import { messageOf } from '../../common/error-details.ts';
+import type { Config } from '../../core/config/config.ts';
 import { addDuration } from '../../core/model/instant.ts';
 import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
 import { timeOfEvent } from '../../core/model/link-event.ts';
@@ -192,17 +193,15 @@ export function endedLinksJob(
   );
 }
 
-type Retentions = Record<'auditRetention' | 'fileRetention' | 'linkRetention', Temporal.Duration | null>;
-
 /** Returns the jobs that erase what is kept no longer. */
 export function retentionJobs(
   parts: RetentionParts & Pick<JobParts, 'log'>,
-  { auditRetention, fileRetention, linkRetention }: Retentions,
+  { audit, links, files }: Config['retention'],
 ): Job[] {
   return [
-    ...(auditRetention ? [retentionJob(parts, auditRetention)] : []),
-    ...(fileRetention ? [endedLinksJob(parts, 'FILE', fileRetention)] : []),
-    ...(linkRetention ? [endedLinksJob(parts, 'TERMS', linkRetention)] : []),
+    ...(audit ? [retentionJob(parts, audit)] : []),
+    ...(files ? [endedLinksJob(parts, 'FILE', files)] : []),
+    ...(links ? [endedLinksJob(parts, 'TERMS', links)] : []),
   ];
 }
 

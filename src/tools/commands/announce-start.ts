@@ -1,11 +1,12 @@
 import { VERSION } from '../../common/version.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Config } from '../../service/config/config.ts';
 import { toPrintable } from './terminal.ts';
 
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
-type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
+type Announcement = Pick<Config['server'], 'host' | 'managementPort'> & {
+  baseUrl: string;
   /** The database, if this start has created it. */
   newDatabase: string | null;
   /** The address at which the first administrator sets a password. It is a secret, so no log has it. */

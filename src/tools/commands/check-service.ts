@@ -4,9 +4,9 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { codeOf, messageOf } from '../../common/error-details.ts';
+import type { Config } from '../../core/config/config.ts';
+import { isLoopback } from '../../core/config/parsers.ts';
 import { createLinkAddresses } from '../../http/path.ts';
-import type { Config } from '../../service/config/config.ts';
-import { isLoopback } from '../../service/config/parsers.ts';
 import { readDatabase } from '../../service/open-stores.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -24,8 +24,9 @@ function get(url: string, headers: Record<string, string> = {}): Promise<Incomin
 
 /** Checks that the service runs, and what the proxies between it and the public do to requests. */
 export async function checkService(config: Config, report: Report): Promise<void> {
-  const host = ['::', '0.0.0.0'].includes(config.host) ? 'localhost' : config.host;
-  const own = `http://${isIP(host) === 6 ? `[${host}]` : host}:${config.port}`;
+  const { host: listens, port } = config.server;
+  const host = ['::', '0.0.0.0'].includes(listens) ? 'localhost' : listens;
+  const own = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const found = await get(`${own}/actuator/health/liveness`).catch(describe);
   if (typeof found === 'string')
     return report.error(`nothing responds at ${own} (${found}); start the service, and run this again`);

@@ -1,15 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../../common/error-details.ts';
 import { type Findings, listFindings } from '../../common/findings.ts';
-import {
-  CONFIG_FLAGS,
-  type Config,
-  describeDatabase,
-  forCommand,
-  type LoadedConfig,
-  loadConfig,
-} from '../../service/config/config.ts';
-import type { ReadFile } from '../../service/config/parsers.ts';
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { ReadFile } from '../../core/config/parsers.ts';
+import { CONFIG_FLAGS, forCommand, type LoadedConfig, loadConfig } from '../../service/config/load-config.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../../service/config/read-flags.ts';
 import type { Sources } from '../../service/config/read-property.ts';
 import { printNote } from './terminal.ts';

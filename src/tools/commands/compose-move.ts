@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeDatabase, describeStorage } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { FileStore } from '../../core/ports/file-store.ts';
 import type { ProgressReporter } from '../../core/ports/progress.ts';
-import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
 import { composeFiles, openFileStore, withErrorPrefix } from '../../service/open-stores.ts';
 import { assertNoUnfinishedMove } from '../../stores/move-mark.ts';
 import { openPostgresMoveTarget } from '../../stores/postgres/open-move.ts';

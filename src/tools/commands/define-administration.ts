@@ -1,6 +1,7 @@
-import { type Config, describeDatabase } from '../../service/config/config.ts';
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Parser } from '../../core/config/parsers.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
-import type { Parser } from '../../service/config/parsers.ts';
 import { type Arguments, describeUnknown, readFlag } from '../../service/config/read-flags.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { type Administration, administrate, RefusedRequest } from './administration.ts';

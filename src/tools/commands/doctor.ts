@@ -4,9 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkMailServer } from '../../adapters/delivery/mails.ts';
 import { codeOf, messageOf } from '../../common/error-details.ts';
+import { describeDatabase, noStoreAt } from '../../common/locations.ts';
 import { VERSION } from '../../common/version.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { OpenFile } from '../../core/ports/file-store.ts';
-import { type Config, describeDatabase, type LoadedConfig, noStoreAt } from '../../service/config/config.ts';
+import type { LoadedConfig } from '../../service/config/load-config.ts';
 import { showSetting } from '../../service/config/read-property.ts';
 import {
   composeFiles,

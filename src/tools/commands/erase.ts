@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { ErasureResult } from '../../http/routes/administration.ts';
-import { type Config, describeDatabase } from '../../service/config/config.ts';
 import { administrate } from './administration.ts';
 import { defineCommand, loadWith } from './command.ts';
 import { print, printNote } from './terminal.ts';

@@ -1,8 +1,8 @@
+import { parseDuration } from '../../core/config/parsers.ts';
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
-import { parseDuration } from '../../service/config/parsers.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';
 import { type Action, defineAdministration, describeValidity, listOf } from './define-administration.ts';

@@ -1,6 +1,3 @@
-import { toOpaqueString } from '../../core/model/opaque-string.ts';
-import { accept } from '../../core/model/parsed.ts';
-import { type LoadedSettings, loadSettings, type Report } from '../../service/config/load-settings.ts';
 import {
   fileParser,
   type Parser,
@@ -8,7 +5,10 @@ import {
   parseDirectory,
   refuse,
   wholeNumber,
-} from '../../service/config/parsers.ts';
+} from '../../core/config/parsers.ts';
+import { toOpaqueString } from '../../core/model/opaque-string.ts';
+import { accept } from '../../core/model/parsed.ts';
+import { type LoadedSettings, loadSettings, type Report } from '../../service/config/load-settings.ts';
 import { type OwnFlags, readFlag } from '../../service/config/read-flags.ts';
 import { quote, type Sources } from '../../service/config/read-property.ts';
 

@@ -1,9 +1,10 @@
+import type { Config } from '../../core/config/config.ts';
+import { parseDatabaseUrl } from '../../core/config/database-url.ts';
+import { type Parser, parseDirectory } from '../../core/config/parsers.ts';
+import { parseStorageUrl } from '../../core/config/properties/stores.ts';
+import type { Property } from '../../core/config/property.ts';
 import { accept } from '../../core/model/parsed.ts';
-import { CONFIG_FLAGS, type Config, loadConfig } from '../../service/config/config.ts';
-import { parseDatabaseUrl } from '../../service/config/database-url.ts';
-import { type Parser, parseDirectory } from '../../service/config/parsers.ts';
-import { parseStorageUrl } from '../../service/config/properties/stores.ts';
-import type { Property } from '../../service/config/property.ts';
+import { CONFIG_FLAGS, loadConfig } from '../../service/config/load-config.ts';
 import { type Arguments, readFlags } from '../../service/config/read-flags.ts';
 import { readProperty, type Sources } from '../../service/config/read-property.ts';
 

@@ -1,5 +1,5 @@
 import { type Findings, listFindings, toFindings } from '../../common/findings.ts';
-import { describeDatabase } from '../../service/config/config.ts';
+import { describeDatabase } from '../../common/locations.ts';
 import type { CopiedLinkFiles } from '../copy/copy-files.ts';
 import { type MoveOutcome, move } from '../copy/move.ts';
 import { countDifferences, defineCommand, refuse } from './command.ts';

@@ -1,8 +1,8 @@
+import { type Parser, refuse } from '../../core/config/parsers.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { toPersonName } from '../../core/model/people/person-name.ts';
 import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
-import { type Parser, refuse } from '../../service/config/parsers.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
 import type { Administration } from './administration.ts';

@@ -1,5 +1,6 @@
 import { toFindings } from '../../common/findings.ts';
-import { type Config, describeDatabase } from '../../service/config/config.ts';
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import {
   countDifferences,
   defineCommand,

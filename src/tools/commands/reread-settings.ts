@@ -1,6 +1,6 @@
+import { ALL_PROPERTIES, PROPERTIES } from '../../core/config/properties.ts';
 import type { AdjustableLog } from '../../observability/log.ts';
-import type { LoadedConfig } from '../../service/config/config.ts';
-import { PROPERTIES } from '../../service/config/properties.ts';
+import type { LoadedConfig } from '../../service/config/load-config.ts';
 
 type Settings = Extract<LoadedConfig, { ok: true }>['settings'];
 
@@ -21,16 +21,16 @@ export function prepareReread(parts: {
   return async () => {
     const loaded = reload();
     if (!loaded.ok) return log.writeAlways('error', 'settings_refused', { errors: loaded.errors });
-    const changed = Object.values(PROPERTIES).filter(
+    const changed = ALL_PROPERTIES.filter(
       (property) => running.get(property)?.text !== loaded.settings.get(property)?.text,
     );
     const needRestart = changed
-      .filter((property) => property !== PROPERTIES.logLevel)
+      .filter((property) => property !== PROPERTIES.log.level)
       .map(({ name }) => name);
-    const level = loaded.settings.get(PROPERTIES.logLevel);
-    if (level) running.set(PROPERTIES.logLevel, level);
-    else running.delete(PROPERTIES.logLevel);
-    log.setLevel(loaded.config.logLevel);
+    const level = loaded.settings.get(PROPERTIES.log.level);
+    if (level) running.set(PROPERTIES.log.level, level);
+    else running.delete(PROPERTIES.log.level);
+    log.setLevel(loaded.config.log.level);
     log.writeAlways('info', 'settings_reread', { changed: changed.map(({ name }) => name), needRestart });
     await refreshBlockedHosts();
   };

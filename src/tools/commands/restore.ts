@@ -5,8 +5,9 @@ import type { Decrypter } from 'age-encryption';
 import { makeStorageRoot, syncDirectory } from '../../adapters/files/storage-directory.ts';
 import { messageOf } from '../../common/error-details.ts';
 import { toFindings } from '../../common/findings.ts';
+import { describeDatabase, describeStorage } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import { createDigest, digesting } from '../../core/model/stored-file.ts';
-import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
 import {
   composeVerification,
   hasDatabase,

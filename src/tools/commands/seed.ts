@@ -1,10 +1,11 @@
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import { anonymous } from '../../core/model/author.ts';
 import type { Target } from '../../core/model/link.ts';
 import { DAY_MS } from '../../core/model/time-units.ts';
 import { fileOf } from '../../core/use-cases/files/receive-file.ts';
 import type { ResolveRequest } from '../../core/use-cases/visit/resolve-link.ts';
 import { composeUseCases } from '../../service/compose-use-cases.ts';
-import { type Config, describeDatabase } from '../../service/config/config.ts';
 import { openStores, type Stores } from '../../service/open-stores.ts';
 import { announceDatabase, defineCommand, loadWith } from './command.ts';
 import { seededRandom } from './seeded-random.ts';

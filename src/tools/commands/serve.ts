@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, messageOf } from '../../common/error-details.ts';
+import { describeDatabase } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import { PROBLEMS } from '../../core/model/problem.ts';
 import { createWaitingServers } from '../../http/waiting-servers.ts';
 import { createLog, type Log } from '../../observability/log.ts';
 import { composeService, type Service } from '../../service/compose.ts';
-import { type Config, describeDatabase, type LoadedConfig, loadConfig } from '../../service/config/config.ts';
+import { type LoadedConfig, loadConfig } from '../../service/config/load-config.ts';
 import { isDatabaseFull } from '../../service/open-stores.ts';
 import type { OnThreadDeath } from '../../stores/start-thread.ts';
 import { announceStart } from './announce-start.ts';
@@ -24,7 +26,7 @@ type Settings = Extract<LoadedConfig, { ok: true }> & { reload(): LoadedConfig }
 async function start(settings: Settings): Promise<undefined> {
   const { config, warnings } = settings;
   const startedAt = performance.now();
-  const log = createLog(config.logLevel);
+  const log = createLog(config.log.level);
   /** Ends the process. A supervisor starts the service again, and the store has all that was acknowledged. */
   const crash = (error: unknown): never => {
     log.write('fatal', 'unexpected_error', { err: error });
@@ -51,7 +53,7 @@ async function start(settings: Settings): Promise<undefined> {
   }
   const readyMs = Math.round(performance.now() - startedAt);
   announceStart(
-    { ...config, newDatabase, firstSignIn, readyMs, warnings },
+    { ...config.server, baseUrl: config.baseUrl, newDatabase, firstSignIn, readyMs, warnings },
     { log, stdout: process.stdout, stderr: process.stderr },
   );
 }
@@ -84,7 +86,7 @@ async function composeOnceThereIsSpace(config: Config, log: Log, onThreadDeath: 
 
 async function listenOnAll(
   { app, managementServer }: Listening,
-  { host, port, managementPort }: Config,
+  { server: { host, port, managementPort } }: Config,
 ): Promise<void> {
   await listen((address) => app.listen({ ...address, backlog: BACKLOG }), {
     ...{ host, port, property: 'server.port' },

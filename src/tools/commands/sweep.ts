@@ -1,8 +1,9 @@
 import { toFindings } from '../../common/findings.ts';
+import { describeDatabase, describeStorage } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
+import { parseDuration } from '../../core/config/parsers.ts';
 import { addDuration } from '../../core/model/instant.ts';
 import { findLeftovers, type Leftovers } from '../../core/use-cases/files/find-leftovers.ts';
-import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
-import { parseDuration } from '../../service/config/parsers.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { composeFiles, composeVerification } from '../../service/open-stores.ts';
 import { defineCommand, loadWith, refuseDifferences } from './command.ts';

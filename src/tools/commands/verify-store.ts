@@ -1,6 +1,6 @@
+import type { Config } from '../../core/config/config.ts';
 import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { type CompareOptions, compareFiles } from '../../core/use-cases/files/compare-files.ts';
-import type { Config } from '../../service/config/config.ts';
 import { composeFiles, composeRebuild, composeVerification } from '../../service/open-stores.ts';
 import type { RecountParts } from '../../stores/sql/recount.ts';
 

@@ -1,5 +1,6 @@
 import { toFindings } from '../../common/findings.ts';
-import { type Config, describeDatabase, describeStorage } from '../../service/config/config.ts';
+import { describeDatabase, describeStorage } from '../../common/locations.ts';
+import type { Config } from '../../core/config/config.ts';
 import { defineCommand, listDifferences, loadWith, refuseDifferences } from './command.ts';
 import { print } from './terminal.ts';
 import { findDifferences, type Verified } from './verify-store.ts';

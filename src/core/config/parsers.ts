@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import { BlockList, isIP } from 'node:net';
 import { codeOf } from '../../common/error-details.ts';
-import { accept, type Parsed } from '../../core/model/parsed.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/model/time-units.ts';
-import { isHttpUrl } from '../../core/rules/target-url.ts';
+import { accept, type Parsed } from '../model/parsed.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../model/time-units.ts';
+import { isHttpUrl } from '../rules/target-url.ts';
 
 /**
  * Parses the text of one property and never throws. The error says what the text must be, as the end of a

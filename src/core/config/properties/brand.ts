@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { accept } from '../../../core/model/parsed.ts';
+import { accept } from '../../model/parsed.ts';
 import { fileParser, type Parser, refuse } from '../parsers.ts';
 import { unset } from '../property.ts';
 
@@ -63,22 +63,24 @@ function startsWith(bytes: Buffer, latin1: string): boolean {
 
 /** The brand that the pages show. */
 export const BRAND_PROPERTIES = {
-  brandName: unset({
-    name: 'app.brand.name',
-    parse: parseBrandName,
-    meaning:
-      'name that all pages show in place of Postern, of at most 40 characters; also the sender of mails if app.mail.from has no name',
-  }),
-  brandLogo: unset({
-    name: 'app.brand.logo',
-    parse: parseBrandLogo,
-    meaning:
-      'path of an image of at most 64KB that all pages show in place of the icon, as PNG, SVG, JPEG or WebP; read at the start',
-  }),
-  brandColor: unset({
-    name: 'app.brand.color',
-    parse: parseBrandColor,
-    meaning:
-      'colour of buttons and links, a CSS hex colour such as #0b5394; it is darkened, on dark backgrounds lightened, until text in it is readable (4.5:1)',
-  }),
+  brand: {
+    name: unset({
+      name: 'app.brand.name',
+      parse: parseBrandName,
+      meaning:
+        'name that all pages show in place of Postern, of at most 40 characters; also the sender of mails if app.mail.from has no name',
+    }),
+    logo: unset({
+      name: 'app.brand.logo',
+      parse: parseBrandLogo,
+      meaning:
+        'path of an image of at most 64KB that all pages show in place of the icon, as PNG, SVG, JPEG or WebP; read at the start',
+    }),
+    color: unset({
+      name: 'app.brand.color',
+      parse: parseBrandColor,
+      meaning:
+        'colour of buttons and links, a CSS hex colour such as #0b5394; it is darkened, on dark backgrounds lightened, until text in it is readable (4.5:1)',
+    }),
+  },
 };

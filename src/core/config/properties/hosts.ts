@@ -1,5 +1,5 @@
-import { accept } from '../../../core/model/parsed.ts';
-import { type LinkHosts, parseTargetUrl } from '../../../core/rules/target-url.ts';
+import { accept } from '../../model/parsed.ts';
+import { type LinkHosts, parseTargetUrl } from '../../rules/target-url.ts';
 import { isHostName, type Parser, punycodeHint, refuse } from '../parsers.ts';
 import { define, unset } from '../property.ts';
 
@@ -34,10 +34,13 @@ export const HOST_PROPERTIES = {
     meaning:
       'path below which links are shown and opened: /l/, / for addresses such as https://go.example.com/offer, or another segment such as /go/; /l/ always opens links, too',
   }),
-  hosts: unset({
-    name: 'app.hosts',
-    parse: parseHosts,
-    meaning:
-      'further host names under which links are shown, separated by commas, each with = and the URL to which its root leads, or without; they serve links alone; unset: only that of app.base-url',
-  }),
+  hosts: unset(
+    {
+      name: 'app.hosts',
+      parse: parseHosts,
+      meaning:
+        'further host names under which links are shown, separated by commas, each with = and the URL to which its root leads, or without; they serve links alone; unset: only that of app.base-url',
+    },
+    new Map(),
+  ),
 };

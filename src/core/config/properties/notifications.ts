@@ -1,13 +1,9 @@
-import { LINK_EVENT_TYPES, type LinkEventType } from '../../../core/model/link-event.ts';
-import { accept } from '../../../core/model/parsed.ts';
-import { tryToDecode } from '../../../core/model/percent-encoding.ts';
-import { isMailAddress } from '../../../core/rules/notify-email.ts';
-import { isHttpUrl } from '../../../core/rules/target-url.ts';
-import {
-  isWebhookSecret,
-  type MailSender,
-  type MailServer,
-} from '../../../core/use-cases/notify/settings.ts';
+import { LINK_EVENT_TYPES, type LinkEventType } from '../../model/link-event.ts';
+import { accept } from '../../model/parsed.ts';
+import { tryToDecode } from '../../model/percent-encoding.ts';
+import { isMailAddress } from '../../rules/notify-email.ts';
+import { isHttpUrl } from '../../rules/target-url.ts';
+import { isWebhookSecret, type MailSender, type MailServer } from '../../use-cases/notify/settings.ts';
 import {
   isLoopback,
   oneOf,
@@ -120,71 +116,80 @@ const parseRecipients: Parser<string[]> = (text) =>
 
 /** The receivers of notifications, and their events. */
 export const NOTIFICATION_PROPERTIES = {
-  webhookSecrets: unset({
-    name: 'app.webhooks.secret',
-    parse: parseWebhookSecrets,
-    meaning:
-      'secret that signs webhooks: whsec_ and 24 to 64 random bytes in base64; during a change, the new one, a comma and the old one; unset: no webhooks',
-    secret: true,
-  }),
-  webhookUrls: define({
-    name: 'app.webhooks.url',
-    byDefault: 'none',
-    parse: parseWebhookUrls,
-    meaning: 'URLs that get the events of all links, separated by commas; needs app.webhooks.secret',
-    confidential: true,
-  }),
-  webhookEvents: define({
-    name: 'app.webhooks.events',
-    byDefault: LINK_EVENT_TYPES.join(','),
-    parse: parseEventTypes,
-    meaning: 'events that app.webhooks.url gets, separated by commas',
-  }),
-  linkWebhooks: define({
-    name: 'app.webhooks.per-link',
-    byDefault: 'signed-in',
-    parse: oneOf(['off', 'signed-in', 'everyone']),
-    meaning:
-      'who may create a link with a notifyUrl, which gets its events: off (no client), signed-in (clients with an API key or a signed-in user) or everyone; needs app.webhooks.secret',
-  }),
-  webhookNetworks: define({
-    name: 'app.webhooks.allowed-networks',
-    byDefault: 'none',
-    parse: parseNetworks,
-    meaning:
-      'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https; everyone who may create a link with a notifyUrl can reach them',
-  }),
-  webhookPorts: define({
-    name: 'app.webhooks.ports',
-    byDefault: '443',
-    parse: parsePorts,
-    meaning: 'ports of public receivers, separated by commas',
-  }),
-  mailServer: unset({
-    name: 'app.mail.url',
-    parse: parseMailUrl,
-    meaning:
-      'smtps://<user>:<password>@<host>:<port> or smtp://… of the server that takes mails; smtp:// requires STARTTLS, unless it ends with ?tls=none; unset: no mails',
-    confidential: true,
-  }),
-  mailSender: unset({
-    name: 'app.mail.from',
-    parse: parseMailSender,
-    meaning:
-      'sender of mails, such as Postern <links@example.com>; a sender without a name gets app.brand.name; needed with app.mail.url',
-  }),
-  linkMails: define({
-    name: 'app.mail.per-link',
-    byDefault: 'signed-in',
-    parse: oneOf(['signed-in', 'everyone']),
-    meaning:
-      'who may create a link with a notifyEmail: signed-in (clients with an API key or a signed-in user) or everyone; needs app.mail.url',
-  }),
-  mailRecipients: define({
-    name: 'app.mail.recipients',
-    byDefault: 'none',
-    parse: parseRecipients,
-    meaning:
-      'mail addresses and domains, separated by commas, that a new link may name as its notifyEmail; needs app.mail.url',
-  }),
+  webhooks: {
+    secrets: unset(
+      {
+        name: 'app.webhooks.secret',
+        parse: parseWebhookSecrets,
+        meaning:
+          'secret that signs webhooks: whsec_ and 24 to 64 random bytes in base64; during a change, the new one, a comma and the old one; unset: no webhooks',
+        secret: true,
+      },
+      [],
+    ),
+    urls: define({
+      name: 'app.webhooks.url',
+      byDefault: 'none',
+      parse: parseWebhookUrls,
+      meaning: 'URLs that get the events of all links, separated by commas; needs app.webhooks.secret',
+      confidential: true,
+    }),
+    events: define({
+      name: 'app.webhooks.events',
+      byDefault: LINK_EVENT_TYPES.join(','),
+      parse: parseEventTypes,
+      meaning: 'events that app.webhooks.url gets, separated by commas',
+    }),
+    perLink: define({
+      name: 'app.webhooks.per-link',
+      byDefault: 'signed-in',
+      parse: oneOf(['off', 'signed-in', 'everyone']),
+      meaning:
+        'who may create a link with a notifyUrl, which gets its events: off (no client), signed-in (clients with an API key or a signed-in user) or everyone; needs app.webhooks.secret',
+    }),
+    receivers: {
+      allowedNetworks: define({
+        name: 'app.webhooks.allowed-networks',
+        byDefault: 'none',
+        parse: parseNetworks,
+        meaning:
+          'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https; everyone who may create a link with a notifyUrl can reach them',
+      }),
+      ports: define({
+        name: 'app.webhooks.ports',
+        byDefault: '443',
+        parse: parsePorts,
+        meaning: 'ports of public receivers, separated by commas',
+      }),
+    },
+  },
+  mail: {
+    server: unset({
+      name: 'app.mail.url',
+      parse: parseMailUrl,
+      meaning:
+        'smtps://<user>:<password>@<host>:<port> or smtp://… of the server that takes mails; smtp:// requires STARTTLS, unless it ends with ?tls=none; unset: no mails',
+      confidential: true,
+    }),
+    from: unset({
+      name: 'app.mail.from',
+      parse: parseMailSender,
+      meaning:
+        'sender of mails, such as Postern <links@example.com>; a sender without a name gets app.brand.name; needed with app.mail.url',
+    }),
+    perLink: define({
+      name: 'app.mail.per-link',
+      byDefault: 'signed-in',
+      parse: oneOf(['signed-in', 'everyone']),
+      meaning:
+        'who may create a link with a notifyEmail: signed-in (clients with an API key or a signed-in user) or everyone; needs app.mail.url',
+    }),
+    recipients: define({
+      name: 'app.mail.recipients',
+      byDefault: 'none',
+      parse: parseRecipients,
+      meaning:
+        'mail addresses and domains, separated by commas, that a new link may name as its notifyEmail; needs app.mail.url',
+    }),
+  },
 };

@@ -1,5 +1,5 @@
-import { accept } from '../../../core/model/parsed.ts';
-import { SCOPES, type Scope } from '../../../core/model/people/caller.ts';
+import { accept } from '../../model/parsed.ts';
+import { SCOPES, type Scope } from '../../model/people/caller.ts';
 import {
   isHostName,
   isLoopback,
@@ -87,19 +87,33 @@ const parseGroupScopes: Parser<ReadonlyMap<string, Scope[]>> = (text) => {
 
 /** The rights of clients. */
 export const ACCESS_PROPERTIES = {
-  access: define({
-    name: 'app.access',
-    byDefault: 'open',
-    parse: oneOf(['open', 'keys']),
-    meaning:
-      'open: anyone may create, describe and revoke links and read statistics; keys: that takes an API key, a signed-in user, or the token of the link',
-  }),
-  initialKey: unset({
-    name: 'app.access.initial-key',
-    parse: parseSecret,
-    meaning: 'API key with all scopes that is valid as long as it is set, at least 32 characters',
-    secret: true,
-  }),
+  access: {
+    mode: define({
+      name: 'app.access',
+      byDefault: 'open',
+      parse: oneOf(['open', 'keys']),
+      meaning:
+        'open: anyone may create, describe and revoke links and read statistics; keys: that takes an API key, a signed-in user, or the token of the link',
+    }),
+    initialKey: unset({
+      name: 'app.access.initial-key',
+      parse: parseSecret,
+      meaning: 'API key with all scopes that is valid as long as it is set, at least 32 characters',
+      secret: true,
+    }),
+    userHeader: unset({
+      name: 'app.access.user-header',
+      parse: parseUserHeader,
+      meaning:
+        'header in which a reverse proxy names its signed-in user, such as Remote-User; believed only from app.trusted-proxies, which must be set',
+    }),
+    userScopes: define({
+      name: 'app.access.user-scopes',
+      byDefault: 'create,read,manage',
+      parse: parseScopes,
+      meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, admin, or none',
+    }),
+  },
   secret: unset({
     name: 'app.secret',
     parse: parseSecret,
@@ -107,75 +121,70 @@ export const ACCESS_PROPERTIES = {
       'secret of all instances, at least 32 characters, with which repeated creations are compared, also their passwords; unset: with SQLite, the service creates one in a file next to the database; with PostgreSQL, another password is not noticed',
     secret: true,
   }),
-  userHeader: unset({
-    name: 'app.access.user-header',
-    parse: parseUserHeader,
-    meaning:
-      'header in which a reverse proxy names its signed-in user, such as Remote-User; believed only from app.trusted-proxies, which must be set',
-  }),
-  userScopes: define({
-    name: 'app.access.user-scopes',
-    byDefault: 'create,read,manage',
-    parse: parseScopes,
-    meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, admin, or none',
-  }),
-  oidcIssuer: unset({
-    name: 'app.oidc.issuer',
-    parse: parseIssuer,
-    meaning:
-      'issuer of OpenID Connect at which people sign in; it must send them back to app.base-url with /api/sign-in/return',
-  }),
-  oidcClientId: unset({
-    name: 'app.oidc.client-id',
-    parse: parseAscii,
-    meaning: 'the name by which the issuer knows this service',
-  }),
-  oidcClientSecret: unset({
-    name: 'app.oidc.client-secret',
-    parse: parseAscii,
-    meaning: 'the secret of this service at the issuer; unset for a public client',
-    secret: true,
-  }),
-  oidcScopes: define({
-    name: 'app.oidc.scopes',
-    byDefault: 'openid profile email',
-    parse: parseAscii,
-    meaning:
-      'what the service asks the issuer for, with spaces between; some issuers send groups only if asked for groups',
-  }),
-  oidcGroupsClaim: define({
-    name: 'app.oidc.groups-claim',
-    byDefault: 'groups',
-    parse: parseAscii,
-    meaning: 'claim with the groups of a person, of the ID token or of userinfo',
-  }),
-  oidcGroupScopes: unset({
-    name: 'app.oidc.group-scopes',
-    parse: parseGroupScopes,
-    meaning:
-      'what the members of groups may do besides what an administrator gave them, read again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: only what an administrator gave',
-  }),
-  oidcCheckInterval: define({
-    name: 'app.oidc.check-interval',
-    byDefault: 'PT8H',
-    parse: parseCheckInterval,
-    meaning:
-      'how long after a sign-in at app.oidc.issuer the person has to go through it again, at least 5 minutes; the pages do so by themselves',
-  }),
-  oidcTrustEmail: define({
-    name: 'app.oidc.trust-email',
-    byDefault: 'false',
-    parse: parseBoolean,
-    meaning:
-      'true: addresses from the issuer are verified also where it does not say so (email_verified), as with Entra ID; only for an issuer whose people cannot choose their own',
-  }),
-  oidcOnly: define({
-    name: 'app.oidc.only',
-    byDefault: 'false',
-    parse: parseBoolean,
-    meaning:
-      'true: a password is only for people added with --emergency, and everybody else signs in at app.oidc.issuer',
-  }),
+  signIn: {
+    provider: {
+      issuer: unset({
+        name: 'app.oidc.issuer',
+        parse: parseIssuer,
+        meaning:
+          'issuer of OpenID Connect at which people sign in; it must send them back to app.base-url with /api/sign-in/return',
+      }),
+      clientId: unset(
+        {
+          name: 'app.oidc.client-id',
+          parse: parseAscii,
+          meaning: 'the name by which the issuer knows this service',
+        },
+        '',
+      ),
+      clientSecret: unset({
+        name: 'app.oidc.client-secret',
+        parse: parseAscii,
+        meaning: 'the secret of this service at the issuer; unset for a public client',
+        secret: true,
+      }),
+      scopes: define({
+        name: 'app.oidc.scopes',
+        byDefault: 'openid profile email',
+        parse: parseAscii,
+        meaning:
+          'what the service asks the issuer for, with spaces between; some issuers send groups only if asked for groups',
+      }),
+      groupsClaim: define({
+        name: 'app.oidc.groups-claim',
+        byDefault: 'groups',
+        parse: parseAscii,
+        meaning: 'claim with the groups of a person, of the ID token or of userinfo',
+      }),
+      groupScopes: unset({
+        name: 'app.oidc.group-scopes',
+        parse: parseGroupScopes,
+        meaning:
+          'what the members of groups may do besides what an administrator gave them, read again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: only what an administrator gave',
+      }),
+      trustsEmail: define({
+        name: 'app.oidc.trust-email',
+        byDefault: 'false',
+        parse: parseBoolean,
+        meaning:
+          'true: addresses from the issuer are verified also where it does not say so (email_verified), as with Entra ID; only for an issuer whose people cannot choose their own',
+      }),
+    },
+    checkMs: define({
+      name: 'app.oidc.check-interval',
+      byDefault: 'PT8H',
+      parse: parseCheckInterval,
+      meaning:
+        'how long after a sign-in at app.oidc.issuer the person has to go through it again, at least 5 minutes; the pages do so by themselves',
+    }),
+    isEmergencyOnly: define({
+      name: 'app.oidc.only',
+      byDefault: 'false',
+      parse: parseBoolean,
+      meaning:
+        'true: a password is only for people added with --emergency, and everybody else signs in at app.oidc.issuer',
+    }),
+  },
   allowedHosts: define({
     name: 'app.allowed-hosts',
     byDefault: 'none',

@@ -1,7 +1,7 @@
 import type { PostgresLocation, SqliteLocation, TlsSettings } from '../../common/locations.ts';
-import { accept, type Parsed } from '../../core/model/parsed.ts';
-import { tryToDecode } from '../../core/model/percent-encoding.ts';
-import { isLoopback, isPath, type Parser, parseHost, parsePort, refuse } from './parsers.ts';
+import { accept, type Parsed } from '../model/parsed.ts';
+import { tryToDecode } from '../model/percent-encoding.ts';
+import { fileParser, isLoopback, isPath, type Parser, parseHost, parsePort, refuse } from './parsers.ts';
 
 /** The contents of a `postgres://…` URL. Its TLS files have not been read yet. */
 export type PostgresUrl = Omit<PostgresLocation, 'tls' | 'connectTimeoutMs' | 'statementTimeoutMs'> &
@@ -148,3 +148,16 @@ function decode(text: string): string | undefined {
   const decoded = tryToDecode(text);
   return decoded?.includes('\u0000') ? undefined : decoded;
 }
+
+/** Parses the path of a PEM file, which it reads, into its text. */
+export const parsePemFile = fileParser<string>({
+  content: 'a PEM file',
+  maxBytes: 1024 ** 2, // all root certificates of a system take a quarter of it
+  limit: '1 MiB',
+  parse(bytes) {
+    const text = bytes.toString('utf8');
+    return text.includes('-----BEGIN ')
+      ? accept(text)
+      : refuse('has no block in PEM format; it must be the path of a PEM file');
+  },
+});
