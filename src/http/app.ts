@@ -107,12 +107,8 @@ export type HttpParts = Omit<HttpDependencies, 'addresses' | 'brand'>;
 
 /** Builds the HTTP application: the servers, then hooks, then routes. */
 export async function buildApp(parts: HttpParts): Promise<HttpApp> {
-  const {
-    clock,
-    config: {
-      server: { corsAllowedOrigins, managementPort },
-    },
-  } = parts;
+  const { clock } = parts;
+  const { corsAllowedOrigins, managementPort } = parts.config.server;
   const addresses = createLinkAddresses(parts.config);
   const deps: HttpDependencies = { ...parts, addresses, brand: createBrand(parts.config.brand) };
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
@@ -226,18 +222,11 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
-function prepareSocketLimits({
-  config: { connections, server },
-  clock,
-  elapsedMs,
-  observe,
-}: HttpDependencies) {
+function prepareSocketLimits({ config, clock, elapsedMs, observe }: HttpDependencies) {
+  const { connections, server } = config;
   const count = (reason: string): void => observe.metrics.connectionsCutOff.inc({ reason });
   return {
-    limitConnections: prepareLimitConnections({
-      ...{ connections, trustedProxies: server.trustedProxies, clock },
-      onRefused: count,
-    }),
+    limitConnections: prepareLimitConnections({ connections, server, clock, onRefused: count }),
     slowClients: createSlowClients({ ...connections, elapsedMs, onCutOff: count }),
     onTooManyWaiting: () => count('pipelining'),
   };

@@ -39,13 +39,8 @@ const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 
 /** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
 export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const {
-    config: {
-      access: settings,
-      baseUrl,
-      server: { corsAllowedOrigins },
-    },
-  } = deps;
+  const { access: settings, baseUrl } = deps.config;
+  const { corsAllowedOrigins } = deps.config.server;
   const checkHost = prepareCheckHost(baseUrl, deps.config.allowedHosts);
   const findLinkHost = prepareFindLinkHost(deps.config.hosts, deps.config.allowedHosts);
   const prove = prepareProve(deps);
@@ -219,11 +214,9 @@ async function findTeamsIfAvailable({ findTeamsOf }: Pick<PersonStore, 'findTeam
 
 /** Prepares reading credentials: of the local administrator, else an API key first, then the user whom a trusted proxy names, then a session. */
 export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
-  const {
-    useCases: { keyCallers, findSessionCaller },
-    stores: { people },
-    config,
-  } = parts;
+  const { config } = parts;
+  const { keyCallers, findSessionCaller } = parts.useCases;
+  const { people } = parts.stores;
   const { baseUrl } = config;
   const { userHeader, userScopes } = config.access;
   const cookie = prepareSessionCookie(baseUrl);

@@ -165,7 +165,7 @@ function endAfterResponse(socket: Socket): void {
 
 type Settings = {
   connections: Omit<Config['connections'], 'minBytesPerSecond'>;
-  trustedProxies: Config['server']['trustedProxies'];
+  server: Pick<Config['server'], 'trustedProxies'>;
   clock: Clock;
   onRefused: (reason: 'connections' | 'connections_per_client') => void;
 };
@@ -180,7 +180,7 @@ const RETRY_AFTER = ['retry-after', '10'];
  * A client over its limit gets 503. Over the total, connections are closed before they cost anything.
  */
 export function prepareLimitConnections({ clock, onRefused, ...limits }: Settings): (server: Server) => void {
-  const isTrusted = prepareIsTrusted(limits.trustedProxies);
+  const isTrusted = prepareIsTrusted(limits.server.trustedProxies);
   const slots = createSlots({
     max: Number.POSITIVE_INFINITY,
     maxPerClient: limits.connections.maxPerClient,

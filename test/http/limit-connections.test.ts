@@ -66,7 +66,7 @@ test('an IPv6 client is its network of 64 bits, and IPv4 inside IPv6 is IPv4', (
   let refused = 0;
   prepareLimitConnections({
     connections: { max: 100, maxPerClient: 1 },
-    trustedProxies: ['10.0.0.0/8'],
+    server: { trustedProxies: ['10.0.0.0/8'] },
     clock: () => 0,
     onRefused: () => {
       refused += 1;

@@ -30,6 +30,7 @@ export function environmentNames(property: Pick<Property<unknown>, 'name' | 'ali
 }
 
 type Definition<T> = Omit<Property<T>, 'fallback' | 'shown' | 'parse'> & { shown?: string };
+type Optional<T> = Definition<T> & { parse: PropertyParser<T> };
 
 /** Returns a property with a default, which is the text that sets it. */
 export function define<T>({
@@ -46,12 +47,9 @@ export function define<T>({
  *
  * @param fallback the value where nothing sets it, instead of null
  */
-export function unset<T>(property: Definition<T> & { parse: PropertyParser<T> }): Property<T | null>;
-export function unset<T>(property: Definition<T> & { parse: PropertyParser<T> }, fallback: T): Property<T>;
-export function unset<T>(
-  property: Definition<T> & { parse: PropertyParser<T> },
-  fallback: T | null = null,
-): Property<T | null> {
+export function unset<T>(property: Optional<T>): Property<T | null>;
+export function unset<T>(property: Optional<T>, fallback: T): Property<T>;
+export function unset<T>(property: Optional<T>, fallback: T | null = null): Property<T | null> {
   return { fallback, shown: '(unset)', optional: true, ...property };
 }
 

@@ -77,14 +77,9 @@ const PersonPatch = titled('PersonPatch', {
 });
 
 /** The endpoints of people. */
-export function peopleEndpoints({
-  useCases: { manage },
-  config: {
-    signIn: { isEmergencyOnly },
-  },
-}: HttpDependencies): Endpoint[] {
-  const { people } = manage;
-  const toRecord = prepareToRecord(isEmergencyOnly);
+export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoint[] {
+  const { people } = useCases.manage;
+  const toRecord = prepareToRecord(config.signIn.isEmergencyOnly);
   return [
     endpoint('GET /api/people', 'All people', {
       ...{ ...PEOPLE, sends: titled('PersonList', { items: Type.Array(PersonRecord) }) },

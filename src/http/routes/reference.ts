@@ -10,18 +10,11 @@ import { COMMON_ERRORS, shareErrors } from '../schemas.ts';
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
 export function collectOpenApi(
   app: FastifyInstance,
-  {
-    config: {
-      baseUrl,
-      server: { managementPort },
-      access,
-    },
-    brand,
-  }: HttpDependencies,
+  { config: { baseUrl, server, access }, brand }: HttpDependencies,
 ): void {
   const atBaseUrl = [{ url: baseUrl }];
   // With a management port, the reference is on it alone, and so are the routes that it can try.
-  const hasTwoPorts = managementPort !== null;
+  const hasTwoPorts = server.managementPort !== null;
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

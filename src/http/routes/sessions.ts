@@ -139,16 +139,12 @@ function preparePasswords(deps: HttpDependencies) {
 const OWN = { tag: 'Sign-in', needs: 'sign-in', alsoWhenOpen: true } as const;
 
 /** The endpoints of own sessions. */
-export const sessionEndpoints = ({
-  stores: { people },
-  config: { baseUrl },
-  clock,
-}: HttpDependencies): Endpoint[] => [
+export const sessionEndpoints = ({ stores, config, clock }: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/sessions', 'Your sessions', {
     ...{ ...OWN, sends: Sessions },
     async run({ request }) {
       const own = sessionOf(request);
-      const sessions = own ? await people.listSessions(own.personId) : [];
+      const sessions = own ? await stores.people.listSessions(own.personId) : [];
       const items = sessions
         .filter(({ expiresAt }) => expiresAt > clock())
         // The hash of a secret is a name that opens nothing.
@@ -164,9 +160,9 @@ export const sessionEndpoints = ({
     async run({ path: { id }, request, reply }) {
       const own = sessionOf(request);
       const hash = id === 'current' ? own?.hash : id;
-      if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
+      if (!own || hash === undefined || !(await stores.people.endSession(own.personId, hash)))
         return refused('session-not-found');
-      if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(baseUrl).clear());
+      if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(config.baseUrl).clear());
       return accept(null);
     },
   }),

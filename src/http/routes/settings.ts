@@ -72,15 +72,11 @@ type Settings = Static<typeof SettingsRecord>;
 
 /** The endpoint of the settings. */
 export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
-  const {
-    config: {
-      access,
-      links: { policy: linkPolicy },
-      uploads: { maxFileBytes },
-      server: { managementPort },
-    },
-    stores: { people },
-  } = deps;
+  const { access } = deps.config;
+  const { policy: linkPolicy } = deps.config.links;
+  const { maxFileBytes } = deps.config.uploads;
+  const { managementPort } = deps.config.server;
+  const { people } = deps.stores;
   let hasPeople = false; // they are never deleted
   const pagesOf = (request: IncomingMessage): PageName[] =>
     PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));

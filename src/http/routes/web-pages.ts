@@ -64,13 +64,7 @@ function configOf(path: string): { access: RouteAccess } {
 /** GET /, /dashboard, /sign-in, /account, /people, /links, /links/{shortCode}, /verify and /docs, and their assets */
 export function webPageRoutes(
   app: FastifyInstance,
-  {
-    pagesDirectory,
-    brand,
-    config: {
-      server: { managementPort },
-    },
-  }: HttpDependencies,
+  { pagesDirectory, brand, config: { server } }: HttpDependencies,
 ): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))
@@ -90,7 +84,7 @@ export function webPageRoutes(
   for (const [path, name] of Object.entries(PAGES)) {
     const built = readIfPresent(join(pagesDirectory, name)) ?? '';
     const branded = brand.isCustom ? applyBrand(built, path, brand) : built;
-    const page = managementPort === null ? branded : branded.replace(HOME, HOME_OF_MANAGEMENT);
+    const page = server.managementPort === null ? branded : branded.replace(HOME, HOME_OF_MANAGEMENT);
     const tag = weakTagOf(page); // of its own text: only the names of assets differ, and packagers set all times to one
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
