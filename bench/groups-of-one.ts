@@ -3,8 +3,9 @@ import { prepareStorageDirectory } from '../src/adapters/files/storage-directory
 import type { Config } from '../src/core/config/config.ts';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
+import { loadAlone } from '../src/service/config/load-settings.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
-import { defineCommand, loadWith } from '../src/tools/commands/command.ts';
+import { defineCommand } from '../src/tools/commands/command.ts';
 
 // The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups`
 // measures against it what batches are worth.
@@ -25,5 +26,5 @@ async function start({ config }: { config: Config }): Promise<undefined> {
 }
 
 const texts = { options: {}, examples: [], failure: 'Postern cannot start:' };
-const command = defineCommand({ ...texts, load: loadWith({}), run: start });
+const command = defineCommand({ ...texts, load: loadAlone, run: start });
 process.exitCode = await command.run(process.argv.slice(2));

@@ -1,9 +1,9 @@
-import type { Options } from '../src/tools/commands/command.ts';
+import type { Options } from '../src/service/config/options.ts';
 import type { Connection } from './connection.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './settings.ts';
 
-export type { Options } from '../src/tools/commands/command.ts';
+export type { Options } from '../src/service/config/options.ts';
 
 /** The values of the given options. */
 export type Values<Known extends Options> = {

@@ -1,4 +1,4 @@
-import type { Options } from '../src/tools/commands/command.ts';
+import type { Options } from '../src/service/config/options.ts';
 
 /** A command, with the names and texts of its options. The name of a property ends in `=`: its value follows at once. */
 export type CompletedCommand = {

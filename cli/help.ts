@@ -1,4 +1,5 @@
-import type { Options, ServiceCommand } from '../src/tools/commands/command.ts';
+import type { Options } from '../src/service/config/options.ts';
+import type { ServiceCommand } from '../src/tools/commands/command.ts';
 import { COMMON_OPTIONS, type Command, type Listed } from './command.ts';
 
 /** A command in the list of all. */

@@ -1,4 +1,4 @@
-import type { Options } from '../../src/tools/commands/command.ts';
+import type { Options } from '../../src/service/config/options.ts';
 import { COMMON_OPTIONS, type Command, defineCommand, type Listed } from '../command.ts';
 import { type CompletedCommand, SHELLS } from '../completions.ts';
 import { usageFailure } from '../failure.ts';

@@ -161,7 +161,7 @@ describe('the arguments of postern keys', () => {
     [['delete', 'ci'], [/^ {2}- unknown command "delete"; write one of/]],
     [
       ['create'],
-      [/^ {2}- create needs the name of the key, such as create ci$/, /^ {2}- --scopes is missing; say what/],
+      [/^ {2}- --scopes is missing; say what/, /^ {2}- create needs the name of the key, such as create ci$/],
     ],
     [['create', 'ci'], [/^ {2}- --scopes is missing/]],
     [['create', 'ci', '--scopes'], [/^ {2}- scopes: flag --scopes has no value; write --scopes=value$/]],
@@ -191,7 +191,7 @@ describe('the arguments of postern keys', () => {
     [['create', 'initial-key', '--scopes=read'], [/^ {2}- name "initial-key" is reserved/]],
     [['create', 'ci', '--scope=read'], [/^ {2}- unknown flag "--scope", did you mean --scopes\?$/]],
     [['revoke'], [/^ {2}- revoke needs the name of the key/]],
-    [['revoke', 'ci', '--scopes=read'], [/^ {2}- --scopes is only for create; leave it out$/]],
+    [['revoke', 'ci', '--scopes=read'], [/^ {2}- unknown flag "--scopes"; see --help$/]],
     [['list', 'ci'], [/^ {2}- unexpected argument "ci"; list takes no name$/]],
     [
       ['create', 'ci', '--scopes=read', '--app.access.initial-key', 's3cret'],
@@ -201,9 +201,9 @@ describe('the arguments of postern keys', () => {
     [
       ['create', '', '--scopes=x', '--expires=y', '--server.port=x'],
       [
-        /^ {2}- create needs the name/,
         /^ {2}- --scopes: "x"/,
         /^ {2}- --expires: "y"/,
+        /^ {2}- create needs the name/,
         /^ {2}- server\.port/,
       ],
     ],

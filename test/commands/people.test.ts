@@ -146,7 +146,7 @@ describe('postern people', { concurrency: 2 }, () => {
       [['list', 'ada', '--scopes=read'], 3],
       [['remove', 'ada'], 2],
       [['activate', 'ada', '--links-to=bob'], 2],
-      [['scopes', 'ada', '--email=x'], 3],
+      [['scopes', 'ada', '--email=x'], 2],
     ] as const) {
       const { code, stdout, stderr } = await people(t, { flags: [] }, ...argv);
       assert.deepEqual([code, stdout], [2, '']);

@@ -58,5 +58,5 @@ test('postern sweep removes old files without a link, and names links without th
 
 test('postern sweep refuses an age that is none', async () => {
   const { code, stderr } = await runServiceCommand(['sweep', '--age=2']);
-  assert.deepEqual([code, /--age: "2" must be an ISO 8601 duration/.test(stderr)], [1, true]);
+  assert.deepEqual([code, /--age: "2" must be an ISO 8601 duration/.test(stderr)], [2, true]);
 });

@@ -31,11 +31,11 @@ describe('the settings of an import', () => {
     [['kutt'], /kutt needs the name of the file, such as kutt links\.json/],
     [['kutt', 'a', 'b'], /unexpected argument "b"; quote the name of a file/],
     [['kutt', 'a', '--dry-run=yes'], /--dry-run takes no value/],
-    [['kutt', 'a', '--report='], /--report needs the name of a new file/],
+    [['kutt', 'a', '--report='], /--report: an empty value must be the name of a new file/],
     [['kutt', 'a', '--on-conflict=skip', '--on-conflict=fail'], /--on-conflict is given more than once/],
-    [['kutt', 'a', '--on-conflict=replace'], /--on-conflict "replace" must be skip or fail/],
-    [['kutt', 'a', '--with-password=keep'], /--with-password "keep" must be pause or skip/],
-    [['kutt', 'a', '--timezone=Berlin'], /--timezone "Berlin" must be the name of a time zone/],
+    [['kutt', 'a', '--on-conflict=replace'], /--on-conflict: "replace" must be one of skip, fail/],
+    [['kutt', 'a', '--with-password=keep'], /--with-password: "keep" must be one of pause, skip/],
+    [['kutt', 'a', '--timezone=Berlin'], /--timezone: "Berlin" must be the name of a time zone/],
     [['kutt', 'a', '--app.databse.url=x'], /did you mean --app\.database\.url\?/],
   ];
   for (const [argv, error] of REFUSED)

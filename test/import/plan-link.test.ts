@@ -167,7 +167,7 @@ describe('what restricts nothing', () => {
     [
       { createdAt: '2026-11-22 10:30:00' },
       'without its time of creation',
-      /is in the future; set --timezone/,
+      /is in the future; set the time zone of the file/,
     ],
     [{ views: '1.234' }, 'without its views', /^"1.234" must be an integer/],
     [{ views: 'many' }, 'without its views', /^"many" must be an integer/],

@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
 import { closestName, closestOption } from '../../common/closest-name.ts';
-import type { Parser } from '../../core/config/parsers.ts';
 import { accept, type Parsed } from '../../core/model/parsed.ts';
 import { SCOPES, type Scope } from '../../core/model/people/caller.ts';
+import type { Options } from './options.ts';
 import { quote } from './read-property.ts';
-
-/** The flags of a program that set no property. A string may also follow its flag after a space. */
-export type OwnFlags = Readonly<Record<string, { type: 'string' | 'boolean' }>>;
 
 /** The arguments of a program. `flags`: the text of each flag by its name, which is empty for a switch. */
 export type Arguments = { words: string[]; flags: ReadonlyMap<string, string>; errors: string[] };
@@ -14,12 +11,13 @@ export type Arguments = { words: string[]; flags: ReadonlyMap<string, string>; e
 /**
  * Reads arguments, with an error for each that is wrong.
  *
+ * @param options.own the flags that set no property. A text may also follow its flag after a space
  * @param options.properties the names of the properties that flags may set
  * @param options.takesWords whether arguments may be words, which are not flags
  */
 export function readFlags(
   argv: readonly string[],
-  options: { own?: OwnFlags; properties?: readonly string[]; takesWords?: boolean },
+  options: { own?: Options; properties?: readonly string[]; takesWords?: boolean },
 ): Arguments {
   const { own = {}, properties = [], takesWords = false } = options;
   const known = [...properties, ...Object.keys(own)];
@@ -66,21 +64,6 @@ export function readFlags(
     }
   }
   return { words, flags, errors: [...errors] };
-}
-
-/** Parses the value of a flag. Returns null where it is not given, or is wrong, which is reported. */
-export function readFlag<T>(
-  flags: Arguments['flags'],
-  flag: string,
-  parse: Parser<T>,
-  report: (error: string) => void,
-): T | null {
-  const text = flags.get(flag);
-  if (text === undefined) return null;
-  const parsed = parse(text);
-  if (parsed.ok) return parsed.value;
-  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
-  return null;
 }
 
 /** Returns the error of a word that is missing, or none of those that are known. */

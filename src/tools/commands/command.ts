@@ -4,14 +4,9 @@ import { type Findings, listFindings } from '../../common/findings.ts';
 import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { ReadFile } from '../../core/config/parsers.ts';
-import { CONFIG_FLAGS, forCommand, type LoadedConfig, loadConfig } from '../../service/config/load-config.ts';
-import { type Arguments, type OwnFlags, readFlags } from '../../service/config/read-flags.ts';
+import type { Options } from '../../service/config/options.ts';
 import type { Sources } from '../../service/config/read-property.ts';
 import { printNote } from './terminal.ts';
-
-/** An option. `value`: what stands for its value in the help; an option without one is a switch. */
-export type Option = { type: 'string' | 'boolean'; value?: string; short?: string; help: string };
-export type Options = Record<string, Option>;
 
 /** A command that runs on the machine of the service, with its configuration. */
 export type ServiceCommand = {
@@ -24,29 +19,26 @@ export type ServiceCommand = {
   run(argv: readonly string[]): Promise<number>;
 };
 
-type Loaded = { ok: true } | { ok: false; errors: string[] };
-
 /** The parts of a command. `failure`: the headline above its errors. `run` returns nothing for the exit code 0. */
-type Definition<L extends Loaded> = Omit<ServiceCommand, 'run'> & {
+type Definition<Loaded extends { ok: true }> = Omit<ServiceCommand, 'run'> & {
   failure: string;
-  load(sources: Sources): L;
-  run(loaded: Extract<L, { ok: true }>): Promise<number | undefined>;
+  load(sources: Sources): Loaded | { ok: false; errors: string[] };
+  run(loaded: NoInfer<Loaded>): Promise<number | undefined>;
 };
 
 /** Returns a command that reports wrong settings with exit code 2, and any other error with 1, without a stack. */
-export function defineCommand<L extends Loaded>({
+export function defineCommand<Loaded extends { ok: true }>({
   failure,
   load,
   run,
   ...texts
-}: Definition<L>): ServiceCommand {
+}: Definition<Loaded>): ServiceCommand {
   return {
     ...texts,
     async run(argv) {
       try {
         const loaded = load({ argv, env: process.env, readFile, isReadableByAll });
-        // The compiler does not narrow a type parameter.
-        if (loaded.ok) return (await run(loaded as Extract<L, { ok: true }>)) ?? 0;
+        if (loaded.ok) return (await run(loaded)) ?? 0;
         throw new Refusal(failure, loaded.errors, { exitCode: 2 });
       } catch (error) {
         const refusal = error instanceof Refusal ? error : new Refusal(failure, [messageOf(error)]);
@@ -56,14 +48,6 @@ export function defineCommand<L extends Loaded>({
     },
   };
 }
-
-/** Returns how a command reads its configuration, with options of its own. */
-export const loadWith =
-  (own: OwnFlags) =>
-  (sources: Sources): LoadedConfig & Pick<Arguments, 'flags'> => {
-    const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS });
-    return { ...forCommand(loadConfig(sources, args)), flags: args.flags };
-  };
 
 /** Prints that a command has created the database of a configuration. */
 export const announceDatabase = ({ database }: Config): void =>

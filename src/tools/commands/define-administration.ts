@@ -2,30 +2,33 @@ import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Parser } from '../../core/config/parsers.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
-import { type Arguments, describeUnknown, readFlag } from '../../service/config/read-flags.ts';
+import type { Options, OptionValues } from '../../service/config/options.ts';
+import { describeUnknown, readFlags } from '../../service/config/read-flags.ts';
 import { quote } from '../../service/config/read-property.ts';
 import { type Administration, administrate, RefusedRequest } from './administration.ts';
-import { defineCommand, type Option, type Options, refuse, type ServiceCommand } from './command.ts';
+import { defineCommand, refuse, type ServiceCommand } from './command.ts';
 import { print } from './terminal.ts';
 
-/** What an action gets: the name after it, and its options. An option without a value is an empty text. */
-type Given = { name: string; flags: Arguments['flags']; config: Config };
-
-/** An option of an action. `missing`: what to write, where the action needs it. `parse` only checks it. */
-type ActionOption = Option & { missing?: string; parse?: Parser<unknown> };
-
 /** An action of a command, such as `create` of `postern keys`. */
-export type Action = {
+export type Action<Known extends Options = Options> = {
   /** What the name after the action names, with an example; undefined: it takes no name. */
   named?: string;
   /** Checks the name of something new, before the action may create the database. */
   parseName?: Parser<string>;
-  options?: Record<string, ActionOption>;
+  options?: Known;
   /** True if the action may create the database. */
   creates?: true;
   /** Sends the requests. Returns what to print. */
-  run(administration: Administration, given: Given): Promise<string>;
+  run(
+    administration: Administration,
+    given: { name: string; options: OptionValues<Known>; config: Config },
+  ): Promise<string>;
 };
+
+/** Returns an action whose own options are all that it takes. */
+export function defineAction<const Known extends Options>(action: Action<Known>): Action {
+  return action;
+}
 
 type Definition = Pick<ServiceCommand, 'examples'> & {
   /** The name of the command, by which histories name the author of its changes. */
@@ -39,12 +42,21 @@ type Definition = Pick<ServiceCommand, 'examples'> & {
 
 /** Returns a command of several actions, which sends requests to the service as the local administrator. */
 export function defineAdministration({ name, actions, remedies, ...texts }: Definition): ServiceCommand {
-  const options: Options = {};
-  for (const each of Object.values(actions)) Object.assign(options, each.options);
+  const options = Object.assign({}, ...Object.values(actions).map((each) => each.options)) as Options;
   return defineCommand({
     ...texts,
     options,
-    load: (sources) => loadSettings(sources, options, (args, report) => readAction(actions, args, report)),
+    load(sources) {
+      const [word] = readFlags(sources.argv, { own: options, takesWords: true }).words;
+      const action = Object.entries(actions).find(([known]) => known === word)?.[1];
+      if (!action)
+        return { ok: false, errors: [describeUnknown('command', word, Object.keys(actions), 'see --help')] };
+      return loadSettings(sources, action.options ?? {}, ({ words, options }, report) => ({
+        action,
+        options,
+        name: readName(action, words, report),
+      }));
+    },
     async run({ settings: { action, ...given }, config }): Promise<undefined> {
       const { creates = false } = action;
       const running = administrate(config, { command: name, creates }, (administration) =>
@@ -62,39 +74,15 @@ export function defineAdministration({ name, actions, remedies, ...texts }: Defi
   });
 }
 
-/** Returns undefined after an error that leaves no action. */
-function readAction(
-  actions: Record<string, Action>,
-  { words, flags, errors }: Arguments,
-  report: Report,
-): { action: Action; name: string; flags: Arguments['flags'] } | undefined {
+function readName({ named, parseName }: Action, words: readonly string[], report: Report): string {
   const [word, name = '', ...more] = words;
-  const action = Object.entries(actions).find(([known]) => known === word)?.[1];
   for (const other of more) report(`unexpected argument ${quote(other)}; quote a name that has spaces`);
-  if (!action) {
-    report(describeUnknown('command', word, Object.keys(actions), 'see --help'));
-    return undefined;
-  }
-  const { named, parseName, options = {} } = action;
   if (named === undefined && name !== '') report(`unexpected argument ${quote(name)}; ${word} takes no name`);
   if (named !== undefined && name === '') report(`${word} needs the name of the ${named}`);
   const parsed = name === '' ? undefined : parseName?.(name);
   if (parsed?.ok === false) report(`name ${quote(name)} ${parsed.error}`);
-  for (const flag of flags.keys()) {
-    const having = Object.entries(actions).filter(([, each]) => each.options && flag in each.options);
-    if (having.length > 0 && !(flag in options))
-      report(`--${flag} is only for ${having.map(([known]) => known).join(' and ')}; leave it out`);
-  }
-  for (const [flag, { missing, parse }] of Object.entries(options)) {
-    if (parse) readFlag(flags, flag, parse, report);
-    if (missing !== undefined && !flags.has(flag) && errors.length === 0)
-      report(`--${flag} is missing; ${missing}`);
-  }
-  return { action, name, flags };
+  return name;
 }
-
-/** Returns the words of a list with commas. */
-export const listOf = (text = ''): string[] => text.split(',').map((word) => word.trim());
 
 /** Returns where a new key or person is valid. */
 export const describeValidity = ({ database }: Config, isDatabaseNew: boolean): string =>

@@ -8,7 +8,9 @@ import { describeDatabase, noStoreAt } from '../../common/locations.ts';
 import { VERSION } from '../../common/version.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { OpenFile } from '../../core/ports/file-store.ts';
-import type { LoadedConfig } from '../../service/config/load-config.ts';
+import { CONFIG_FLAGS, forCommand, type LoadedConfig, loadConfig } from '../../service/config/load-config.ts';
+import type { Options } from '../../service/config/options.ts';
+import { readFlags } from '../../service/config/read-flags.ts';
 import { showSetting } from '../../service/config/read-property.ts';
 import {
   composeFiles,
@@ -19,7 +21,7 @@ import {
 } from '../../service/open-stores.ts';
 import { SCHEMA_VERSION } from '../../stores/schema.ts';
 import { checkService, type Report, readValue, SELECT_NEWEST } from './check-service.ts';
-import { defineCommand, loadWith, type Options } from './command.ts';
+import { defineCommand } from './command.ts';
 import { print, toPrintableJson } from './terminal.ts';
 
 type Check = (config: Config, report: Report) => Promise<void>;
@@ -210,7 +212,8 @@ export const command = defineCommand({
   ],
   failure: 'The installation could not be examined:',
   load(sources): Settings {
-    return { ok: true, loaded: loadWith(OPTIONS)(sources), isJson: sources.argv.includes('--json') };
+    const args = readFlags(sources.argv, { own: OPTIONS, properties: CONFIG_FLAGS });
+    return { ok: true, loaded: forCommand(loadConfig(sources, args)), isJson: args.flags.has('json') };
   },
   run: examine,
 });

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { describeDatabase } from '../../common/locations.ts';
-import type { Config } from '../../core/config/config.ts';
 import type { ErasureResult } from '../../http/routes/administration.ts';
+import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
 import { administrate } from './administration.ts';
-import { defineCommand, loadWith } from './command.ts';
+import { defineCommand } from './command.ts';
 import { print, printNote } from './terminal.ts';
 
 const OPTIONS = {
@@ -14,30 +14,28 @@ const OPTIONS = {
   yes: { type: 'boolean', help: 'Does not ask' },
 } as const;
 
-/** What the endpoint calls what the options name. */
-const MEMBERS = { ip: 'ipAddress', link: 'shortCode', recipient: 'recipient' };
+const load = loadWith(OPTIONS);
+type Loaded = LoadedBy<typeof load>;
 
-type Settings = { config: Config; flags: ReadonlyMap<string, string> };
-
-async function run({ config, flags }: Settings): Promise<undefined> {
-  const body: Record<string, string> = {};
-  for (const [flag, member] of Object.entries(MEMBERS)) body[member] = flags.get(flag) ?? '';
+async function run({ config, settings }: Loaded): Promise<undefined> {
+  const { ip, link, recipient, yes, 'dry-run': onlyPrints } = settings;
+  const body = { ipAddress: ip ?? '', shortCode: link ?? '', recipient: recipient ?? '' };
   const asked = Object.values(body).filter((value) => value !== '');
   if (asked.length !== 1)
     throw new Error('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
   const describe = ({ entries, links }: ErasureResult) =>
-    `${entries} entries${flags.has('ip') ? '' : ` and the terms of ${links} links`}`;
+    `${entries} entries${ip !== null ? '' : ` and the terms of ${links} links`}`;
   await administrate(config, { command: 'erase' }, async ({ send }) => {
     const erase = (isDryRun: boolean) =>
       send<ErasureResult>('POST', '/api/erasures', { ...body, isDryRun }, { isLong: true });
     const found = await erase(true);
     const isNothing = found.entries + found.links === 0;
     if (!isNothing) print(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);
-    if (flags.has('dry-run') && !isNothing) return;
-    if (isNothing && (flags.has('dry-run') || (await erase(false)).hours === 0))
+    if (onlyPrints && !isNothing) return;
+    if (isNothing && (onlyPrints || (await erase(false)).hours === 0))
       throw new Error('nothing to erase was found; check the spelling, unless it was erased before');
     if (isNothing) return print('Completed an earlier erasure. Nothing else to erase was found.\n');
-    if (!flags.has('yes')) await confirm();
+    if (!yes) await confirm();
     print(`Erased ${describe(await erase(false))}.\n`);
   });
 }
@@ -55,6 +53,6 @@ export const command = defineCommand({
   options: OPTIONS,
   examples: ['postern erase --ip=203.0.113.7 --dry-run', 'postern erase --recipient="Jane Doe"'],
   failure: 'The erasure failed:',
-  load: loadWith(OPTIONS),
+  load,
   run,
 });

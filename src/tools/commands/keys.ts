@@ -5,9 +5,14 @@ import { parsePersonName } from '../../core/rules/people-rules.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';
-import { type Action, defineAdministration, describeValidity, listOf } from './define-administration.ts';
+import {
+  type Action,
+  defineAction,
+  defineAdministration,
+  describeValidity,
+} from './define-administration.ts';
 
-const create: Action = {
+const create = defineAction({
   named: 'key, such as create ci',
   parseName: parseKeyName,
   options: {
@@ -30,12 +35,12 @@ const create: Action = {
     },
   },
   creates: true,
-  async run({ send, isDatabaseNew }, { name, flags, config }) {
+  async run({ send, isDatabaseNew }, { name, options: { scopes, owner, expires }, config }) {
     const { key, record } = await send<CreatedApiKey>('POST', '/api/keys', {
       name,
-      scopes: listOf(flags.get('scopes')),
-      owner: flags.get('owner') ?? null,
-      expiresAt: readEnd(flags.get('expires')),
+      scopes,
+      owner,
+      expiresAt: expires && formatInstant(addDuration(Date.now(), expires)),
     });
     const end = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
     return (
@@ -45,12 +50,7 @@ const create: Action = {
       `${key}\n`
     );
   },
-};
-
-function readEnd(duration: string | undefined): string | null {
-  const parsed = duration === undefined ? undefined : parseDuration(duration);
-  return parsed?.ok ? formatInstant(addDuration(Date.now(), parsed.value)) : null;
-}
+});
 
 const list: Action = {
   async run({ send }) {

@@ -6,7 +6,12 @@ import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/r
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
 import type { Administration } from './administration.ts';
-import { type Action, defineAdministration, describeValidity, listOf } from './define-administration.ts';
+import {
+  type Action,
+  defineAction,
+  defineAdministration,
+  describeValidity,
+} from './define-administration.ts';
 
 const scopes = {
   type: 'string',
@@ -19,7 +24,7 @@ const scopes = {
 const parseAddress: Parser<string> = (text) =>
   text === '' ? refuse('must be a mail address, such as ada@example.com') : accept(text);
 
-const add: Action = {
+const add = defineAction({
   named: 'person, such as add ada',
   parseName: parsePersonName,
   options: {
@@ -37,13 +42,13 @@ const add: Action = {
     },
   },
   creates: true,
-  async run({ send, isDatabaseNew }, { name, flags, config }) {
+  async run({ send, isDatabaseNew }, { name, options, config }) {
     const { person, passwordLink } = await send<AddedPerson>('POST', '/api/people', {
       name,
-      scopes: listOf(flags.get('scopes')),
-      email: flags.get('email') ?? null,
-      isEmergency: flags.has('emergency'),
-      ownsLinks: flags.has('owns-links'),
+      scopes: options.scopes,
+      email: options.email,
+      isEmergency: options.emergency,
+      ownsLinks: options['owns-links'],
     });
     return (
       `Added the person "${person.name}" with the scopes ${person.scopes.join(', ')}.\n` +
@@ -51,7 +56,7 @@ const add: Action = {
       howToOpen(passwordLink)
     );
   },
-};
+});
 
 const howToOpen = ({ url, expiresAt }: PasswordLinkRecord): string =>
   `Send this address to the person, who sets a password there. It works once, until ${expiresAt}.\n${url}\n`;
@@ -70,16 +75,16 @@ const pathOf = (name: string): string => `/api/people/${encodeURIComponent(name)
 const change = ({ send }: Administration, name: string, wanted: object): Promise<PersonRecord> =>
   send('PATCH', pathOf(name), wanted);
 
-const replaceScopes: Action = {
+const replaceScopes = defineAction({
   named: 'person, such as scopes ada',
   options: { scopes },
-  async run(administration, { name, flags }) {
-    const person = await change(administration, name, { scopes: listOf(flags.get('scopes')) });
+  async run(administration, { name, options: { scopes } }) {
+    const person = await change(administration, name, { scopes });
     return `The person "${person.name}" has the scopes ${person.scopes.join(', ')} now.\n`;
   },
-};
+});
 
-const deactivate: Action = {
+const deactivate = defineAction({
   named: 'person, such as deactivate ada',
   options: {
     'links-to': {
@@ -89,13 +94,12 @@ const deactivate: Action = {
       parse: parsePersonName,
     },
   },
-  async run(administration, { name, flags }) {
-    const linksTo = flags.get('links-to');
+  async run(administration, { name, options: { 'links-to': linksTo } }) {
     const person = await change(administration, name, { isActive: false, ...(linksTo && { linksTo }) });
-    const links = linksTo === undefined ? '' : ` The links belong to "${toPersonName(linksTo)}" now.`;
+    const links = linksTo === null ? '' : ` The links belong to "${toPersonName(linksTo)}" now.`;
     return `Deactivated the person "${person.name}", and ended all sessions and keys.${links}\n`;
   },
-};
+});
 
 const activate: Action = {
   named: 'person, such as activate ada',

@@ -1,14 +1,8 @@
 import { toFindings } from '../../common/findings.ts';
 import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
-import {
-  countDifferences,
-  defineCommand,
-  listDifferences,
-  loadWith,
-  refuse,
-  refuseDifferences,
-} from './command.ts';
+import { loadAlone } from '../../service/config/load-settings.ts';
+import { countDifferences, defineCommand, listDifferences, refuse, refuseDifferences } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { print, printNote } from './terminal.ts';
 import { rebuildStore } from './verify-store.ts';
@@ -43,6 +37,6 @@ export const command = defineCommand({
   options: {},
   examples: ['postern rebuild --app.database.url=sqlite:/var/lib/postern/postern.db'],
   failure: 'The derived data could not be rebuilt:',
-  load: loadWith({}),
+  load: loadAlone,
   run: rebuild,
 });

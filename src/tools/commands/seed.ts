@@ -6,8 +6,9 @@ import { DAY_MS } from '../../core/model/time-units.ts';
 import { fileOf } from '../../core/use-cases/files/receive-file.ts';
 import type { ResolveRequest } from '../../core/use-cases/visit/resolve-link.ts';
 import { composeUseCases } from '../../service/compose-use-cases.ts';
+import { loadAlone } from '../../service/config/load-settings.ts';
 import { openStores, type Stores } from '../../service/open-stores.ts';
-import { announceDatabase, defineCommand, loadWith } from './command.ts';
+import { announceDatabase, defineCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 import { print } from './terminal.ts';
 
@@ -146,6 +147,6 @@ export const command = defineCommand({
   options: {},
   examples: ['postern seed --app.database.url=sqlite:example.db'],
   failure: 'The store could not be seeded:',
-  load: loadWith({}),
+  load: loadAlone,
   run: seed,
 });

@@ -4,35 +4,41 @@ import type { Config } from '../../core/config/config.ts';
 import { parseDuration } from '../../core/config/parsers.ts';
 import { addDuration } from '../../core/model/instant.ts';
 import { findLeftovers, type Leftovers } from '../../core/use-cases/files/find-leftovers.ts';
-import { quote } from '../../service/config/read-property.ts';
+import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
 import { composeFiles, composeVerification } from '../../service/open-stores.ts';
-import { defineCommand, loadWith, refuseDifferences } from './command.ts';
+import { defineCommand, refuseDifferences } from './command.ts';
 import { print } from './terminal.ts';
 
-type Settings = { config: Config; flags: ReadonlyMap<string, string> };
-
-const DEFAULT_AGE = 'P2D';
+const DEFAULT_AGE = Temporal.Duration.from('P2D');
 
 const OPTIONS = {
   'dry-run': { type: 'boolean', help: 'Lists the files, and removes nothing' },
-  age: { type: 'string', value: 'DURATION', help: `Leaves younger files, ISO 8601; default: ${DEFAULT_AGE}` },
+  age: {
+    type: 'string',
+    value: 'DURATION',
+    help: `Leaves younger files, ISO 8601; default: ${DEFAULT_AGE}`,
+    parse: parseDuration,
+  },
   all: { type: 'boolean', help: 'Removes them also if they are more than the files of links' },
 } as const;
 
-async function sweep({ config, flags }: Settings): Promise<undefined> {
-  const before = readStart(flags.get('age') ?? DEFAULT_AGE);
+const load = loadWith(OPTIONS);
+type Loaded = LoadedBy<typeof load>;
+
+async function sweep({ config, settings }: Loaded): Promise<undefined> {
+  const before = addDuration(Date.now(), (settings.age ?? DEFAULT_AGE).negated());
   const files = await composeFiles(config);
   const { assertNoUnfinishedMove, knownFiles } = composeVerification(config);
   await assertNoUnfinishedMove();
   const found = await findLeftovers(files, knownFiles, before);
-  const isDryRun = flags.has('dry-run');
+  const isDryRun = settings['dry-run'];
   const listed = [
     ...found.orphans.map((fileId) => `file ${fileId} belongs to no link`),
     ...found.unfinished.map((fileId) => `file ${fileId} was not completed`),
   ];
   print(listed.map((line) => `${line}\n`).join(''));
   if (!isDryRun) {
-    if (!flags.has('all')) assertPlausible(config, found);
+    if (!settings.all) assertPlausible(config, found);
     for (const fileId of [...found.orphans, ...found.unfinished]) await files.remove(fileId);
   }
   print(
@@ -41,13 +47,6 @@ async function sweep({ config, flags }: Settings): Promise<undefined> {
   );
   if (found.findings.length > 0)
     refuseDifferences(toFindings(found.findings), describeStorage(config.storage));
-}
-
-/** Returns from when on files are left. */
-function readStart(age: string): number {
-  const parsed = parseDuration(age);
-  if (!parsed.ok) throw new Error(`--age: ${quote(age)} ${parsed.error}`);
-  return addDuration(Date.now(), parsed.value.negated());
 }
 
 /** To the database of another service, all files seem to belong to no link. */
@@ -67,6 +66,6 @@ export const command = defineCommand({
   options: OPTIONS,
   examples: ['postern sweep --dry-run', 'postern sweep --age=P7D'],
   failure: 'The files could not be swept:',
-  load: loadWith(OPTIONS),
+  load,
   run: sweep,
 });

@@ -1,7 +1,7 @@
 import { toFindings } from '../../common/findings.ts';
 import { describeDatabase, describeStorage } from '../../common/locations.ts';
-import type { Config } from '../../core/config/config.ts';
-import { defineCommand, listDifferences, loadWith, refuseDifferences } from './command.ts';
+import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
+import { defineCommand, listDifferences, refuseDifferences } from './command.ts';
 import { print } from './terminal.ts';
 import { findDifferences, type Verified } from './verify-store.ts';
 
@@ -12,10 +12,14 @@ const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
   '`postern rebuild` would refuse, because rebuilt data would hide the differences.';
 
-type Settings = { config: Config; flags: ReadonlyMap<string, string> };
+/** The help is that of `postern verify` with an argument. */
+const OPTIONS = { 'read-files': { type: 'boolean', help: '' } } as const;
 
-async function verify({ config, flags }: Settings): Promise<undefined> {
-  const readsFiles = flags.has('read-files');
+const load = loadWith(OPTIONS);
+type Loaded = LoadedBy<typeof load>;
+
+async function verify({ config, settings }: Loaded): Promise<undefined> {
+  const readsFiles = settings['read-files'];
   const found = await findDifferences(config, { readsFiles });
   const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
@@ -74,6 +78,6 @@ export const command = defineCommand({
   options: {},
   examples: [],
   failure: 'The store could not be verified:',
-  load: loadWith({ 'read-files': { type: 'boolean' } }),
+  load,
   run: verify,
 });

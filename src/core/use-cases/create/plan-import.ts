@@ -149,7 +149,7 @@ function readCreation(
   const at = text === null ? now : readTime(text, timeZone);
   if (at !== undefined && at <= now) return { value: at, remarks: [] };
   const problem =
-    at === undefined ? NOT_A_TIME : 'is in the future; set --timezone if its times are of another zone';
+    at === undefined ? NOT_A_TIME : 'is in the future; set the time zone of the file if it is another';
   return {
     value: now,
     remarks: [{ what: 'without its time of creation', detail: `${quote(text ?? '')} ${problem}` }],
