@@ -55,7 +55,7 @@ reference at \`/docs\`, and the document at \`/openapi.json\`. [Failure modes](f
 
 Every error is an [Error](#error) record. Every response to a
 readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
-\`Allow\` for a method that its path lacks, 408, 417, 421, 431, and 503 if its client has too many connections.
+\`Allow\` for a method that its path lacks, 408, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
 requests need the same: the list of links, the change of a link, its history, revoking many links, the

@@ -14,21 +14,11 @@ const BOUNDS: LingerBounds = {
   checkEachMs: 500,
 };
 
-/** A client that reads a download sends nothing meanwhile. */
-const DOWNLOAD_BOUNDS: LingerBounds = { ...BOUNDS, idleMs: BOUNDS.totalMs };
-
 /** The last response of each connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
-/** The time at which the service had sent a download, by the last response that its client may not have read. */
-const sentAt = new WeakMap<ServerResponse, number>();
 
-/**
- * Notes which response a connection gets. A client that sends its next request has read the response before, unless
- * that request waited for it.
- */
-export function beginResponse(socket: Socket, response: ServerResponse, hasWaited = false): void {
-  const downloadedAt = hasWaited ? findDownloadedAt(socket) : undefined;
-  if (downloadedAt !== undefined) sentAt.set(response, downloadedAt);
+/** Notes which response a connection gets. */
+export function beginResponse(socket: Socket, response: ServerResponse): void {
   lastResponses.set(socket, response);
 }
 
@@ -36,25 +26,6 @@ export function beginResponse(socket: Socket, response: ServerResponse, hasWaite
 export function findPendingResponse(socket: Socket): ServerResponse | undefined {
   const response = lastResponses.get(socket);
   return response?.writableFinished ? undefined : response;
-}
-
-/** Returns when the service had sent the download of a connection, unless the client has sent a request since. */
-function findDownloadedAt(socket: Socket): number | undefined {
-  const response = lastResponses.get(socket);
-  return response && sentAt.get(response);
-}
-
-/**
- * Makes the connection of a download linger when it closes, until the client has read it. The service has sent it
- * when the system has taken its bytes, of which a slow client may have read none. They are lost when the service
- * ends and the network of its container with it.
- */
-export function lingerAfterDownload(response: ServerResponse): void {
-  const { socket } = response;
-  if (!socket) return;
-  lingerOnClose(socket);
-  // Before Node's own listener, which closes the connection.
-  response.prependOnceListener('finish', () => sentAt.set(response, performance.now()));
 }
 
 /** Makes a connection linger when it closes after its last response. */
@@ -89,13 +60,9 @@ export function avoidResetOnClose(request: IncomingMessage): void {
  * Sends the last bytes of a connection and half-closes it. What still arrives is read and discarded until the
  * client closes its side, up to a bound of bytes and of time. No request that arrives is served any more.
  */
-export function closeLingering(
-  socket: Socket,
-  lastBytes = '',
-  bounds = findDownloadedAt(socket) === undefined ? BOUNDS : DOWNLOAD_BOUNDS,
-): void {
+export function closeLingering(socket: Socket, lastBytes = '', bounds = BOUNDS): void {
   socket.end(lastBytes);
-  const startedAt = findDownloadedAt(socket) ?? performance.now();
+  const startedAt = performance.now();
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
   let receivedBytes = startBytes;
@@ -120,9 +87,9 @@ export function closeLingering(
 const IDLE_MS_AT_STOP = 500;
 
 /**
- * Makes `server.closeIdleConnections`, which a stop calls repeatedly, begin after some time, spare each connection with
- * a response that is not sent, and make that of an unread download linger. Node would destroy all three: it counts a
- * response as sent when it is ended, although its last bytes may still wait for the client.
+ * Makes `server.closeIdleConnections`, which a stop calls repeatedly, begin after some time, and spare each connection with
+ * a response that is not sent. Node would destroy both: it counts a response as sent when it is ended, although its last
+ * bytes may still wait for the client.
  */
 export function closeIdleAtStop(server: Server): void {
   const open = new Set<Socket>();
@@ -134,11 +101,7 @@ export function closeIdleAtStop(server: Server): void {
   server.closeIdleConnections = () => {
     stoppingSince ??= performance.now();
     if (performance.now() - stoppingSince < IDLE_MS_AT_STOP) return;
-    for (const socket of open) {
-      if (socket.writableEnded || findPendingResponse(socket)) continue;
-      if (findDownloadedAt(socket) === undefined) socket.destroy();
-      else closeLingering(socket);
-    }
+    for (const socket of open) if (!socket.writableEnded && !findPendingResponse(socket)) socket.destroy();
   };
 }
 

@@ -54,13 +54,13 @@ function toErrorResponse(name: string): ErrorResponse {
 
 const COMMON_RESPONSE: ErrorResponse = {
   description:
-    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for ' +
-    'another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
+    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, ' +
+    '421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
   content: {
     'application/json': {
       schema: errorRecord([
         ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'TOO_MANY_CONNECTIONS'] as const),
-        ...[405, 408, 417, 421, 431].flatMap(codesOf),
+        ...[405, 408, 421, 431].flatMap(codesOf),
       ]),
     },
   },

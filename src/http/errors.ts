@@ -281,7 +281,6 @@ export const ERRORS = {
     'UNSUPPORTED_CONTENT_ENCODING',
     'Content-Encoding is not supported; send the body as it is',
   ),
-  unknownExpectation: error(417, 'UNKNOWN_EXPECTATION', 'Only Expect: 100-continue is supported'),
   misdirectedRequest: errorOf(421, 'MISDIRECTED_REQUEST', (host: string) => ({
     message: `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
   })),

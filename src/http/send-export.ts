@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../observability/log.ts';
-import { lingerAfterDownload } from './connection-end.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** The lines of a file that is written while it is sent. Each step returns many lines. */
@@ -35,7 +34,6 @@ export async function sendExport(
   body.once('error', (error) => {
     reason = error.message;
   });
-  lingerAfterDownload(response);
   response.once('close', () => {
     if (response.writableFinished) return;
     const { message } = response.errored ?? { message: reason };

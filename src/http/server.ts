@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../core/config/config.ts';
 import { clientKeyOf, toPlainAddress } from '../core/model/ip-address.ts';
@@ -47,11 +41,6 @@ export function createHttpServer(
   clock: Clock,
   limits: SocketLimits,
 ): Server {
-  const refuse = (request: IncomingMessage, response: ServerResponse, refused: RequestError): void => {
-    response.shouldKeepAlive = false;
-    const common = commonHeaders(request, correlationIdOf(request));
-    sendError(response, refused, { path: pathOf(request), now: clock(), commonHeaders: common });
-  };
   const serve = inSequence((request, response) => {
     // The connection is closing, or was reset: no response could be sent.
     if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
@@ -62,8 +51,14 @@ export function createHttpServer(
     }
     keepCorrelationBytes(request, response);
     const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1'; // RFC 9112, 3.2
-    if (lacksHost || hasSeveral(request, 'host')) refuse(request, response, ERRORS.malformedHost());
-    else onRequest(request, response);
+    if (!lacksHost && !hasSeveral(request, 'host')) return onRequest(request, response);
+    response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationIdOf(request));
+    sendError(response, ERRORS.malformedHost(), {
+      path: pathOf(request),
+      now: clock(),
+      commonHeaders: common,
+    });
   }, limits.onTooManyWaiting);
   const server = createServer(
     {
@@ -79,13 +74,8 @@ export function createHttpServer(
     delayContinue(request, response);
     serve(request, response);
   });
+  server.on('checkExpectation', serve); // RFC 9110, 10.1.1: another expectation may be ignored
   server.setTimeout(IDLE_CONNECTION_MS);
-  const refuseExpectation: RequestListener = (request, response) => {
-    avoidResetOnClose(request);
-    keepCorrelationBytes(request, response);
-    refuse(request, response, ERRORS.unknownExpectation());
-  };
-  server.on('checkExpectation', inSequence(refuseExpectation, limits.onTooManyWaiting));
   limits.limitConnections(server);
   closeIdleAtStop(server);
   return server;
@@ -149,7 +139,7 @@ export function inSequence(serve: RequestListener, onCutOff: () => void): Reques
     response.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       if (ending.has(socket)) return socket.destroySoon();
-      beginResponse(socket, response, true);
+      beginResponse(socket, response);
       serve(request, response);
     });
   };

@@ -6,7 +6,7 @@ import { decodePasswordText } from '../core/rules/link-password.ts';
 import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import type { ObservedAttempt, RequestIds, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
-import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
+import { abortSignalOf, isAborted } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import {
@@ -209,7 +209,6 @@ function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClo
       return;
     }
     reportOutcome(visit.attempt);
-    lingerAfterDownload(response);
     body
       .sendTo(response.writeHead(status, [...common, ...headers]))
       .catch((error: Error) => reportBrokenOff(visit, error))

@@ -70,7 +70,6 @@ const REQUESTS: [name: string, status: number, head: string, body?: Buffer][] = 
     post('/l/unknown1', 'application/x-www-form-urlencoded', LENGTH, CLOSE),
   ],
   ['a visit form of another type', 415, post('/l/unknown1', 'text/plain', LENGTH, CLOSE)],
-  ['an unknown expectation', 417, post('/api/links', JSON_TYPE, 'Expect: the-impossible\r\n', LENGTH)],
   ['no Host', 400, `POST /api/links HTTP/1.1\r\n${LENGTH}`],
   ['no HTTP', 400, 'hello\r\n'],
   ['headers that are too large', 431, 'GET / HTTP/1.1\r\nHost: x\r\nX: a', LARGE],

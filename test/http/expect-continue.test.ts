@@ -43,6 +43,13 @@ test('a request with Expect: 100-continue gets 100 when its body is read', async
   }
 });
 
+test('another expectation is ignored', async (t) => {
+  const service = await startService(t);
+  const socket = await openSocket(service);
+  socket.write('GET /l/unknown1 HTTP/1.1\r\nHost: x\r\nExpect: the-impossible\r\nConnection: close\r\n\r\n');
+  assert.equal((await readResponse(socket)).status, 404);
+});
+
 test('a refused request with Expect: 100-continue gets no 100, and its connection is closed', async (t) => {
   const closed = await startService(t, {
     flags: ['--app.access=keys', `--app.access.initial-key=${'k'.repeat(40)}`],

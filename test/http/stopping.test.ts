@@ -79,7 +79,6 @@ test('an interrupted download has spent its view, and is no error of the service
   assert.ok(service.logged().every(({ level }) => level !== 'error'));
 });
 
-const MIB = 1024 ** 2;
 /** One read of a file: its response is ended together with its only write. */
 const ONE_CHUNK = Buffer.alloc(256 * 1024, 'postern');
 /** Requests that are sent at once. Fewer than may wait on one connection. */
@@ -177,57 +176,4 @@ describe('a stop', { concurrency: true }, () => {
     assert.ok(bodies.length >= READERS);
     assert.ok(bodies.every((received) => received.equals(body)));
   });
-
-  const LAST = 'Connection: close\r\n';
-  const FOLLOWED = '\r\nGET /unknown HTTP/1.1\r\nHost: x\r\n';
-  for (const [how, rest, responseCount] of [
-    ['and keeps its connection', '', 1],
-    ['on its last request', LAST, 1],
-    ['before which it sent another request', FOLLOWED, 2],
-  ] as const) {
-    test(`a stop waits for a client that has not read a download ${how}`, async (t) => {
-      const service = await startService(t);
-      const content = Buffer.alloc(MIB / 2, 'postern');
-      const shortCode = await uploadFile(service, content, { fields: { maxViews: '1' } });
-      const reader = await openReader(t, service);
-      reader.socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`);
-      await until(() => reader.responses.filter(isSent).length === responseCount);
-      const { stopped } = await beginStop(t, service);
-      const isOpen = reader.responses.every(({ req }) => !req.socket.destroyed);
-      assert.ok(isOpen, 'what the system has taken can be lost with the network of a container');
-      const [download] = await readBodies(reader);
-      assert.deepEqual(download, content);
-      await stopped;
-    });
-  }
-
-  test('a stop does not wait for a client that has sent a request since its download', async (t) => {
-    const service = await startService(t);
-    const shortCode = await uploadFile(service, ONE_CHUNK);
-    const socket = await openSocket(service);
-    t.after(() => socket.destroy());
-    socket.allowHalfOpen = true; // it does not close its connection when the service does
-    for (const path of [`/l/${shortCode}`, '/openapi.json']) {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      await readWholeResponse(socket);
-    }
-    const startedAt = performance.now();
-    await service.stop();
-    assert.ok(performance.now() - startedAt < 10_000, 'the bound for a download is 30 s');
-  });
 });
-
-/** Reads one response of announced length, and leaves the connection open. */
-async function readWholeResponse(socket: Socket): Promise<void> {
-  let received = Buffer.alloc(0);
-  const append = (chunk: Buffer): void => {
-    received = Buffer.concat([received, chunk]);
-  };
-  socket.on('data', append);
-  await until(() => {
-    const begin = received.indexOf('\r\n\r\n') + 4;
-    const length = /content-length: (\d+)/i.exec(received.subarray(0, begin).toString('latin1'))?.[1];
-    return length !== undefined && received.length === begin + Number(length);
-  });
-  socket.off('data', append).resume();
-}

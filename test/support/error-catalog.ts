@@ -50,7 +50,6 @@ export const REQUEST_ERRORS = {
   requestTooLarge: ERRORS.requestTooLarge('<limit>'),
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),
   unsupportedContentEncoding: ERRORS.unsupportedContentEncoding(),
-  unknownExpectation: ERRORS.unknownExpectation(),
   rateLimited: ERRORS.rateLimited(1_000),
   headersTooLarge: ERRORS.headersTooLarge(),
   storageFull: ERRORS.storageFull(),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/common/languages.ts';
 import { type Messages, prepareTranslate } from '../../src/common/translate.ts';
+import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
 import { de as bulkDe } from '../../web/i18n/locales/bulk/de.ts';
 import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
 import { es as bulkEs } from '../../web/i18n/locales/bulk/es.ts';
@@ -118,6 +119,8 @@ test('the words for a file request take the values of the texts that they replac
 });
 
 test('every text is used', () => {
+  // Those of terms are named by the table.
+  const ofTerms = new Set(PLAIN_NAMES.flatMap((name) => [name, `${name}.hint`]));
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
   for (const key of Object.keys({
     ...en,
@@ -130,7 +133,7 @@ test('every text is used', () => {
     ...uploadEn,
     ...verifyEn,
   }))
-    assert.ok(code.includes(`'${key}'`), key);
+    assert.ok(ofTerms.has(key) || code.includes(`'${key}'`), key);
 });
 
 test('no text is in two dictionaries', () => {
