@@ -6,7 +6,7 @@ import { readTime, TIME_FORMS } from '../client/times.ts';
 import { addDuration } from '../src/core/model/instant.ts';
 import { TERM_DESCRIPTIONS } from '../src/core/model/term-descriptions.ts';
 import { TERM_NAMES, type TermKind, type TermName, termOf } from '../src/core/model/terms.ts';
-import type { Option } from '../src/tools/commands/command.ts';
+import type { Option } from '../src/service/config/options.ts';
 import type { Options } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { readNewSecret } from './prompt.ts';

@@ -1,3 +1,5 @@
+import { dropOldest } from './drop-oldest.ts';
+
 /** A client chooses among thousands of regions of a language. */
 const MAX_KEPT = 100;
 
@@ -8,10 +10,7 @@ export function memoize<Key extends string[], Made>(make: (...key: Key) => Made)
     const name = key.join(' ');
     const made = kept.get(name) ?? make(...key);
     kept.set(name, made);
-    for (const [oldest] of kept) {
-      if (kept.size <= MAX_KEPT) break;
-      kept.delete(oldest);
-    }
+    dropOldest(kept, MAX_KEPT);
     return made;
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../core/config/config.ts';
+import type { ErasureStore } from '../core/ports/erasures.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { PersonStore } from '../core/ports/people.ts';
 import type { Clock, LinkStore, StartTimer, StoreProbe, WorkQueue } from '../core/ports/ports.ts';
@@ -7,7 +8,7 @@ import type { TargetPolicy } from '../core/rules/target-url.ts';
 import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
 import type { ReadFiles } from '../core/use-cases/change/describe-link.ts';
-import type { Erase, ErasureStore } from '../core/use-cases/change/erase.ts';
+import type { Erase } from '../core/use-cases/change/erase.ts';
 import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { ImportLinks } from '../core/use-cases/create/import-links.ts';

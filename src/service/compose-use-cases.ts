@@ -13,7 +13,6 @@ import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
 import { type Erase, erase } from '../core/use-cases/change/erase.ts';
 import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
-import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
 import { prepareReceiveFile, type ReceiveParts } from '../core/use-cases/files/receive-file.ts';
 import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';
@@ -21,13 +20,13 @@ import { prepareResumeDownload } from '../core/use-cases/files/resume-download.t
 import { prepareResumeUploads } from '../core/use-cases/files/resume-upload.ts';
 import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
 import { prepareUploadSpace } from '../core/use-cases/files/upload-space.ts';
-import { createLimits, NO_RATES, startTimer } from '../core/use-cases/limits/limits.ts';
+import { createLimits, NO_RATES } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
 import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
-import type { Store } from '../stores/store.ts';
 import type { Stores } from './open-stores.ts';
+import { startTimer } from './start-timer.ts';
 
 type Bounds = {
   limits: VisitLimits;
@@ -45,7 +44,7 @@ export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, random
 /** Bounds only the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
   return {
-    limits: createLimits(NO_RATES, { clock }).visits,
+    limits: createLimits(NO_RATES, { clock, startTimer }).visits,
     passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     startTimer,
     onRecordError(_, error) {
@@ -63,8 +62,7 @@ export function composeUseCases(
 ) {
   const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
-  const links = Object.create(store, { readParts: { value: cacheFileSets(store.readParts) } }) as Store; // inherits all else
-  const shared = { links, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
+  const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
 import { prepareProvider } from '../adapters/openid-connect.ts';
 import { describeDatabase } from '../common/locations.ts';
@@ -7,7 +8,8 @@ import { type Config, trustsPrivateRanges } from '../core/config/config.ts';
 import type { Problem } from '../core/model/problem.ts';
 import type { Clock, PasswordHasher, StartTimer } from '../core/ports/ports.ts';
 import { prepareBeginRequest } from '../core/use-cases/create/begin-request.ts';
-import { createLimits, startTimer as startRealTimer } from '../core/use-cases/limits/limits.ts';
+import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
+import { createLimits } from '../core/use-cases/limits/limits.ts';
 import { createQueues } from '../core/use-cases/limits/queues.ts';
 import { NOT_CONFIGURED } from '../core/use-cases/notify/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from '../core/use-cases/notify/plan-notifications.ts';
@@ -61,6 +63,7 @@ import {
 } from './jobs/jobs.ts';
 import { listenLocally } from './local-socket.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import { startTimer as startRealTimer } from './start-timer.ts';
 
 // Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
 
@@ -150,6 +153,7 @@ function observeStores(
   ]);
   return {
     store: Object.assign(observed, {
+      readParts: cacheFileSets(store.readParts, setImmediate),
       statistics: observePort('statistics', statistics, [
         ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
         ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'labels'] as const),
@@ -232,7 +236,7 @@ function composeHttp(
       keyCallers: prepareKeyCallers({
         keys: store.keys,
         initialKey: config.access.initialKey,
-        clock,
+        ...{ clock, startTimer: core.startTimer },
         onRecordError: (error) => reportJobError('record_key_use', error),
       }),
       linkSecret: prepareLinkSecret(config.webhooks),

@@ -12,9 +12,9 @@ import {
   type SqliteLocation,
 } from '../common/locations.ts';
 import { type Config, isDefaultStorage } from '../core/config/config.ts';
+import type { FileScanner } from '../core/ports/file-scanner.ts';
 import type { FileStore } from '../core/ports/file-store.ts';
 import type { ProgressReporter } from '../core/ports/progress.ts';
-import type { FileScanner } from '../core/use-cases/files/examine-file.ts';
 import { assertNoUnfinishedMove } from '../stores/move-mark.ts';
 import { isPostgresFull } from '../stores/postgres/errors.ts';
 import { openPostgresStore } from '../stores/postgres/open-store.ts';

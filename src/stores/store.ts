@@ -1,4 +1,5 @@
 import { decideRevocation } from '../core/model/decide-change.ts';
+import type { ErasureStore } from '../core/ports/erasures.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { KeyStore, PersonStore, TeamStore } from '../core/ports/people.ts';
@@ -14,7 +15,6 @@ import type {
   UploadLedger,
 } from '../core/ports/ports.ts';
 import type { StatisticsStore } from '../core/ports/statistics.ts';
-import type { ErasureStore } from '../core/use-cases/change/erase.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
 import { type Project, readProjected } from './read-projected.ts';

@@ -8,12 +8,14 @@ import { newPerson, type Person } from '../../src/core/model/people/person.ts';
 import { findAccessWarnings } from '../../src/core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../../src/core/use-cases/people/find-key-caller.ts';
 import { testClock } from '../support/service.ts';
+import { testTimers } from '../support/test-timers.ts';
 
 const INITIAL = 'initial-'.repeat(5);
 
 /** Prepares a lookup of keys in a list, which counts the queries and the records of use. */
 function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise<void> } = {}) {
   const clock = testClock();
+  const timers = testTimers();
   const stored: FoundKey[] = [];
   const counts = { queries: 0 };
   const uses: [name: string, at: number][] = [];
@@ -36,6 +38,7 @@ function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise
     },
     initialKey: options.initialKey ?? null,
     clock,
+    startTimer: timers.start,
     onRecordError: (error) => errors.push(error),
   });
   function add(change: Partial<FoundKey> = {}): { text: string; key: FoundKey } {
@@ -54,7 +57,7 @@ function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise
     stored.push(key);
     return { text, key };
   }
-  return { ...callers, clock, counts, uses, errors, failure, add };
+  return { ...callers, clock, timers, counts, uses, errors, failure, add };
 }
 
 describe('the lookup of API keys', () => {
@@ -99,13 +102,15 @@ describe('the lookup of API keys', () => {
   test('a revoked key stops although each lookup takes longer than a request waits', async () => {
     const { promise: slow, resolve } = Promise.withResolvers<void>();
     const options: { slow?: Promise<void> } = {};
-    const { find, add, clock } = prepare(options);
+    const { find, add, clock, timers } = prepare(options);
     const { text, key } = add();
     assert.ok(await find(text));
     options.slow = slow;
     key.revokedAt = clock.now;
     clock.now += 3_000;
-    assert.ok(await find(text), 'the last result applies while the lookup runs');
+    const found = find(text);
+    timers.fireAll();
+    assert.ok(await found, 'the last result applies while the lookup runs');
     resolve();
     await setImmediate();
     assert.equal(await find(text), undefined);

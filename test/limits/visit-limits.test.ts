@@ -91,7 +91,7 @@ describe('guesses at a password', () => {
   });
 
   test('guesses are not limited without a rate', async () => {
-    const { visits } = createLimits(NO_RATES, { clock: testClock() });
+    const { visits } = createLimits(NO_RATES, { clock: testClock(), startTimer: testTimers().start });
     for (let wrong = 0; wrong < 100; wrong++) {
       assert.deepEqual(await visits.guess(GUESS, async () => false), { kind: 'CHECKED', isRight: false });
     }
@@ -104,7 +104,7 @@ describe('requests for unknown codes', () => {
   test('requests for unknown codes refuse every visit of their client after the limit', async () => {
     const clock = testClock();
     const rates = { ...NO_RATES, unknownCodes: { events: 3, windowMs: 1_000 } };
-    const { visits } = createLimits(rates, { clock });
+    const { visits } = createLimits(rates, { clock, startTimer: testTimers().start });
     for (let unknown = 0; unknown < 3; unknown++) {
       assert.equal(visits.visitsBlockedMs(anonymous('192.0.2.1')), 0);
       assert.equal(await visits.countUnknownCode(anonymous('192.0.2.1')), 0);
@@ -117,7 +117,7 @@ describe('requests for unknown codes', () => {
 
   test('requests for unknown codes count for the whole IPv6 network of 64 bits', async () => {
     const rates = { ...NO_RATES, unknownCodes: { events: 2, windowMs: 1_000 } };
-    const { visits } = createLimits(rates, { clock: testClock() });
+    const { visits } = createLimits(rates, { clock: testClock(), startTimer: testTimers().start });
     await visits.countUnknownCode(anonymous('2001:db8:1:2::1'));
     await visits.countUnknownCode(anonymous('2001:db8:1:2:3:4:5:6'));
     assert.equal(visits.visitsBlockedMs(anonymous('2001:db8:1:2::ffff')), 1_000);
@@ -219,7 +219,7 @@ describe('a limit that instances share', () => {
     const errors: unknown[] = [];
     const onSharedError = (error: unknown) => void errors.push(error);
     const rates = { ...NO_RATES, wrongPasswords: rate };
-    const { visits } = createLimits(rates, { clock, shared, onSharedError });
+    const { visits } = createLimits(rates, { clock, startTimer: testTimers().start, shared, onSharedError });
     const count = () => counts.get(`wrongPasswords ${GUESS.shortCode} ${GUESS.address}`, clock())?.count;
     return { clock, visits, errors, count };
   }

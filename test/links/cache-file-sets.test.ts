@@ -23,7 +23,7 @@ test('a few sets are read at once, each once, and the last ones are kept', async
     reading -= 1;
     if (fileId === 'broken') throw new Error('no database');
     return fileId === 'gone' ? undefined : partsOf(10_000);
-  });
+  }, setImmediate);
   const names = ['a', 'b', 'c', 'd', 'e'];
   await Promise.all([...names, ...names].map(readParts));
   assert.deepEqual(read, names, 'each once');
@@ -41,7 +41,7 @@ test('a few sets are read at once, each once, and the last ones are kept', async
 
 test('a read that does not end delays neither a kept set nor the read of another', async () => {
   const { promise: never } = Promise.withResolvers<undefined>();
-  const readParts = cacheFileSets(async (fileId) => (fileId === 'slow' ? never : partsOf(1)));
+  const readParts = cacheFileSets(async (fileId) => (fileId === 'slow' ? never : partsOf(1)), setImmediate);
   const kept = await readParts('kept');
   for (const _ of Array(10)) void readParts('slow');
   assert.equal(await readParts('kept'), kept);
@@ -60,7 +60,7 @@ test('callers get their sets in different turns of the event loop, and sets are 
   const readParts = cacheFileSets(async () => {
     readInTurn.push(turn);
     return partsOf(1);
-  });
+  }, setImmediate);
   const usedInTurn = await Promise.all(
     ['a', 'a', 'b', 'c', 'd', 'e', 'f'].map(async (id) => readParts(id).then(() => turn)),
   );

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../common/drop-oldest.ts';
 import { createDigest, DamagedFileError } from '../../core/model/stored-file.ts';
 
 /** So long the check of a file holds while the file is unchanged. Later, its medium may have decayed. */
@@ -34,8 +35,7 @@ export function createDigestChecks(nowMs: () => number): BeginCheck {
   function remember(key: string, state: string): void {
     undamaged.delete(key); // the newest is the last
     undamaged.set(key, { state, untilMs: nowMs() + HOLDS_MS });
-    const [oldest] = undamaged.keys();
-    if (oldest !== undefined && undamaged.size > MAX_FILES) undamaged.delete(oldest);
+    dropOldest(undamaged, MAX_FILES);
   }
 
   return ({ fileId, firstByte = 0, sizeBytes, revision }, sha256) => {

@@ -5,8 +5,8 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { codeOf } from '../../common/error-details.ts';
+import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../../core/ports/file-scanner.ts';
 import type { OpenFile } from '../../core/ports/file-store.ts';
-import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../../core/use-cases/files/examine-file.ts';
 
 /** A program that scans files, and its arguments. */
 export type ScanCommand = readonly [program: string, ...args: string[]];

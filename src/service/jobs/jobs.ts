@@ -4,6 +4,7 @@ import { addDuration } from '../../core/model/instant.ts';
 import type { EpochMs, NotifiedLinks } from '../../core/model/link.ts';
 import { timeOfEvent } from '../../core/model/link-event.ts';
 import { DAY_MS } from '../../core/model/time-units.ts';
+import type { EndedPart } from '../../core/ports/erasures.ts';
 import type { FileStore } from '../../core/ports/file-store.ts';
 import type { NotificationStore } from '../../core/ports/notifications.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../../core/ports/ports.ts';
-import { type EndedPart, type EraseParts, erase } from '../../core/use-cases/change/erase.ts';
+import { type EraseParts, erase } from '../../core/use-cases/change/erase.ts';
 import { expireLinks } from '../../core/use-cases/change/expire-links.ts';
 import { eraseEndedLinks, type RetentionParts } from '../../core/use-cases/change/retention.ts';
 import { prepareSweepUploads } from '../../core/use-cases/files/sweep-uploads.ts';

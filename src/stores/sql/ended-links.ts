@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../core/model/link.ts';
 import type { Digest } from '../../core/model/stored-file.ts';
 import { PLAIN_NAMES, termOf } from '../../core/model/terms.ts';
-import type { EndedPart, ErasureStore } from '../../core/use-cases/change/erase.ts';
+import type { EndedPart, ErasureStore } from '../../core/ports/erasures.ts';
 import { columnOf, ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';

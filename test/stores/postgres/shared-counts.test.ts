@@ -10,6 +10,7 @@ import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../../sup
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
 import { startService, testClock } from '../../support/service.ts';
+import { testTimers } from '../../support/test-timers.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const WINDOW_MS = 1_000;
@@ -139,7 +140,9 @@ describe('counts that instances on PostgreSQL share', () => {
     const stores = await openTwo(t);
     const clock = testClock(NOW);
     const rates = { ...NO_RATES, wrongPasswords: { events: 10, windowMs: WINDOW_MS } };
-    const instances = [stores.one, stores.two].map((shared) => createLimits(rates, { clock, shared }).visits);
+    const instances = [stores.one, stores.two].map(
+      (shared) => createLimits(rates, { clock, startTimer: testTimers().start, shared }).visits,
+    );
     const guess = { shortCode: 'code', address: '192.0.2.1' };
     const guesses = Array.from({ length: 20 }, () =>
       instances.map((visits) => visits.guess(guess, async () => false)),

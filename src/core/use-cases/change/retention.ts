@@ -1,8 +1,9 @@
 import type { HistoryItem } from '../../model/history.ts';
 import type { EpochMs, Link } from '../../model/link.ts';
 import { prepareNewChange } from '../../model/link-change.ts';
+import type { EndedPage, EndedPart } from '../../ports/erasures.ts';
 import type { HistoryStore } from '../../ports/ports.ts';
-import { ENTRIES_AT_ONCE, type EndedPage, type EndedPart, type EraseParts, erase } from './erase.ts';
+import { ENTRIES_AT_ONCE, type EraseParts, erase } from './erase.ts';
 
 const RETENTION = { kind: 'COMMAND', name: 'retention', ipAddress: null } as const;
 const PROPERTY = 'app.links.retention-after-end';

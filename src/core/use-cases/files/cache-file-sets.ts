@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FilePartInfo } from '../../model/link.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
@@ -10,14 +9,19 @@ const MAX_READS = 4;
 /**
  * Keeps the files of sets that were read last: those of a stored file never change. Each caller gets a set in its own turn of
  * the event loop, so that other requests come between: to read 10,000 files takes 20 ms, and to use them 4 ms.
+ *
+ * @param nextTurn resolves in the next turn of the event loop
  */
-export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readParts'] {
+export function cacheFileSets(
+  read: LinkStore['readParts'],
+  nextTurn: () => Promise<unknown>,
+): LinkStore['readParts'] {
   const kept = new Map<string, FilePartInfo[]>();
   const reads = new Map<string, ReturnType<typeof read>>();
   const waiting: (() => void)[] = [];
   let keptFiles = 0;
   let freeReads = MAX_READS;
-  let lastTurn = Promise.resolve();
+  let lastTurn: Promise<unknown> = Promise.resolve();
 
   function keep(fileId: string, parts: FilePartInfo[] | undefined): FilePartInfo[] | undefined {
     keptFiles -= kept.get(fileId)?.length ?? 0;
@@ -54,7 +58,7 @@ export function cacheFileSets(read: LinkStore['readParts']): LinkStore['readPart
 
   /** Waits for a turn of the event loop that no other caller gets. */
   async function takeTurn(): Promise<void> {
-    lastTurn = lastTurn.then(() => setImmediate());
+    lastTurn = lastTurn.then(nextTurn);
     await lastTurn;
   }
 

@@ -1,26 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import { dropOldest } from '../../../common/drop-oldest.ts';
 import type { Author } from '../../model/author.ts';
-import { type FileTraits, isShownText, type ScanResult, type StoredFile } from '../../model/link.ts';
+import { type FileTraits, isShownText, type StoredFile } from '../../model/link.ts';
 import type { FieldError } from '../../model/parsed.ts';
 import { findPictureType, PICTURE_BYTES } from '../../model/picture-type.ts';
+import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../../ports/file-scanner.ts';
 import type { BytePart, FileStore, OpenFile } from '../../ports/file-store.ts';
 import type { WorkQueue } from '../../ports/ports.ts';
 import { INVALID_TEXT, MAX_TEXT_BYTES } from '../../rules/shared-text.ts';
 import { readBytes } from './open-file.ts';
 
-/** Looks for malware in files. Never rejects: a file that it cannot scan is NOT_SCANNED. */
-export interface FileScanner {
-  /** The time for all files of a link. */
-  readonly timeoutMs: number;
-  scan(file: OpenFile, deadline: AbortSignal): Promise<ScanTraits>;
-}
-
-/** The note of a file that was not scanned before the deadline. */
-export const SCANNED_LATE = 'not done in time';
 /** A proxy may end a request before its scan ends. So the results of the last scans are kept for repeated requests. */
 const MAX_KEPT_SCANS = 1_000;
-
-export type ScanTraits = { scan: ScanResult; scanNote?: string };
 
 /** Thrown for a file that is not what its sender says, or not a text or a picture that can be shown. */
 export class UnfitFileError extends Error {
@@ -64,7 +55,7 @@ export function prepareExamineFile(parts: {
       scanQueue.run({ address }, () => scanParts(files, scanner, file)),
     );
     scan.catch(() => scans.delete(file.fileId));
-    for (const oldest of scans.keys().take(Math.max(0, scans.size - MAX_KEPT_SCANS))) scans.delete(oldest);
+    dropOldest(scans, MAX_KEPT_SCANS);
     return withTraits(file, await scan);
   };
 }

@@ -41,11 +41,6 @@ const SIGN_INS_PER_NAME = 5;
 /** About 0.5 GB of stored responses, of about 450 bytes each. */
 const IDEMPOTENT_ITEMS: Rate = { events: 1_000_000, windowMs: DAY_MS };
 
-export const startTimer: StartTimer = (onDue, delayMs) => {
-  const timer = setTimeout(onDue, delayMs);
-  return () => clearTimeout(timer);
-};
-
 const MIN_REPORT_INTERVAL_MS = 60_000;
 
 /** Passes an error on unless one was within the last minute. */
@@ -69,7 +64,7 @@ export function createLimits(
   parts: {
     clock: Clock;
     shared?: SharedCounts | undefined;
-    startTimer?: StartTimer | undefined;
+    startTimer: StartTimer;
     onDelay?: () => void;
     onSharedError?: (error: unknown) => void;
   },
@@ -90,7 +85,7 @@ export function createLimits(
   };
   const delay = createGuessDelay({
     clock,
-    startTimer: parts.startTimer ?? startTimer,
+    startTimer: parts.startTimer,
     ...(onDelay && { onDelay }),
   });
   const guesses = createGuessLimits(wrongPasswords, delay);

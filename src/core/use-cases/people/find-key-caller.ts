@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { dropOldest } from '../../../common/drop-oldest.ts';
 import type { EpochMs } from '../../model/link.ts';
 import { formatOwner } from '../../model/owner.ts';
 import {
@@ -12,6 +12,7 @@ import { SCOPES, type Scope, type SignedIn } from '../../model/people/caller.ts'
 import { hashSecret } from '../../model/people/hash-secret.ts';
 import { DatabaseUnavailableError } from '../../model/unavailable.ts';
 import type { KeyStore } from '../../ports/people.ts';
+import type { Clock, StartTimer } from '../../ports/ports.ts';
 
 /** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;
@@ -37,13 +38,14 @@ export type KeyCallers = {
 export function prepareKeyCallers(parts: {
   keys: Pick<KeyStore, 'findKey' | 'recordKeyUse'>;
   initialKey: string | null;
-  clock: () => EpochMs;
+  clock: Clock;
+  startTimer: StartTimer;
   onRecordError: (error: unknown) => void;
 }): KeyCallers {
   const { keys, initialKey, clock } = parts;
   // Hashes are compared, so that response times say nothing about the key.
   const initialHash = initialKey === null ? null : hashSecret(initialKey);
-  const findStored = cacheBriefly(keys.findKey, clock);
+  const findStored = cacheBriefly(keys.findKey, parts);
   const recordUse = prepareRecordUse(keys, parts.onRecordError);
 
   return {
@@ -78,7 +80,10 @@ type FindKey = KeyStore['findKey'];
 const MAX_LOOKUP_MS = 1_000;
 
 /** Caches keys. In an outage of the database the last result applies: metrics need a key, and must show the outage. */
-function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
+function cacheBriefly(
+  findKey: FindKey,
+  { clock, startTimer }: { clock: Clock; startTimer: StartTimer },
+): FindKey {
   const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
   return (hash) => {
     const now = clock();
@@ -88,10 +93,10 @@ function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
       if (known && error instanceof DatabaseUnavailableError) return known.found;
       throw error;
     });
-    const found = known ? Promise.race([lookup, resolveLater(known.found)]) : lookup;
+    const found = known ? waitBriefly(lookup, known.found, startTimer) : lookup;
     cached.delete(hash); // the newest entry is the last one
-    if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
     cached.set(hash, { found, at: now });
+    dropOldest(cached, MAX_CACHED);
     found.catch(() => cached.delete(hash)); // the caller gets the error, and the next one tries again
     lookup.then(
       () => cached.get(hash)?.found === found && cached.set(hash, { found: lookup, at: now }),
@@ -101,9 +106,11 @@ function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
   };
 }
 
-async function resolveLater<T>(value: Promise<T>): Promise<T> {
-  await setTimeout(MAX_LOOKUP_MS, undefined, { ref: false });
-  return value;
+/** Returns what a lookup finds, or the last result if the lookup takes too long. */
+function waitBriefly<T>(lookup: Promise<T>, last: Promise<T>, startTimer: StartTimer): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<T>();
+  const cancel = startTimer(() => resolve(last), MAX_LOOKUP_MS);
+  return Promise.race([lookup, late]).finally(cancel);
 }
 
 function prepareRecordUse(
