@@ -10,9 +10,9 @@ import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from '
 import { prepareChangeCode } from '../core/use-cases/change/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from '../core/use-cases/change/change-link.ts';
 import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
-import { type Erase, erase } from '../core/use-cases/change/erase.ts';
 import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
+import { type Erase, erase } from '../core/use-cases/erase/erase.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
 import { prepareReceiveFile, type ReceiveParts } from '../core/use-cases/files/receive-file.ts';
 import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';

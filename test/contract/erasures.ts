@@ -5,7 +5,7 @@ import { prepareNewIdAndSalt } from '../../src/core/model/attempt.ts';
 import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Erasable } from '../../src/core/ports/erasures.ts';
-import { erase } from '../../src/core/use-cases/change/erase.ts';
+import { erase } from '../../src/core/use-cases/erase/erase.ts';
 import { retentionJob } from '../../src/service/jobs/jobs.ts';
 import { SHARED_COLUMNS } from '../../src/stores/schema.ts';
 import type { StoreRead } from '../../src/stores/sql/query.ts';

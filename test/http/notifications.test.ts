@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
-import { erase } from '../../src/core/use-cases/change/erase.ts';
+import { erase } from '../../src/core/use-cases/erase/erase.ts';
 import { newIdAndSalt } from '../../src/service/compose-use-cases.ts';
 import { json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';

@@ -14,9 +14,9 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../../core/ports/ports.ts';
-import { type EraseParts, erase } from '../../core/use-cases/change/erase.ts';
 import { expireLinks } from '../../core/use-cases/change/expire-links.ts';
-import { eraseEndedLinks, type RetentionParts } from '../../core/use-cases/change/retention.ts';
+import { type EraseParts, erase } from '../../core/use-cases/erase/erase.ts';
+import { eraseEndedLinks, type RetentionParts } from '../../core/use-cases/erase/retention.ts';
 import { prepareSweepUploads } from '../../core/use-cases/files/sweep-uploads.ts';
 import type { Log } from '../../observability/log.ts';
 

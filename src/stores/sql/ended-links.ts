@@ -41,7 +41,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   },
 };
 
-/** Returns a function that finds links that may have ended. Whether they have is decided in src/core/use-cases/change/retention.ts. */
+/** Returns a function that finds links that may have ended. Whether they have is decided in src/core/use-cases/erase/retention.ts. */
 export function createFindEnded(query: Query): ErasureStore['findEnded'] {
   return async (part, before, after) => {
     const rows = await query<{ code: string; wanted: number }>(

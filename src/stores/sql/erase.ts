@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { eraseEntry } from '../../core/model/chain.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
-import { AUTHOR } from '../../core/use-cases/change/erase.ts';
+import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import { createProjection } from '../projection.ts';
 import type { LinkTransaction } from './link-transaction.ts';

@@ -10,7 +10,7 @@ import type {
   NotificationStore,
   OutboxRow,
 } from '../../ports/notifications.ts';
-import { AUTHOR as ERASURE } from '../change/erase.ts';
+import { AUTHOR as ERASURE } from '../erase/erase.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import { queueOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
