@@ -39,10 +39,9 @@ const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 
 /** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
 export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
-  const { access: settings, baseUrl } = deps.config;
-  const { corsAllowedOrigins } = deps.config.server;
-  const checkHost = prepareCheckHost(baseUrl, deps.config.allowedHosts);
-  const findLinkHost = prepareFindLinkHost(deps.config.hosts, deps.config.allowedHosts);
+  const { access: settings, baseUrl, hosts, allowedHosts, server } = deps.config;
+  const checkHost = prepareCheckHost(baseUrl, allowedHosts);
+  const findLinkHost = prepareFindLinkHost(hosts, allowedHosts);
   const prove = prepareProve(deps);
   const addressOf = prepareClientAddress(deps);
   app.decorateRequest('caller');
@@ -66,8 +65,9 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const host = anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
-    if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(raw, access.port, deps.config.server.managementPort)) throw ERRORS.noSuchPath();
+    if (isUnsafe(raw) && isCrossSite(raw, baseUrl, server.corsAllowedOrigins))
+      throw ERRORS.crossSiteRequest();
+    if (!isServedHere(raw, access.port, server.managementPort)) throw ERRORS.noSuchPath();
 
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access);
     const { decision, isAuthorized, mayManage } = rightBy(proof, access);
@@ -92,13 +92,8 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     decision: keyof typeof REFUSALS,
   ): RequestError {
     const { reason, toError } = REFUSALS[decision];
-    reportAccessDenial(deps.observe, {
-      correlationId: id,
-      method,
-      uri: routeOptions.url ?? '',
-      reason,
-      author,
-    });
+    const uri = routeOptions.url ?? '';
+    reportAccessDenial(deps.observe, { correlationId: id, method, uri, reason, author });
     return toError(access, settings.mode);
   }
 
