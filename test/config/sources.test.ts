@@ -63,10 +63,7 @@ describe('defaults', () => {
         ],
         healthDetails: true,
       },
-      log: {
-        level: 'info',
-        hasAddresses: false,
-      },
+      log: { level: 'info', hasAddresses: false },
       signIn: {
         provider: null,
         checkMs: 28_800_000,
@@ -82,10 +79,7 @@ describe('defaults', () => {
         links: null,
         files: null,
       },
-      contacts: {
-        abuse: null,
-        operator: null,
-      },
+      contacts: { abuse: null, operator: null },
       uploads: {
         maxFileBytes: 2_147_483_648,
         maxFormFileBytes: 52_428_800,
@@ -94,11 +88,7 @@ describe('defaults', () => {
         maxFiles: 10_000,
         scan: { command: null, timeoutMs: 300_000 },
       },
-      connections: {
-        max: 10_000,
-        maxPerClient: 500,
-        minBytesPerSecond: 1024,
-      },
+      connections: { max: 10_000, maxPerClient: 500, minBytesPerSecond: 1024 },
       baseUrl: 'http://localhost:8080',
       shortPath: '/l/',
       hosts: new Map(),
@@ -259,10 +249,7 @@ describe('sources of a value', () => {
           trustedProxies: ['203.0.113.7'],
           healthDetails: false,
         },
-        log: {
-          level: 'silent',
-          hasAddresses: true,
-        },
+        log: { level: 'silent', hasAddresses: true },
         signIn: {
           provider: {
             ...{ issuer: 'https://login.example/', clientId: 'postern', clientSecret: 'client-secret' },
@@ -286,10 +273,7 @@ describe('sources of a value', () => {
           links: null,
           files: null,
         },
-        contacts: {
-          abuse: 'mailto:abuse@links.example',
-          operator: null,
-        },
+        contacts: { abuse: 'mailto:abuse@links.example', operator: null },
         uploads: {
           maxFileBytes: 4096,
           maxFormFileBytes: 1024,
@@ -298,11 +282,7 @@ describe('sources of a value', () => {
           maxFiles: 9,
           scan: { command: ['clamdscan', '--no-summary', '-'], timeoutMs: 60_000 },
         },
-        connections: {
-          max: 9,
-          maxPerClient: 8,
-          minBytesPerSecond: 0,
-        },
+        connections: { max: 9, maxPerClient: 8, minBytesPerSecond: 0 },
         baseUrl: 'https://links.example/go',
         shortPath: '/',
         hosts: new Map([['go.example', null]]),
