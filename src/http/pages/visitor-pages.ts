@@ -4,7 +4,7 @@ import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { FileList } from '../../core/use-cases/files/resume-download.ts';
-import type { AboutLink } from '../../core/use-cases/visit/resolve-link.ts';
+import type { AboutLink } from '../../core/use-cases/visit/about-link.ts';
 import { checksum, commandBox, fileBox, fileLinks, nameList } from './file-list.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';

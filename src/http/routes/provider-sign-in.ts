@@ -38,14 +38,18 @@ type Problem = 'failed' | 'expired' | 'groups' | 'deactivated' | 'limited' | 'tl
 
 type Entered = NonNullable<Awaited<ReturnType<typeof enterPerson>>>;
 
+/** Returns the page that a person sees after a sign-in. */
+function pathAfter({ person, isRenamed }: Entered, to = ''): string {
+  if (isRenamed) return `${PATHS.account}?renamed`;
+  return PATHS[scopesOf(person).length === 0 ? 'account' : to] ?? '/';
+}
+
 /** The endpoints of a sign-in at a provider of OpenID Connect and of the return from there, where one is set. */
 export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
-  const { clock } = deps;
-  const { baseUrl } = deps.config;
+  const { baseUrl, access } = deps.config;
   const { provider, limits } = deps.useCases;
   const { people } = deps.stores;
-  const { reportJobError } = deps.observe;
-  const isNameShared = deps.config.access.userHeader !== null;
+  const isNameShared = access.userHeader !== null;
   if (!provider) return [];
   const cookie = prepareCookie('postern-sign-in', baseUrl);
   const ownCookie = prepareSessionCookie(baseUrl);
@@ -59,7 +63,7 @@ export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
     redirect(reply, `${baseUrl}/sign-in?problem=${problem}`, [cookie.clear()]);
   /** The library's errors quote responses, which have codes and tokens. */
   const report = (error: unknown) =>
-    reportJobError(
+    deps.observe.reportJobError(
       'sign_in_at_provider',
       new Error(error instanceof Error ? error.message : 'unknown error'),
     );
@@ -75,7 +79,7 @@ export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
       found =
         claims === 'too-many-groups'
           ? 'groups'
-          : ((await enterPerson(people, claims, { now: clock(), isNameShared })) ?? 'deactivated');
+          : ((await enterPerson(people, claims, { now: deps.clock(), isNameShared })) ?? 'deactivated');
       return true;
     });
     return result.kind === 'LIMITED' ? 'limited' : found;
@@ -103,13 +107,9 @@ export function providerSignInEndpoints(deps: HttpDependencies): Endpoint[] {
         if (secret === undefined) return explain(reply, 'expired');
         const found = await readPerson(request, secret);
         if (typeof found === 'string') return explain(reply, found);
-        const { person, isRenamed } = found;
-        const path = isRenamed
-          ? `${PATHS.account}?renamed`
-          : (PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/');
         const how = { staysSignedIn: stays === '1', isFromProvider: true };
-        const session = await beginSession(request.raw, person, how);
-        return redirect(reply, `${baseUrl}${path}`, [cookie.clear(), session]);
+        const session = await beginSession(request.raw, found.person, how);
+        return redirect(reply, `${baseUrl}${pathAfter(found, to)}`, [cookie.clear(), session]);
       },
     }),
   ];

@@ -12,7 +12,6 @@ import { beginningsOf, forwardAddress, type SentAddress } from '../../model/forw
 import { newLease } from '../../model/lease.ts';
 import {
   type EpochMs,
-  type FilePartInfo,
   type FileRequest,
   hasReceiver,
   isShownText,
@@ -22,13 +21,10 @@ import {
   type StoredFile,
 } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
-import type { LinkType } from '../../model/link-type.ts';
-import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
 import type { FileStore, OpenFile } from '../../ports/file-store.ts';
 import type { ClientState, LinkStore } from '../../ports/ports.ts';
-import { type ShownFile, toShownFile } from '../change/describe-link.ts';
 import type { ExamineFile } from '../files/examine-file.ts';
 import type { FileContent } from '../files/file-content.ts';
 import { type OpenedTarget, openFile, type ReadText } from '../files/open-file.ts';
@@ -39,6 +35,7 @@ import {
   type Submission,
   type SubmitFiles,
 } from '../files/submit-files.ts';
+import { type AboutLink, readAboutLink } from './about-link.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 
@@ -96,26 +93,6 @@ type EndFacts = { fallbackUrl?: string | undefined; needsLease?: boolean; ofRequ
 
 /** The resolution of an attempt that opens nothing. */
 export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
-
-/**
- * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
- * `confirm`: the creator wants the visitor to see it before the link opens, such as a `message`. `isText`: the file is shown as a text.
- * `hasPassword`: files are sent with it, too.
- */
-export type AboutLink = {
-  confirm: boolean;
-  message: string | null;
-  type: LinkType;
-  isText: boolean;
-  host: ShownHost | null;
-  file: ShownFile | null;
-  request: FileRequest | null;
-  hasPassword: boolean;
-  /** The files of a set. */
-  files: readonly FilePartInfo[] | undefined;
-  viewsLeft: number | null;
-  expiresAt: EpochMs | null;
-};
 
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
@@ -342,7 +319,10 @@ function toResolution(
   request: ResolveRequest,
   { link, target, leaseToken = '', created, verdict, viewCount }: Decided,
 ): Resolution | Promise<Resolution> {
-  if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, { link, target, viewCount });
+  if (verdict === 'CONFIRMATION_REQUIRED') {
+    const files = target.kind === 'FILE' ? target.files : undefined;
+    return readAboutLink(links, link, { files, viewCount });
+  }
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
@@ -368,29 +348,6 @@ function toResolution(
   return address
     ? { kind: 'FILE_ADDRESS', fileName, isPage: address === 'PAGE', leaseToken, viewCount }
     : { kind: 'FILE', fileName, sha256, file, leaseToken, viewCount };
-}
-
-/** Returns the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
-async function confirm(
-  links: LinkStore,
-  { link, target: opened, viewCount }: Pick<Decided, 'link' | 'target' | 'viewCount'>,
-): Promise<Resolution> {
-  const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
-  const { terms, target } = link;
-  const about = {
-    confirm: terms.confirm || terms.message !== null,
-    message: terms.message,
-    type: target.type,
-    isText: target.type === 'DOWNLOAD' && isShownText(target.file),
-    host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
-    file: toShownFile(target),
-    request: target.type === 'REQUEST' ? target.request : null,
-    hasPassword: link.passwordHash !== null,
-    files: opened.kind === 'FILE' ? opened.files : undefined,
-    viewsLeft: maxViews === null ? null : maxViews - viewCount,
-    expiresAt,
-  };
-  return { kind: 'CONFIRM', verdict: 'SUCCESS', about };
 }
 
 async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, request: ResolveRequest) {
