@@ -1,24 +1,10 @@
 import { hash } from 'node:crypto';
 import type { HistoryItem } from '../../src/core/model/history.ts';
+import { readProjectFile } from './documents.ts';
 
 /** The details that docs/history-format.md calls personal, sorted by name. */
-const PERSONAL = [
-  ...[
-    'fallbackUrlSha256',
-    'fileName',
-    'label',
-    'newShortCode',
-    'note',
-    'notifyEmailSha256',
-    'notifyUrlSha256',
-    'owner',
-    'recipient',
-    'requestMessage',
-    'tags',
-    'targetSha256',
-    'team',
-  ],
-];
+const [, LISTED = ''] = /PERSONAL = \[(.*?)\]/s.exec(readProjectFile('docs/history-format.md')) ?? [];
+const PERSONAL = [...LISTED.matchAll(/"(\w+)"/g)].map(([, name = '']) => name);
 
 /** The personal fields of an entry as the document defines them, without the code of the chain. */
 function toPersonalText(item: HistoryItem): string {
