@@ -244,10 +244,9 @@ function hooksOf({ takes, ofLink, before = [] }: Declaration, deps: HttpDependen
 /** Returns the part of the API reference. */
 function schemaOf(method: string, url: string, declared: Described<unknown, unknown>) {
   const { tag, summary, description, isHidden, headers, takes, query, responses } = declared;
-  const params = [...url.matchAll(/:(\w+)|\*/g)].map(([, name = 'shortCode']) => [
-    name,
-    name === 'shortCode' ? ShortCode : Type.String(),
-  ]);
+  const params = [...url.matchAll(/:(\w+)|\*/g)].map(
+    ([, name = 'shortCode']) => [name, name === 'shortCode' ? ShortCode : Type.String()] as const,
+  );
   return {
     ...{ tags: [tag], summary, ...(description !== undefined && { description }) },
     ...(isHidden && { hide: true }),

@@ -72,8 +72,8 @@ export function toLinkRecord(
   const { terms, history, lastOpenedAt, owner, ...shown } = toDescription(link, right, now);
   const { tags } = terms;
   return {
+    ...{ shortCode: link.shortCode, accessUrl: addresses.urlOf(link) },
     ...shown,
-    accessUrl: addresses.urlOf(link),
     ...terms,
     ...(tags && { tags: [...tags] }),
     ...(history && toHeadRecord(history)),

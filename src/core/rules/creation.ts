@@ -110,8 +110,8 @@ export function parseUploadFields(
   policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const values = sent.map(([name, text]) => [name, toValue(TERM_BY_NAME.get(name)?.kind, text)]);
-  return parseRestrictions(Object.fromEntries(values), now, policy);
+  const values = sent.map(([name, text]) => [name, toValue(TERM_BY_NAME.get(name)?.kind, text)] as const);
+  return parseRestrictions(Object.fromEntries<unknown>(values), now, policy);
 }
 
 /** Returns the value that the text of a form stands for; the text itself if it stands for none. */

@@ -18,7 +18,7 @@ export const MAX_UPLOAD_MS = DAY_MS;
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
 /** The files of one request. `announcedBytes`: of the request; 0 if it is unknown. */
-export type SentFiles = { announcedBytes: number; files: AsyncIterable<SentFile> };
+export type SentFiles = { announcedBytes: number; files: AsyncIterable<SentFile, unknown, undefined> };
 
 /** Returns a file whose bytes are in memory. */
 export const fileOf = (fileName: string, bytes: Uint8Array): SentFiles => ({
@@ -87,7 +87,7 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
 }
 
 /** Returns the first file, without which a request leaves no trace. */
-async function readFirst(reading: AsyncIterator<SentFile>): Promise<SentFile> {
+async function readFirst(reading: AsyncIterator<SentFile, unknown, undefined>): Promise<SentFile> {
   const first = await reading.next();
   if (first.done) throw new UnfitFileError(FILE_MISSING);
   return first.value;
@@ -122,7 +122,7 @@ export async function* passOn(
   bytes: AsyncIterable<Uint8Array>,
   digest: FilesDigestStream | undefined,
   mayContinue: MayContinue,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of bytes) {
     if (!mayContinue(chunk.length)) return;
     digest?.add(chunk);
@@ -139,11 +139,11 @@ export const digestFile: ReceiveFile = async ({ files: sent }, use) => {
 };
 
 /** Joins the bytes of files, and ends the digest of each. */
-function joinFiles(first: SentFile, rest: AsyncIterator<SentFile>) {
+function joinFiles(first: SentFile, rest: AsyncIterator<SentFile, unknown, undefined>) {
   const digest = createFilesDigest();
   const names: (string | undefined)[] = [];
 
-  async function* bytes(): AsyncGenerator<Uint8Array> {
+  async function* bytes(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let file: SentFile | undefined = first; file; ) {
       yield* file.bytes;
       digest.endFile();
