@@ -53,7 +53,14 @@ test('a link is listed with exactly its members', async (t) => {
     ...{ shortCode, type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', ...labels },
     ...{ targetUrl: TARGET, file: null, startsAt: null, expiresAt: null, maxViews: 3, viewCount: 1 },
     ...{ passwordProtected: false, confirm: false, owner: { kind: 'KEY', name: 'anna' }, team: null },
-    ...{ fallbackUrl: null, forwardPath: false, forwardQuery: false, notifyEmail: null, notifyUrl: null },
+    ...{
+      fallbackUrl: null,
+      forwardPath: false,
+      forwardQuery: false,
+      notifyEmail: null,
+      notifyUrl: null,
+      message: null,
+    },
     entryCount: 2,
   });
 });
