@@ -70,8 +70,8 @@ export async function inIdempotentTransaction<T>(
   }
 }
 
-/** read_only_sql_transaction: the connection is given up, but the server has executed nothing. */
-const READ_ONLY = '25006';
+/** A server that has become read-only, and a pooler that has forgotten a statement: the connection is given up, and nothing is committed. */
+const ROLLED_BACK = ['25006', '26000'];
 
 const BEGIN: Step = { statement: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
 const COMMIT: Step = { statement: 'COMMIT', values: [] };
@@ -126,6 +126,6 @@ function isDuplicateRun(error: unknown): boolean {
 
 function mayHaveCommitted(error: unknown): boolean {
   return error instanceof ConnectionLost
-    ? sqlStateOf(error.cause) !== READ_ONLY
+    ? !ROLLED_BACK.includes(sqlStateOf(error.cause) ?? '')
     : sqlStateOf(error) === COMPLETION_UNKNOWN;
 }
