@@ -26,6 +26,7 @@ const COMMON = {
   label: 'Offer',
   recipient: 'Ann',
   note: 'first line\nsecond line',
+  message: 'Dear Ann,\nplease sign',
   tags: ['a', 'b'],
   team: 'sales',
   notifyEmail: 'owner@example.org',

@@ -220,7 +220,15 @@ describe('a row', () => {
   test('a row becomes the members of a link', () => {
     const codes = { customCode: 'my-code', host: 'go.example', team: 'sales' };
     const receivers = { notifyEmail: 'a@example.com', notifyUrl: 'https://hooks.example' };
-    const texts = { label: 'L', recipient: 'R', note: 'N', password: ' p ', ...codes, ...receivers };
+    const texts = {
+      label: 'L',
+      recipient: 'R',
+      note: 'N',
+      message: 'M',
+      password: ' p ',
+      ...codes,
+      ...receivers,
+    };
     assert.deepEqual(
       Object.keys(texts)
         .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')

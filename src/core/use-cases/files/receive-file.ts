@@ -3,7 +3,6 @@ import { createFilesDigest, type FilesDigestStream } from '../../model/files-dig
 import type { StoredFile } from '../../model/link.ts';
 import type { FieldError } from '../../model/parsed.ts';
 import { DAY_MS } from '../../model/time-units.ts';
-import { StorageUnavailableError } from '../../model/unavailable.ts';
 import { type FileStore, NOTHING_ARRIVED } from '../../ports/file-store.ts';
 import type { Clock, UploadLedger } from '../../ports/ports.ts';
 import { cleanFileName } from '../../rules/file-name.ts';
@@ -72,11 +71,15 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
       const arriving = joinFiles(await readFirst(reading), reading);
       const fileId = newFileId();
       await uploads.begin(fileId, clock());
+      const bytes = noteFailure(passOn(arriving.bytes, arriving.digest, orThrow(space)));
+      let isStored = false;
       try {
-        await storeFile(files, fileId, passOn(arriving.bytes, arriving.digest, orThrow(space)));
+        await storeFile(files, fileId, bytes.noted);
+        isStored = true;
         return await use({ fileId, ...arriving.end() });
       } catch (error) {
-        await discard(fileId, { mayAppear: error instanceof StorageUnavailableError });
+        // A storage that failed may have the file later: the ledger keeps it for the sweep.
+        await discard(fileId, { mayAppear: !isStored && error !== bytes.failure() });
         throw error;
       }
     } finally {
@@ -84,6 +87,20 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
       space.release();
     }
   };
+}
+
+/** Passes bytes on, and keeps the error with which they end. */
+function noteFailure(bytes: AsyncIterable<Uint8Array>) {
+  let failure: unknown;
+  async function* noted(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+  return { noted: noted(), failure: () => failure };
 }
 
 /** Returns the first file, without which a request leaves no trace. */
