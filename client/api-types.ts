@@ -3678,11 +3678,11 @@ export interface components {
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             owner?: components["schemas"]["Owner"];
-            /** @description The link ends then */
+            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
             expiresAt: string | null;
             /** @description How many times the link can be opened */
             maxViews: number | null;
-            /** @description The link opens from then on */
+            /** @description From when on the link opens; null: from its creation on */
             startsAt: string | null;
             /** @description The team that the link is shared with, which reads and changes it. Only for those who may read the history */
             team?: string | null;
@@ -3694,7 +3694,7 @@ export interface components {
             tags?: string[];
             /** @description Anything to remember about the link. Only for those who may read the history */
             note?: string | null;
-            /** @description A text for visitors, who read it in a browser before they open the link. Only for those who may read the history */
+            /** @description A text for visitors, who read it in a browser before they open the link. Only for those who may change the link */
             message?: string | null;
             /** @description Shows browsers a confirmation page first */
             confirm: boolean;
@@ -3766,7 +3766,7 @@ export interface components {
              * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            /** @description The short code, instead of a random one; it can be guessed. Protect what is confidential with a password */
             customCode?: string;
             /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
             team?: string;
@@ -3880,7 +3880,7 @@ export interface components {
              * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            /** @description The short code, instead of a random one; it can be guessed. Protect what is confidential with a password */
             customCode?: string;
             /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
             team?: string;
@@ -3938,7 +3938,7 @@ export interface components {
              * @description The link opens from then on. ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            /** @description The short code, instead of a random one; it can be guessed. Protect what is confidential with a password */
             customCode?: string;
             /** @description The team that the link is shared with, which reads and changes it. One of yours, or any with the scope `manage` */
             team?: string;
@@ -4104,7 +4104,7 @@ export interface components {
         };
         /** NewShortCode */
         NewShortCode: {
-            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            /** @description The short code, instead of a random one; it can be guessed. Protect what is confidential with a password */
             customCode?: string;
         };
         /** FileForm */

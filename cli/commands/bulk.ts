@@ -13,7 +13,7 @@ import { defineCommand } from '../command.ts';
 import { type Connection, call } from '../connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from '../failure.ts';
 import { requireFree } from '../save-file.ts';
-import { readTerms, termOptions } from '../terms.ts';
+import { CREATION_TERMS, readTerms, termOptions } from '../terms.ts';
 
 /** The number of times that a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
 const MAX_TRIES = 3;
@@ -43,6 +43,7 @@ export const bulk = defineCommand({
     'each row, in the order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...termOptions((name) => name !== 'customCode'),
+    confirm: CREATION_TERMS.confirm,
     output: {
       type: 'string',
       value: 'FILE',

@@ -25,6 +25,9 @@ const LIMITS = {
   headerSize: 16 * 1024, // far more than a name of 255 bytes needs, however it is encoded
 };
 
+/** A file of a form, with the text fields that were sent before it. */
+export type FormFile = SentFile & { fieldsBefore: Readonly<Record<string, string>> };
+
 /** A form with files that is being read. */
 export type Form = {
   /** The known text fields that have arrived; all of them once `files` has ended. */
@@ -39,7 +42,7 @@ export type Form = {
    * @throws RequestError for a form that is broken or too large, has a known field twice or a misspelt one; the first of
    * several errors
    */
-  files: AsyncIterable<SentFile>;
+  files: AsyncIterable<FormFile>;
 };
 
 export type FormOptions = {
@@ -154,7 +157,7 @@ function receiveParts(
     if (files.destroyed || name !== 'file') return void bytes.resume(); // the parser continues with what it has buffered
     open.add(bytes);
     bytes.once('close', () => open.delete(bytes));
-    files.push({ fileName, bytes } satisfies SentFile);
+    files.push({ fileName, bytes, fieldsBefore: { ...fields } } satisfies FormFile);
   });
   return {
     fail(error: Error): void {

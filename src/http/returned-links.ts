@@ -77,12 +77,12 @@ export function prepareHide({ rightTo, mayManage }: FastifyRequest, { stores }: 
   const readLink = stores.read;
   async function mayRead(item: HistoryItem, find: typeof readLink): Promise<boolean> {
     if (item.kind === 'ATTEMPT') return true;
-    const { newShortCode: next, fileName, requestMessage } = item.details;
+    const { newShortCode: next, fileName, requestMessage, message } = item.details;
     if (typeof next === 'string') {
       const link = await find(next);
       return link !== undefined && rightTo(link).decision === 'ALLOWED';
     }
-    if (mayManage || (fileName ?? requestMessage) === undefined) return true;
+    if (mayManage || (fileName ?? requestMessage ?? message) === undefined) return true;
     const link = await find(item.shortCode);
     return !link || link.passwordHash === null || rightTo(link).mayManage;
   }

@@ -4,6 +4,7 @@ import { LINK_TYPES } from '../core/model/link-type.ts';
 import { MAX_LOCATION_BYTES } from '../core/model/location.ts';
 import { OWNER_KINDS } from '../core/model/owner.ts';
 import { TERM_DESCRIPTIONS } from '../core/model/term-descriptions.ts';
+import { MAX_VIEWS } from '../core/rules/term-rules.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
 import { FileSha256 } from './file-schemas.ts';
 import { nullable, optionalFlag, optionalText, text, titled, Url } from './schema-builders.ts';
@@ -33,7 +34,7 @@ export const LinkRequest = titled('LinkRequest', {
   ...RedirectRequest.properties,
   targetUrl: Type.Optional(Type.String(TARGET_URL)),
   maxViews: Type.Optional(
-    nullable(Type.Integer({ minimum: 1 }), {
+    nullable(Type.Integer({ minimum: 1, maximum: MAX_VIEWS }), {
       description: `${TERM_DESCRIPTIONS.maxViews.about}, see \`text\``,
     }),
   ),

@@ -3,13 +3,12 @@ import type { LinkType } from '../core/model/link-type.ts';
 import { CUSTOM_CODE } from '../core/model/short-code.ts';
 import { TERM_DESCRIPTIONS } from '../core/model/term-descriptions.ts';
 import { canHave, TERM_NAMES, type Term, type TermName, termOf } from '../core/model/terms.ts';
+import { MAX_VIEWS } from '../core/rules/term-rules.ts';
 import { nullable } from './schema-builders.ts';
 
 // The schemas of the terms of a link, in requests and responses, as the table of the terms has them.
 
 type Schemas = Record<string, TSchema>;
-
-const MAX_VIEWS = 2_147_483_647;
 
 /** Returns the schema of the value of a term. */
 function schemaOf({ kind, maxLength, maxItems }: Term, options: TSchemaOptions): TSchema {
@@ -82,8 +81,8 @@ export const SHOWN_TERMS: Schemas = Object.fromEntries(
     const term = termOf(name);
     const { kind, shownTo } = term;
     if (kind === 'password' || kind === 'code' || shownTo === 'nobody') return [];
-    const { about } = TERM_DESCRIPTIONS[name];
-    const description = [about, shownTo && READERS[shownTo]].filter(Boolean).join('. ');
+    const { about, shown = about } = TERM_DESCRIPTIONS[name];
+    const description = [shown, shownTo && READERS[shownTo]].filter(Boolean).join('. ');
     const isNullable = kind !== 'flag' && kind !== 'tags';
     const schema = isNullable
       ? nullable(schemaOf(term, {}), { description })

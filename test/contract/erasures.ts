@@ -23,7 +23,13 @@ export type ErasureHarness = AsyncDisposable & {
 };
 
 const JANE = '203.0.113.7';
-const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], recipient: 'Jane Doe' };
+const LABELS = {
+  message: 'Dear Jane',
+  label: 'Offer for Jane',
+  note: 'met in Bonn',
+  tags: ['vip'],
+  recipient: 'Jane Doe',
+};
 const NOTIFY = {
   ...{ notifyUrl: 'https://hooks.example/jane', notifyEmail: 'jane@mail.example', notifyLanguage: 'de' },
 };

@@ -159,6 +159,7 @@ test('what a request does not take is refused, and nothing of it is stored', asy
     [code, [...fields({ senders: 'x' }), file('1')], 400, 'UNKNOWN_FIELD'],
     [protectedCode, [file('1')], 401, 'PASSWORD_REQUIRED'],
     [protectedCode, [...fields({ password: 'no' }), file('1')], 401, 'INVALID_PASSWORD'],
+    [protectedCode, [file('1'), ...fields({ password: 'secret' })], 401, 'PASSWORD_REQUIRED'],
     [expired, [file('1')], 410, 'EXPIRED'],
     [full, [file('1')], 410, 'VIEW_LIMIT_REACHED'],
     [encrypting, [file('1')], 400, 'ENCRYPTION_REQUIRED'],

@@ -48,7 +48,7 @@ test('the message of a protected link is for visitors with its password', async 
   assert.ok(right.text.includes(SHOWN), right.text);
 });
 
-test('a program opens a link with a message at once', async () => {
+test('a client that accepts JSON opens a link with a message at once', async () => {
   const service = await sharedService();
   const code = await createLink(service, { message: MESSAGE });
   const response = await send(service, `/l/${code}`, { headers: { accept: 'application/json' } });

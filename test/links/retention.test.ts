@@ -52,6 +52,7 @@ const BEFORE = START + 20 * HOUR_MS;
 const termsOf = (name: string) => ({
   url: `https://${name}.example/cv`,
   terms: {
+    message: `Dear ${name}`,
     ...{ label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
     fallbackUrl: `https://${name}.example/ended`,
     ...{

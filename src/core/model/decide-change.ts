@@ -126,10 +126,12 @@ function findOther({ targetUrl, request, terms = {} }: LinkPatch, type: LinkType
   return PLAIN_NAMES.find((name) => terms[name] && !canHave(type, name));
 }
 
+export const NO_SUCH_TERM = 'cannot be changed, because this kind of link has none';
+
 const toOtherTarget = (field: string): FieldError => ({
   field,
   code: 'TERM_CANNOT_BE_CHANGED',
-  text: 'cannot be changed, because this kind of link has none',
+  text: NO_SUCH_TERM,
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {

@@ -1,13 +1,16 @@
 import type { TermName } from './terms.ts';
 
 /**
- * What the API and the command line say of the terms of a link. `details`: for the API alone, after the rest. They are apart
+ * What the API and the command line say of the terms of a link. `details`: for the API alone, after the rest. `shown`: of a description, instead of both. They are apart
  * from the table, because browsers load that.
  */
-export const TERM_DESCRIPTIONS: Readonly<Record<TermName, { about: string; details?: string }>> = {
+export const TERM_DESCRIPTIONS: Readonly<
+  Record<TermName, { about: string; details?: string; shown?: string }>
+> = {
   expiresAt: {
     about: 'The link ends then',
     details: 'ISO 8601 with a timezone offset, in the future; without it the link does not expire',
+    shown: 'In UTC (after the year 9999 with the offset -23:59); null without an expiry',
   },
   maxViews: { about: 'How many times the link can be opened', details: 'Without it there is no limit' },
   password: {
@@ -17,10 +20,11 @@ export const TERM_DESCRIPTIONS: Readonly<Record<TermName, { about: string; detai
   startsAt: {
     about: 'The link opens from then on',
     details: 'ISO 8601 with a timezone offset, before expiresAt',
+    shown: 'From when on the link opens; null: from its creation on',
   },
   customCode: {
-    about: 'The short code, instead of a random one',
-    details: 'Others can guess it: protect what is confidential with a password',
+    about: 'The short code, instead of a random one; it can be guessed',
+    details: 'Protect what is confidential with a password',
   },
   team: {
     about: 'The team that the link is shared with, which reads and changes it',

@@ -56,7 +56,7 @@ export const MANAGED_TERMS = {
 
 /** The terms that a visit needs. A change of one is a new version of the definition of the link. */
 export const VISIT_TERMS = {
-  message: { kind: 'lines', maxLength: 2_000, shownTo: 'readers', of: ['REDIRECT', 'DOWNLOAD'] },
+  message: { kind: 'lines', maxLength: 2_000, shownTo: 'changers', of: ['REDIRECT', 'DOWNLOAD'] },
   confirm: { kind: 'flag', isAlwaysRecorded: true },
   notifyEmail: { kind: 'email', maxLength: 254, shownTo: 'changers', isAlwaysRecorded: true }, // RFC 5321, 4.5.3.1.3
   notifyUrl: { kind: 'receiver', maxLength: 2048, shownTo: 'changers', isAlwaysRecorded: true },

@@ -1,7 +1,6 @@
-import { checkStart } from '../model/decide-change.ts';
+import { checkStart, NO_SUCH_TERM } from '../model/decide-change.ts';
 import { addDuration } from '../model/instant.ts';
 import type { EpochMs, FileRequest } from '../model/link.ts';
-import type { LinkType } from '../model/link-type.ts';
 import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
 import { canHave, type LinkTerms, TERM_NAMES, TERMS, type Term, type TermKind } from '../model/terms.ts';
 import { parseCustomCode } from './custom-code.ts';
@@ -54,10 +53,9 @@ export function parseNewLink(
   const opensOnce = field === 'text' || body['text'] === true;
   const { maxViews = opensOnce ? 1 : undefined, ...sent } = withoutEmpty(body);
   const type = field === 'request' ? 'REQUEST' : 'DOWNLOAD';
-  const ofTarget = Object.entries(sent).filter(
-    ([name]) => termsOf(type).has(name) || !TERM_BY_NAME.has(name),
-  );
-  return withRestrictions(target.value, { ...Object.fromEntries(ofTarget), maxViews }, now, policy);
+  const lacking = TERM_NAMES.find((name) => Boolean(sent[name]) && !canHave(type, name));
+  if (lacking !== undefined) return refuse(lacking, 'TERM_CANNOT_BE_CHANGED', NO_SUCH_TERM);
+  return withRestrictions(target.value, { ...sent, maxViews }, now, policy);
 }
 
 /** Reads the members of a link to a URL. */
@@ -99,9 +97,6 @@ function withRestrictions<Target>(
 }
 
 const TERM_BY_NAME: ReadonlyMap<string, Term> = new Map(Object.entries(TERMS));
-/** Returns the names of the terms that a link of a type can have. */
-const termsOf = (type: LinkType): ReadonlySet<string> =>
-  new Set(TERM_NAMES.filter((name) => canHave(type, name)));
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(

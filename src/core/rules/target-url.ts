@@ -4,7 +4,6 @@ import { accept, type Parsed, refuse } from '../model/parsed.ts';
 import { tryToDecode } from '../model/percent-encoding.ts';
 import { type BlockedHosts, findBlockingEntry } from './blocked-hosts.ts';
 
-/** The fields that have such a URL. */
 const INVALID = 'must be a valid URL';
 
 /**

@@ -113,7 +113,7 @@ function checkPassword(value: unknown, { policy }: TermContext): Parsed<string |
 }
 
 /** "an integer from 1 to 2,147,483,647", the largest value of every store's integer column. */
-const MAX_VIEWS = 2_147_483_647;
+export const MAX_VIEWS = 2_147_483_647;
 
 const FIELD = 'maxViews';
 

@@ -163,12 +163,13 @@ function receiveFiles(submitting: Submitting, wanted: FileRequest): Promise<Reso
     maxFileBytes,
     uploadsPath: `/l/${encodeCode(shortCode)}/uploads`,
     /** Before the first file is stored, it is found out whether the request is open. */
-    async *admit({ fields, files }: Form) {
+    async *admit({ files }: Form) {
       let count = 0;
       for await (const file of files) {
         count += 1;
         if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-        if (count === 1) await attempt(request, { shortCode, password: passwordOf(request, fields) });
+        if (count === 1)
+          await attempt(request, { shortCode, password: passwordOf(request, file.fieldsBefore) });
         yield file;
       }
     },

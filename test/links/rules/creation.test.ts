@@ -87,6 +87,10 @@ function fromJson(text: string): Record<string, unknown> {
 }
 
 describe('the body of POST /api/links', () => {
+  it('the fields of the contract come first, in its order', () => {
+    assert.deepEqual(LINK_COLUMNS.slice(0, 4), ['targetUrl', 'expiresAt', 'maxViews', 'password']);
+  });
+
   it('a targetUrl alone suffices', () => {
     assert.deepEqual(
       parseRedirect({ targetUrl: URL_TEXT }, NOW, NO_POLICY),
@@ -212,10 +216,17 @@ describe('the body of POST /api/links', () => {
         parseNewLink({ [other]: targets[other], [field]: targets[field] }, NOW, policy),
         refuse(field, 'SEVERAL_TARGETS', `cannot be sent together with ${other}; send one of them`),
       );
-    const shown = parseNewLink({ uploadId: 'a', text: true, forwardPath: true }, NOW, policy);
+    const shown = parseNewLink({ uploadId: 'a', text: true }, NOW, policy);
     const file = { uploadId: 'a', fileName: null, sha256: null, traits: { text: true } } as const;
     const wanted = { ...UNRESTRICTED, maxViews: 1 };
     assert.deepEqual(shown, accept({ target: { type: 'UPLOAD', file }, wanted }));
+    for (const [target, term] of [
+      [{ uploadId: 'a' }, 'forwardPath'],
+      [{ request: { message: 'a' } }, 'message'],
+    ] as const) {
+      const refused = parseNewLink({ ...target, [term]: 'x' }, NOW, policy);
+      assert.deepEqual([refused.ok, !refused.ok && refused.error.code], [false, 'TERM_CANNOT_BE_CHANGED']);
+    }
   });
 
   it('any body is accepted or refused for a field of the table', () => {
