@@ -104,11 +104,12 @@ describe('counts that instances on PostgreSQL share', () => {
     for (let round = 1; round <= 10 && !isBatchAborted; round++) {
       await using locked = await lockRow(schema, 'b');
       const added = Promise.all([one.add(change('a')), one.add(change('b'))]);
-      await t.waitFor(async () => {
+      const isBatchWaiting = async () => {
         const waiting =
           "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO rate_limit%'";
         assert.ok((await schema.query(waiting)).length > 0);
-      });
+      };
+      await t.waitFor(isBatchWaiting, { timeout: 60_000 });
       isBatchAborted = await locked.lock('a').then(
         () => true,
         () => false,
