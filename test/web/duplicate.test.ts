@@ -81,7 +81,8 @@ test('a duplicate has every term of its link', async (t) => {
     ['a file request', { request: { ...REQUEST, recipientKey: await key } }],
   ] as const) {
     await t.test(kind, async (t) => {
-      const terms: Record<string, unknown> = { ...COMMON, ...own };
+      const { message, ...ofAll } = COMMON; // a file request has its own
+      const terms: Record<string, unknown> = { ...ofAll, ...('request' in own ? own : { message, ...own }) };
       const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', terms, ada));
       const [first, copy] = [await describe(code), await copyOf(await openCopy(t, code))];
       for (const name of Object.keys(terms).filter((name) => name !== 'host'))
