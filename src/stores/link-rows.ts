@@ -71,13 +71,17 @@ export function columnOf(name: keyof LinkTerms): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The columns of the terms that a visit needs. */
-export const VISIT_COLUMNS = ([...namesOf(VISIT_TERMS), 'notifyLanguage'] as const).map(columnOf).join(', ');
-/** The columns of the other plain terms. */
-export const MANAGED_COLUMNS = namesOf(MANAGED_TERMS).map(columnOf).join(', ');
+const withColumn = (name: PlainTerm) => ({ name, column: columnOf(name) });
+const VISIT = namesOf(VISIT_TERMS).map(withColumn);
+const MANAGED = namesOf(MANAGED_TERMS).map(withColumn);
 
-function toTermValues(names: readonly PlainTerm[], row: TermsRow): object {
-  return Object.fromEntries(names.map((name) => [name, toTermValue(name, row[columnOf(name)] ?? null)]));
+/** The columns of the terms that a visit needs. */
+export const VISIT_COLUMNS = [...VISIT.map(({ column }) => column), columnOf('notifyLanguage')].join(', ');
+/** The columns of the other plain terms. */
+export const MANAGED_COLUMNS = MANAGED.map(({ column }) => column).join(', ');
+
+function toTermValues(terms: readonly { name: PlainTerm; column: string }[], row: TermsRow): object {
+  return Object.fromEntries(terms.map(({ name, column }) => [name, toTermValue(name, row[column] ?? null)]));
 }
 
 function toTermValue(name: PlainTerm, value: TermsRow[string]): LinkTerms[PlainTerm] {
@@ -95,7 +99,7 @@ export function toTags(tags: string | null): string[] {
 
 function toVisitTerms(row: TermsRow): VisitTerms {
   const { notify_language: notifyLanguage } = row;
-  return { ...toTermValues(namesOf(VISIT_TERMS), row), notifyLanguage } as VisitTerms; // each of its column
+  return { ...toTermValues(VISIT, row), notifyLanguage } as VisitTerms; // each of its column
 }
 
 /** The rows of a link in both tables. */
@@ -112,7 +116,7 @@ export function toLink(row: LinkRow): Link {
   return {
     ...toLinkDefinition(row),
     ...toLinkState(row),
-    terms: { ...toVisitTerms(row), ...toTermValues(namesOf(MANAGED_TERMS), row) } as LinkTerms, // each of its column
+    terms: { ...toVisitTerms(row), ...toTermValues(MANAGED, row) } as LinkTerms, // each of its column
     ...(row.request_code !== null && { requestCode: row.request_code }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
