@@ -71,15 +71,16 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
       const arriving = joinFiles(await readFirst(reading), reading);
       const fileId = newFileId();
       await uploads.begin(fileId, clock());
-      const bytes = noteFailure(passOn(arriving.bytes, arriving.digest, orThrow(space)));
+      const failures: unknown[] = [];
+      const bytes = passOn(arriving.bytes, arriving.digest, orThrow(space), (error) => failures.push(error));
       let isStored = false;
       try {
-        await storeFile(files, fileId, bytes.noted);
+        await storeFile(files, fileId, bytes);
         isStored = true;
         return await use({ fileId, ...arriving.end() });
       } catch (error) {
         // A storage that failed may have the file later: the ledger keeps it for the sweep.
-        await discard(fileId, { mayAppear: !isStored && error !== bytes.failure() });
+        await discard(fileId, { mayAppear: !isStored && !failures.includes(error) });
         throw error;
       }
     } finally {
@@ -87,20 +88,6 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
       space.release();
     }
   };
-}
-
-/** Passes bytes on, and keeps the error with which they end. */
-function noteFailure(bytes: AsyncIterable<Uint8Array>) {
-  let failure: unknown;
-  async function* noted(): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      yield* bytes;
-    } catch (error) {
-      failure = error;
-      throw error;
-    }
-  }
-  return { noted: noted(), failure: () => failure };
 }
 
 /** Returns the first file, without which a request leaves no trace. */
@@ -134,16 +121,25 @@ export async function storeFile(
 /** Called with the size of each chunk. Returns false to end the bytes before it; throws to let them fail. */
 type MayContinue = (bytes: number) => boolean;
 
-/** Passes the bytes of a file on to its storage, and adds them to its digest. Each way in for files ends here. */
+/**
+ * Passes the bytes of a file on to its storage, and adds them to its digest. Each way in for files ends here. `onFailure`
+ * gets the error with which the bytes end.
+ */
 export async function* passOn(
   bytes: AsyncIterable<Uint8Array>,
   digest: FilesDigestStream | undefined,
   mayContinue: MayContinue,
+  onFailure?: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of bytes) {
-    if (!mayContinue(chunk.length)) return;
-    digest?.add(chunk);
-    yield chunk;
+  try {
+    for await (const chunk of bytes) {
+      if (!mayContinue(chunk.length)) return;
+      digest?.add(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    onFailure?.(error);
+    throw error;
   }
 }
 
