@@ -1,8 +1,7 @@
 import type { RedirectRequest } from '../client/client.ts';
 import { needsConfirmation } from '../client/confirmation.ts';
-import { splitTags } from '../client/tags.ts';
-import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
+import { readTypedTerm } from '../client/typed-term.ts';
 import { addDuration } from '../src/core/model/instant.ts';
 import { TERM_DESCRIPTIONS } from '../src/core/model/term-descriptions.ts';
 import { TERM_NAMES, type TermKind, type TermName, termOf } from '../src/core/model/terms.ts';
@@ -76,30 +75,21 @@ export function readGiven(
   values: Values,
   toTerm: (name: TermName, text: string) => unknown,
 ): Record<string, unknown> {
-  const given = TERM_NAMES.map((name) => {
+  const terms = TERM_NAMES.map((name) => {
     const option = optionOf(name);
     const value = values[option];
     const isFlag = termOf(name).kind === 'flag';
     if (isFlag) return [name, readSwitch(values, option, `no-${option}`)];
     return [name, typeof value === 'string' ? toTerm(name, value) : value];
   });
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return given(Object.fromEntries(terms));
 }
 
 /** Reads the text of an option. The service validates it. */
 export function toValue(name: TermName, text: string, now: number): unknown {
-  switch (termOf(name).kind) {
-    case 'instant':
-      return parseWhen(optionOf(name), text, now);
-    case 'count':
-      return parseCount(optionOf(name), text);
-    case 'tags':
-      return splitTags(text);
-    case 'url':
-      return completeTargetUrl(text);
-    default:
-      return text;
-  }
+  const { kind } = termOf(name);
+  if (kind === 'instant') return parseWhen(optionOf(name), text, now);
+  return kind === 'count' ? parseCount(optionOf(name), text) : readTypedTerm(kind, text);
 }
 
 /** Decides whether the link has a confirmation page, where the options do not say it. */

@@ -1,7 +1,7 @@
 import { needsConfirmation } from './confirmation.ts';
-import { splitTags } from './tags.ts';
 import { completeTargetUrl } from './target-url.ts';
 import { readTime } from './times.ts';
+import { readTypedTerm } from './typed-term.ts';
 
 const FLAGS = new Map([
   ['true', true],
@@ -54,11 +54,7 @@ function toValue(kind: string | undefined, text: string, now: number): unknown {
       return /^-?\d{1,10}$/.test(text) ? Number(text) : text;
     case 'flag':
       return readFlag(text) ?? text;
-    case 'tags':
-      return splitTags(text);
-    case 'url':
-      return completeTargetUrl(text);
     default:
-      return text;
+      return readTypedTerm(kind, text);
   }
 }

@@ -1,5 +1,4 @@
-import { splitTags } from '../../client/tags.ts';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { readTypedTerm } from '../../client/typed-term.ts';
 import { PLAIN_NAMES, type PLAIN_TERMS, type PlainTerm, termOf } from '../../src/core/model/terms.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
@@ -26,14 +25,8 @@ export const NO_TERMS = toTermDraft({});
 /** Returns what a typed term is in the API; null for an empty one. */
 export function toTermValue(name: PlainTerm, typed: string | boolean): string | boolean | string[] | null {
   if (typeof typed === 'boolean') return typed;
-  switch (termOf(name).kind) {
-    case 'tags':
-      return splitTags(typed);
-    case 'url':
-      return completeTargetUrl(typed) || null;
-    default:
-      return typed.trim() || null;
-  }
+  const value = readTypedTerm(termOf(name).kind, typed);
+  return typeof value === 'string' ? value.trim() || null : value;
 }
 
 /** Returns the terms that are set, as a creation takes them. */
