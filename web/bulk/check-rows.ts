@@ -7,8 +7,8 @@ import { type LinkColumn, TERM_KINDS, TERM_NAMES, type TermKind } from '../../sr
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/links.ts';
 
-/** An error in a row: the column, and the key of a text without values. */
 type LinkRow = CsvRow<LinkColumn>;
+/** An error in a row: the column, and the key of a text without values. */
 type RowProblem = { column: LinkColumn | null; text: ProblemText };
 type ProblemText = Extract<
   MessageKey,

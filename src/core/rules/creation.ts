@@ -2,7 +2,7 @@ import { checkStart, NO_SUCH_TERM } from '../model/decide-change.ts';
 import { addDuration } from '../model/instant.ts';
 import type { EpochMs, FileRequest } from '../model/link.ts';
 import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
-import { canHave, type LinkTerms, TERM_NAMES, TERMS, type Term, type TermKind } from '../model/terms.ts';
+import { canHave, type LinkTerms, TERM_KINDS, TERM_NAMES, type TermKind } from '../model/terms.ts';
 import { parseCustomCode } from './custom-code.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
@@ -96,7 +96,7 @@ function withRestrictions<Target>(
   return mapParsed(parseRestrictions(sent, now, policy), (wanted) => ({ target, wanted }));
 }
 
-const TERM_BY_NAME: ReadonlyMap<string, Term> = new Map(Object.entries(TERMS));
+const KIND_BY_NAME: ReadonlyMap<string, TermKind> = new Map(Object.entries(TERM_KINDS));
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
 export function parseUploadFields(
@@ -105,7 +105,7 @@ export function parseUploadFields(
   policy: CreationPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const values = sent.map(([name, text]) => [name, toValue(TERM_BY_NAME.get(name)?.kind, text)] as const);
+  const values = sent.map(([name, text]) => [name, toValue(KIND_BY_NAME.get(name), text)] as const);
   return parseRestrictions(Object.fromEntries<unknown>(values), now, policy);
 }
 

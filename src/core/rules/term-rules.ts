@@ -57,18 +57,14 @@ export function readPlainTerms(sent: SentFields, context: TermContext): Parsed<P
   return accept(terms); // each value is of the kind of its term
 }
 
-/** Reads the value of a plain term. */
-export function parsePlainTerm(
+function parsePlainTerm(
   name: PlainTerm,
   value: unknown,
   { policy }: TermContext,
 ): Parsed<LinkTerms[PlainTerm]> {
-  const { kind, maxLength: max = 0 } = termOf(name);
-  switch (kind) {
+  switch (termOf(name).kind) {
     case 'flag':
       return parseFlag(name, value);
-    case 'lines':
-      return parseText(name, value, { max, unsafe: UNSAFE_IN_LINES });
     case 'tags':
       return parseTags(value);
     case 'url':
@@ -80,8 +76,14 @@ export function parsePlainTerm(
     case 'host':
       return parseHost(value, policy);
     default:
-      return parseText(name, value, { max });
+      return parseTextTerm(name, value);
   }
+}
+
+/** Reads the value of a term that is a text, of one line or of several. */
+export function parseTextTerm(name: PlainTerm, value: unknown): Parsed<string | null> {
+  const { kind, maxLength: max = 0 } = termOf(name);
+  return parseText(name, value, kind === 'lines' ? { max, unsafe: UNSAFE_IN_LINES } : { max });
 }
 
 /** Reads a URL to which the administrator allows links to lead. */

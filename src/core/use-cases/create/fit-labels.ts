@@ -2,7 +2,7 @@ import { UNSAFE } from '../../model/attempt.ts';
 import type { ImportRecord, Remark } from '../../model/import-record.ts';
 import type { Parsed } from '../../model/parsed.ts';
 import { type LinkTerms, MANAGED_TERMS } from '../../model/terms.ts';
-import { parseText, UNSAFE_IN_LINES } from '../../rules/term-texts.ts';
+import { parseTextTerm } from '../../rules/term-rules.ts';
 
 const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
 
@@ -36,10 +36,10 @@ export function fitLabels(record: ImportRecord): {
     });
   return {
     labels: {
-      label: valid(parse('label', fitted.label), remarks),
-      note: valid(parse('note', fitted.note), remarks),
+      label: valid(parseTextTerm('label', fitted.label), remarks),
+      note: valid(parseTextTerm('note', fitted.note), remarks),
       tags: [...new Set(kept)],
-      recipient: valid(parse('recipient', fitted.recipient), remarks),
+      recipient: valid(parseTextTerm('recipient', fitted.recipient), remarks),
     },
     remarks,
   };
@@ -58,11 +58,6 @@ function truncate(text: string | null, max: number): string | null {
         .slice(0, max - 1)
         .toWellFormed()
         .trimEnd()}…`;
-}
-
-function parse(name: 'label' | 'note' | 'recipient', text: string | null): Parsed<string | null> {
-  const { kind, maxLength: max } = MANAGED_TERMS[name];
-  return parseText(name, text, kind === 'lines' ? { max, unsafe: UNSAFE_IN_LINES } : { max });
 }
 
 function valid(parsed: Parsed<string | null>, remarks: Remark[]): string | null {
