@@ -80,7 +80,7 @@ export const SHOWN_TERMS: Schemas = Object.fromEntries(
   TERM_NAMES.flatMap((name) => {
     const term = termOf(name);
     const { kind, shownTo } = term;
-    if (kind === 'password' || kind === 'code' || shownTo === 'nobody') return [];
+    if (kind === 'password' || kind === 'code' || shownTo === 'none') return [];
     const { about, shown = about } = TERM_DESCRIPTIONS[name];
     const description = [shown, shownTo && READERS[shownTo]].filter(Boolean).join('. ');
     const isNullable = kind !== 'flag' && kind !== 'tags';

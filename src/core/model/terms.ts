@@ -29,7 +29,7 @@ export type Term<Kind extends TermKind = TermKind> = {
   kind: Kind;
   maxLength?: number;
   maxItems?: number;
-  shownTo?: 'readers' | 'changers' | 'nobody';
+  shownTo?: 'readers' | 'changers' | 'none';
   of?: readonly LinkType[];
   isAlwaysRecorded?: true;
 };
@@ -51,7 +51,7 @@ export const MANAGED_TERMS = {
   recipient: { kind: 'text', maxLength: 200, shownTo: 'readers' },
   tags: { kind: 'tags', maxLength: 50, maxItems: 20, shownTo: 'readers' },
   note: { kind: 'lines', maxLength: 2_000, shownTo: 'readers' },
-  host: { kind: 'host', shownTo: 'nobody' }, // `accessUrl` has it
+  host: { kind: 'host', shownTo: 'none' }, // `accessUrl` has it
 } as const satisfies Terms<keyof Values>;
 
 /** The terms that a visit needs. A change of one is a new version of the definition of the link. */
@@ -104,7 +104,7 @@ export function canHave(type: LinkType, name: TermName): boolean {
 }
 
 /** Returns what a link has that lacks a term. */
-export function emptyOf(kind: keyof Values): LinkTerms[PlainTerm] {
+function emptyOf(kind: keyof Values): LinkTerms[PlainTerm] {
   return kind === 'flag' ? false : kind === 'tags' ? [] : null;
 }
 

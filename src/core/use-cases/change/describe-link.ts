@@ -73,7 +73,7 @@ export function toDescription(link: Link, right: SharedRight, now: EpochMs): Lin
 }
 
 function toShownTerms(terms: LinkTerms, { mayRead, mayManage }: SharedRight): Partial<LinkTerms> {
-  const isShown = { readers: mayRead, changers: mayManage, nobody: false };
+  const isShown = { readers: mayRead, changers: mayManage, none: false };
   const shown = PLAIN_NAMES.filter((name) => {
     const { shownTo } = termOf(name);
     return shownTo === undefined || isShown[shownTo];
