@@ -8,6 +8,8 @@ import { type Import, type Source, sourcesOf } from '../support/sources.ts';
 const SOURCES = sourcesOf('src');
 
 const CORE = ['core/model', 'core/rules', 'core/ports', 'core/use-cases'];
+/** The configuration, which the stores and the adapters do not read: the composition hands them values. */
+const CONFIG = 'core/config';
 /** The floors of src/, from the ground up, and those that each may import besides itself. */
 const FLOORS: Record<string, string[]> = {
   common: [],
@@ -15,23 +17,13 @@ const FLOORS: Record<string, string[]> = {
   'core/rules': ['common', 'core/model'],
   'core/ports': ['common', 'core/model'],
   'core/use-cases': ['common', ...CORE],
-  'core/config': ['common', ...CORE],
+  [CONFIG]: ['common', ...CORE],
   stores: ['common', ...CORE],
   adapters: ['common', ...CORE],
-  observability: ['common', ...CORE, 'core/config'],
-  http: ['common', ...CORE, 'core/config', 'observability'],
-  service: ['common', ...CORE, 'core/config', 'stores', 'adapters', 'observability', 'http'],
-  tools: [
-    'common',
-    ...CORE,
-    'core/config',
-    'stores',
-    'adapters',
-    'observability',
-    'http',
-    'service',
-    'client',
-  ],
+  observability: ['common', ...CORE, CONFIG],
+  http: ['common', ...CORE, CONFIG, 'observability'],
+  service: ['common', ...CORE, CONFIG, 'stores', 'adapters', 'observability', 'http'],
+  tools: ['common', ...CORE, CONFIG, 'stores', 'adapters', 'observability', 'http', 'service', 'client'],
 };
 const COMPOSITION = /^src\/(?:service\/(?:compose[\w-]*|open-stores)\.ts|tools\/)/;
 /** Runs in any version of Node, before the program. */
