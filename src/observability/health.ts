@@ -30,20 +30,17 @@ export function prepareCheckHealth(parts: {
   clock: Clock;
 }): CheckHealth {
   const { store, findProblems, uploadSpace, lastExpirationRun, clock } = parts;
-  const checks: Record<Component, (group: HealthGroup) => Promise<ComponentHealth>> = {
-    // A restart solves no problem of a database that responds, so liveness ignores them.
-    database: async (group) =>
-      withProblems(
-        await checkDatabase(store, clock),
-        group === 'liveness' ? NO_PROBLEMS : await findProblems(),
-      ),
-    storage: async () => checkStorage(await findProblems(), uploadSpace),
+  const checks: Record<Component, (finding: Promise<FoundProblems>) => Promise<ComponentHealth>> = {
+    database: async (finding) => withProblems(await checkDatabase(store, clock), await finding),
+    storage: async (finding) => checkStorage(await finding, uploadSpace),
     scheduler: async () => checkScheduler(lastExpirationRun(), clock()),
   };
 
   return async (group) => {
     const names = HEALTH_GROUPS[group];
-    const found = await Promise.all(names.map((name) => checks[name](group)));
+    // A restart solves no problem of a database that responds, so liveness ignores them.
+    const finding = group === 'liveness' ? Promise.resolve(NO_PROBLEMS) : findProblems();
+    const found = await Promise.all(names.map((name) => checks[name](finding)));
     const components = Object.fromEntries(names.map((name, index) => [name, found[index]]));
     const statuses = found.map((component) => component.status);
     return { status: worst(statuses), components };

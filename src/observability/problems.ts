@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 /** Problems, each with what is known about this case. */
 export type FoundProblems = ReadonlyMap<Problem, string | undefined>;
 
-/** Finds the current problems of the database and the storage. */
+/** Finds the problems of the database and the storage, by a search that begins after the call. */
 export type FindProblems = () => Promise<FoundProblems>;
 
 /** Watches the database and the storage. */
@@ -51,38 +51,33 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   const measure = prepareMeasurements(parts);
   const report = prepareReport(parts);
   let known: FoundProblems = new Map();
-  let searching: Promise<FoundProblems> | undefined;
   let cancelNext: (() => void) | undefined;
   let isStopped = false;
   const ofDatabase: Noted = { problem: 'database_unavailable', message: undefined, refusedRequests: 0 };
   const ofStorage: Noted = { problem: 'storage_unavailable', message: undefined, refusedRequests: 0 };
 
-  async function search(): Promise<FoundProblems> {
+  const find = shareNextRun(async (): Promise<FoundProblems> => {
     cancelNext?.();
     cancelNext = undefined;
+    // What is noted meanwhile belongs to the next search.
+    const noted = { ofDatabase: { ...ofDatabase }, ofStorage: { ...ofStorage } };
+    ofDatabase.message = undefined;
+    ofStorage.message = undefined;
     const [found] = await Promise.all([findProblems(parts, known), measure()]);
     const lasting = new Map(found);
     // It may have failed only for a moment, or only for some requests.
-    for (const noted of [ofDatabase, ofStorage]) {
-      const isExplained = [...found.keys()].some((problem) => explains(noted, problem));
-      if (noted.message !== undefined && !isExplained) lasting.set(noted.problem, noted.message);
+    for (const each of Object.values(noted)) {
+      const isExplained = [...found.keys()].some((problem) => explains(each, problem));
+      if (each.message !== undefined && !isExplained) lasting.set(each.problem, each.message);
     }
-    report({ before: known, now: lasting, ofDatabase, ofStorage });
-    for (const noted of [ofDatabase, ofStorage]) {
-      if (![...lasting.keys()].some((problem) => explains(noted, problem))) noted.refusedRequests = 0;
-      noted.message = undefined;
-    }
+    report({ before: known, now: lasting, ...noted });
+    const hasEnded = (each: Noted) => ![...lasting.keys()].some((problem) => explains(each, problem));
+    if (hasEnded(noted.ofDatabase)) ofDatabase.refusedRequests -= noted.ofDatabase.refusedRequests;
+    if (hasEnded(noted.ofStorage)) ofStorage.refusedRequests -= noted.ofStorage.refusedRequests;
     known = lasting;
     if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);
     return found;
-  }
-
-  function find(): Promise<FoundProblems> {
-    searching ??= search().finally(() => {
-      searching = undefined;
-    });
-    return searching;
-  }
+  });
 
   function note(error: UnavailableError, refusedRequests: number): void {
     const isFull = error instanceof StorageFullError;
@@ -104,6 +99,24 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
       isStopped = true;
       cancelNext?.();
     },
+  };
+}
+
+/** Returns a function that runs work. All calls during a run share the next one, which sees what happened before them. */
+function shareNextRun<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  function run(): Promise<T> {
+    next = undefined;
+    running = work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+  return () => {
+    if (running === undefined) return run();
+    next ??= running.then(run, run);
+    return next;
   };
 }
 
