@@ -4,7 +4,7 @@ import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { HistoryStore } from '../core/ports/ports.ts';
 import type { StatisticsStore } from '../core/ports/statistics.ts';
 
-/** `counted`: all projections but the rows of links, see the table `projector` of SQLite. */
+/** `counted`: all projections but the rows of links and their ranks, see the table `projector` of SQLite. */
 export type Projected = 'counted' | 'position';
 /** Resolves once the entries that are committed are projected. */
 export type Project = (of: Projected) => Promise<void>;
@@ -35,7 +35,7 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
       daily: after('counted', reads.daily),
       overTime: after('counted', reads.overTime),
       linkCounts: after('counted', reads.linkCounts),
-      topLinks: after('counted', reads.topLinks),
+      topLinks: after('position', reads.topLinks), // the ranks are written with the rows of links
       securityExceptions: after('counted', reads.securityExceptions),
       viewSources: after('counted', reads.viewSources),
       attemptsOfLinks: after('position', reads.attemptsOfLinks), // the rows of links have where their histories end

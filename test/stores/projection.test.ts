@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEntry } from '../../src/core/model/history.ts';
-import {
-  addEntries,
-  addProjection,
-  createProjection,
-  ENTRIES_PER_JUMP,
-  formatProjection,
-  parseProjection,
-} from '../../src/stores/projection.ts';
+import { ATTEMPT_COLUMNS, toAttemptValues } from '../../src/stores/log-rows.ts';
+import { ENTRIES_PER_JUMP } from '../../src/stores/projection.ts';
+import { schemaOf } from '../../src/stores/schema.ts';
+import { addEntries } from '../../src/stores/sql/projections.ts';
+import { SQLITE } from '../../src/stores/sql/query.ts';
+import { rebuildTables } from '../../src/stores/sql/rebuild.ts';
+import { prepareInsertRows, prepareQuery, prepareRun } from '../../src/stores/sqlite/query.ts';
 import { attemptOn, codeOf, START } from '../support/attempts.ts';
+import { SILENT } from '../support/moves.ts';
 
 const HOUR_MS = 3_600_000;
 const RESULTS = ['SUCCESS', 'INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD', 'PREVIEW', 'NOT_FOUND'] as const;
+/** The entries from $1 to $2. */
+const PART = '(SELECT * FROM entry WHERE seq >= $1 AND seq <= $2) AS entry';
+type Attempt = LogEntry & { kind: 'ATTEMPT' };
 
 /** Generates entries of three links in the order of the log, at times in any order. */
-const anyEntries: fc.Arbitrary<LogEntry[]> = fc
+const anyEntries: fc.Arbitrary<Attempt[]> = fc
   .array(
     fc.record({
       link: fc.nat(2),
@@ -26,71 +30,89 @@ const anyEntries: fc.Arbitrary<LogEntry[]> = fc
       ipAddress: fc.constantFrom(null, '192.0.2.1', '192.0.2.2'),
       number: fc.integer({ min: 0, max: 3 * ENTRIES_PER_JUMP }),
     }),
-    { maxLength: 60 },
+    { minLength: 1, maxLength: 60 },
   )
   .map((wanted) =>
     wanted.map(({ link, ms, ...facts }, index) => {
       const { id, at, salt, shortCode, userAgent } = attemptOn(codeOf(link), { at: START + ms });
       const entry = { kind: 'ATTEMPT', id, at, salt, shortCode, userAgent, ...facts } as const;
-      return { ...entry, seq: index + 1, prev: null, fingerprint: 'f' };
+      return { ...entry, seq: index + 1, prev: null, fingerprint: 'ff' };
     }),
   );
 
-function project(entries: readonly LogEntry[]) {
-  const projection = createProjection();
-  addEntries(projection, entries);
-  return projection;
+/** Returns what a database has of entries, the numbers of addresses apart. */
+function readTables(db: DatabaseSync) {
+  const read = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row));
+  return {
+    hours: read('SELECT hour, first_seq, last_seq FROM log_hour ORDER BY hour'),
+    jumps: read('SELECT seq FROM history_jump ORDER BY seq'),
+    byHour: read('SELECT hour, result, count FROM attempts_by_hour ORDER BY 1, 2'),
+    byDay: read('SELECT day, result, count FROM attempts_by_day ORDER BY 1, 2'),
+    wrong: read('SELECT short_code, count FROM link_exception ORDER BY 1'),
+    addresses:
+      read(`SELECT hour, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number
+                     ORDER BY 1, 2`),
+    numbers: read('SELECT number FROM origin ORDER BY 1'),
+  };
 }
 
-describe('the projection of entries', () => {
-  test('the projection has the counts, addresses and part of the log of each hour', () => {
-    fc.assert(
-      fc.property(anyEntries, (entries) => {
-        const { hours } = project(entries);
-        const byHour = Map.groupBy(entries, ({ at }) => Math.floor(at / HOUR_MS));
-        assert.deepEqual(new Set(hours.keys()), new Set(byHour.keys()));
-        for (const [hour, ofHour] of byHour) {
-          const { firstSeq, lastSeq, counts, addresses } = hours.get(hour) ?? assert.fail();
-          assert.deepEqual([firstSeq, lastSeq], [ofHour[0]?.seq, ofHour.at(-1)?.seq]);
-          const attempts = ofHour.filter((entry) => entry.kind === 'ATTEMPT');
-          for (const result of RESULTS) {
-            const sum = attempts.reduce((all, each) => all + (each.result === result ? each.count : 0), 0);
-            assert.equal(counts.get(result) ?? 0, sum);
-          }
-          const seen = attempts.filter(({ result }) => !result.startsWith('PREVIEW'));
-          const known = seen.flatMap(({ ipAddress }) => ipAddress ?? []);
-          assert.deepEqual(addresses, new Set(known));
-        }
-      }),
-    );
-  });
+/** Counts the same without SQL. */
+function model(entries: readonly Attempt[]): ReturnType<typeof readTables> {
+  const hourOf = ({ at }: Attempt) => Math.floor(at / HOUR_MS);
+  const sum = (keyOf: (entry: Attempt) => unknown[], countOf: (entry: Attempt) => number, some = entries) =>
+    [...Map.groupBy(some, (entry) => JSON.stringify(keyOf(entry)))]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [...JSON.parse(key), each.reduce((all, entry) => all + countOf(entry), 0)]);
+  const addressed = entries.filter(
+    (entry) => entry.ipAddress !== null && !entry.result.startsWith('PREVIEW'),
+  );
+  const wrong = entries.filter(({ result }) => result.endsWith('PASSWORD'));
+  const seqs = [...Map.groupBy(entries, hourOf)].sort(([a], [b]) => a - b);
+  return {
+    hours: seqs.map(([hour, ofHour]) => [hour, ofHour[0]?.seq ?? 0, ofHour.at(-1)?.seq ?? 0]),
+    jumps: entries.filter(({ number }) => number === 129 || number === 257).map(({ seq }) => [seq]),
+    byHour: sum(
+      (entry) => [hourOf(entry), entry.result],
+      ({ count }) => count,
+    ),
+    byDay: sum(
+      (entry) => [Math.floor(hourOf(entry) / 24), entry.result],
+      ({ count }) => count,
+    ),
+    wrong: sum(
+      ({ shortCode }) => [shortCode],
+      () => 1,
+      wrong,
+    ),
+    addresses: sum(
+      (entry) => [hourOf(entry), entry.ipAddress],
+      () => 1,
+      addressed,
+    ).map((row) => row.slice(0, 2)),
+    numbers: [...new Set(addressed.map(({ ipAddress }) => ipAddress))].map((_, index) => [index + 1]),
+  };
+}
 
-  test('the projection counts wrong passwords by link, with those of previews, and has every 128th entry', () => {
-    fc.assert(
-      fc.property(anyEntries, (entries) => {
-        const { wrongPasswords, jumps } = project(entries);
-        const wrong = entries.filter(
-          (entry) => entry.kind === 'ATTEMPT' && entry.result.endsWith('PASSWORD'),
-        );
-        const expected = Map.groupBy(wrong, ({ shortCode }) => shortCode);
-        assert.deepEqual(wrongPasswords, new Map([...expected].map(([code, each]) => [code, each.length])));
-        const jumped = entries.filter(({ number }) => number === 129 || number === 257);
-        assert.deepEqual(
-          jumps.map(({ seq }) => seq),
-          jumped.map(({ seq }) => seq),
-        );
-      }),
-    );
-  });
-
-  test('the projection is the same as those of its parts, one after the other, also as text', () => {
-    fc.assert(
-      fc.property(anyEntries, fc.nat(60), (entries, length) => {
-        const sum = createProjection();
-        for (const part of [entries.slice(0, length), entries.slice(length)])
-          addProjection(sum, parseProjection(formatProjection(project(part))));
-        assert.deepEqual(sum, project(entries));
-      }),
-    );
-  });
+test('the projection of parts of the log, in any order, and a rebuild have what a model counts', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyEntries, fc.nat(60), async (entries, length) => {
+      using db = new DatabaseSync(':memory:');
+      db.exec(schemaOf('sqlite'));
+      prepareInsertRows(
+        db,
+        'entry',
+        ATTEMPT_COLUMNS,
+      )(entries.map((entry) => toAttemptValues(entry, () => null)));
+      const run = prepareRun(db);
+      for (const range of [[length + 1, 60] as const, [1, length] as const])
+        for (const statement of addEntries(SQLITE, PART)) run(statement, range);
+      assert.deepEqual(readTables(db), model(entries));
+      await rebuildTables({ query: prepareQuery(db, run), dialect: SQLITE, last: 'SELECT 1' }, SILENT);
+      assert.deepEqual(readTables(db), model(entries));
+    }),
+  );
 });

@@ -14,7 +14,6 @@ import {
   toEntryValues,
   VARYING_COLUMNS,
 } from '../log-rows.ts';
-import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
 import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';
@@ -22,6 +21,7 @@ import { writeEvents } from '../sql/write-events.ts';
 import type { Connections } from './connection.ts';
 import { isLockTimeout } from './errors.ts';
 import { listLinks, updateSearch } from './list-links.ts';
+import { formatChanges } from './queue.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 /** A transaction draws as many numbers from the sequence as the largest batch has entries. */
@@ -110,10 +110,6 @@ function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: 
   }
 
   function append({ entries, links, statuses, events }: Appended): void {
-    const projection = createProjection();
-    addEntries(projection, entries);
-    addViews(projection, links);
-    addStatuses(projection.statuses, statuses);
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
     const isAttempts = entries.length > 0 && attempts.length === entries.length;
     const { entry, link } = isAttempts ? OF_ATTEMPTS : OF_ANY;
@@ -123,7 +119,7 @@ function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: 
     const written = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
     transaction.write(isAttempts ? APPEND_ATTEMPTS : APPEND_ENTRIES, [
       ...POSTGRES.values(entry, rows),
-      ...[firstSeq, formatProjection(projection)],
+      ...[firstSeq, formatChanges(links, statuses)],
       ...POSTGRES.values(link, written),
     ]);
     writeEvents(transaction, events);

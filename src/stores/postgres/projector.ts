@@ -1,16 +1,21 @@
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
-import { addProjection, createProjection, notProjected, parseProjection } from '../projection.ts';
-import { POSTGRES } from '../sql/query.ts';
+import { addStatuses, notProjected, type StatusCounts } from '../projection.ts';
 import {
-  prepareWriteProjection,
+  insertRows,
+  prepareCountStatuses,
+  prepareRank,
+  projectionsOf,
   SELECT_THRESHOLD,
-  type Step,
+  selectAddresses,
+  selectOrigins,
   type Threshold,
-} from '../sql/write-projection.ts';
+} from '../sql/projections.ts';
+import { type Columns, POSTGRES, type Value } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { sqlStateOf, toStoreError } from './errors.ts';
+import { parseChanges, type QueuedRow, toRanges } from './queue.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /** Transactions that one round projects. */
@@ -34,7 +39,6 @@ const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE f
            (SELECT last_value FROM entry_seq) AS newest`;
 
 type Waiting = { last: number | null; newest: number };
-type QueuedRow = { first_seq: number; changes: string };
 
 /** A transaction ends within this time after it has drawn its numbers, unless its statements may take longer. */
 const SETTLED_MS = 30_000;
@@ -69,7 +73,29 @@ function prepareLook(connections: Connections, elapsedMs: () => number) {
   };
 }
 
-const WRITER = prepareWriteProjection(POSTGRES);
+const RANGE: Columns = { first_seq: 'integer', last_seq: 'integer' };
+const ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
+const { origin_by_hour, ...projections } = projectionsOf(POSTGRES);
+
+/**
+ * Adds the entries of parts of the log to what follows from them, and returns their addresses. They are read once: each
+ * further statement on the log costs 0.7 µs an entry. LIMIT lets any plan find them by their numbers.
+ */
+const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${POSTGRES.given(RANGE)} CROSS JOIN LATERAL (
+             SELECT seq, number, short_code, at, kind, result, count, ip_address FROM entry
+             WHERE seq >= given.first_seq AND seq <= given.last_seq ORDER BY seq LIMIT 1000000) AS entry),
+           ${Object.entries(projections).map(
+             ([table, projection]) => `of_${table} AS (${insertRows(table, projection, 'counted')})`,
+           )}
+         ${selectAddresses(POSTGRES, 'counted')}`;
+/** A statement of its own, which sees the numbers of new addresses. */
+const ADD_ADDRESSES = insertRows(
+  'origin_by_hour',
+  { ...origin_by_hour, rows: selectOrigins },
+  `(SELECT * FROM ${POSTGRES.given(ADDRESS)})`,
+);
+const countStatuses = prepareCountStatuses(POSTGRES);
+const rank = prepareRank(POSTGRES);
 
 /** Projects the oldest transactions that wait. `onSelected` gets where they begin. */
 function runRound(
@@ -83,22 +109,30 @@ function runRound(
       { statement: TAKE, values: [limit, from] },
       { statement: SELECT_THRESHOLD, values: [] },
     ]);
-    const rows = taking as QueuedRow[]; // as the statements name their columns
+    const rows = (taking as QueuedRow[]).sort((a, b) => a.first_seq - b.first_seq); // as the statements name their columns
+    const firstSeqs = rows.map((row) => row.first_seq);
+    onSelected(firstSeqs);
+    const addresses = await transaction.read<{ hour: number; ip_address: string }>(
+      ADD_ENTRIES,
+      POSTGRES.values(RANGE, toRanges(firstSeqs)),
+    );
+    const values = addresses.map(({ hour, ip_address }): Value[] => [hour, ip_address]);
+    transaction.write(ADD_ADDRESSES, POSTGRES.values(ADDRESS, values));
     const [threshold] = thresholds as NonNullable<Threshold>[];
-    onSelected(rows.map((row) => row.first_seq));
-    for (const { statement, values } of stepsOf(rows, threshold)) transaction.write(statement, values);
+    for (const step of otherSteps(rows, threshold)) transaction.write(step.statement, step.values);
   });
 }
 
-function stepsOf(rows: readonly QueuedRow[], threshold: Threshold): Step[] {
-  const projection = createProjection();
-  for (const { changes } of rows.toSorted((a, b) => a.first_seq - b.first_seq))
-    addProjection(projection, parseProjection(changes));
-  return [
-    ...WRITER.writeOrigins(projection),
-    ...WRITER.writeCounts(projection, threshold),
-    ...WRITER.writeStatuses(projection.statuses),
-  ];
+/** Returns the steps that write what does not follow from entries. */
+function otherSteps(rows: readonly QueuedRow[], threshold: Threshold) {
+  const views = new Map<string, number>();
+  const statuses: StatusCounts = {};
+  for (const row of rows) {
+    const changes = parseChanges(row);
+    for (const [shortCode, count] of changes.views) views.set(shortCode, count);
+    addStatuses(statuses, changes.statuses);
+  }
+  return [...countStatuses(statuses), ...rank(views, threshold)];
 }
 
 function prepareDrain(connections: Connections, elapsedMs: () => number) {
@@ -196,8 +230,7 @@ async function measureWaiting(connections: Connections, now: EpochMs) {
   return { waitingEntries, oldestAgeSeconds };
 }
 
-/** Returns whether a projection itself cannot be read or written: no JSON, or data that the database refuses. */
+/** Returns whether a projection itself cannot be written: the database refuses its data. */
 function isOfData(error: unknown): boolean {
-  if (error instanceof SyntaxError || error instanceof TypeError) return true;
   return /^2[23]/.test(sqlStateOf(error) ?? ''); // data exceptions and violated constraints
 }

@@ -1,5 +1,4 @@
 import type { PostgresLocation } from '../../common/locations.ts';
-import { addProjection, createProjection, notProjected, parseProjection } from '../projection.ts';
 import {
   POSTGRES,
   STREAMED_ROWS,
@@ -10,9 +9,11 @@ import {
 } from '../sql/query.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { findDetachedMonths } from './partitions.ts';
+import { parseChanges, type QueuedRow, SELECT_QUEUE } from './queue.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 
-const SELECT_QUEUE = 'SELECT first_seq, changes FROM projection_queue ORDER BY first_seq';
+const SELECT_STATUSES = `SELECT key AS status, CAST(value AS BIGINT) AS count
+         FROM projection_queue, jsonb_each_text(CAST(changes AS JSONB) -> 'statuses')`;
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -42,16 +43,12 @@ export async function readPostgresStore<T>(options: PostgresLocation, read: Stor
 /** Returns the moment of a transaction. */
 export async function readMoment(connection: Connection): Promise<StoreMoment> {
   const { query } = connection;
-  const pending = createProjection();
-  const unprojectable: string[] = [];
-  for (const { first_seq, changes } of await query<{ first_seq: number; changes: string }>(SELECT_QUEUE))
-    try {
-      addProjection(pending, parseProjection(changes));
-    } catch (error) {
-      unprojectable.push(notProjected(first_seq, error).message);
-    }
+  const views = new Map<string, number>();
+  for (const row of await query<QueuedRow>(SELECT_QUEUE))
+    for (const [shortCode, count] of parseChanges(row).views) views.set(shortCode, count);
+  const pending = { views, statuses: SELECT_STATUSES };
   const detached = await findDetachedMonths(query);
-  return { query, dialect: POSTGRES, stream: createStream(connection), pending, unprojectable, detached };
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending, detached };
 }
 
 /**

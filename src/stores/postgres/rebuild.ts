@@ -1,7 +1,7 @@
 import type { PostgresLocation } from '../../common/locations.ts';
 import type { ProgressReporter } from '../../core/ports/progress.ts';
 import type { ListEntry } from '../sql/listed-rows.ts';
-import { POSTGRES } from '../sql/query.ts';
+import { ENTRIES_PER_DRAW, POSTGRES } from '../sql/query.ts';
 import { rebuildList, rebuildTables } from '../sql/rebuild.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { columnsOfEntries, EMPTY_LIST, LIST_LINKS } from './list-links.ts';
@@ -41,6 +41,6 @@ export async function rebuildProjections(connection: Connection, progress: Progr
 
 const EMPTY_QUEUE = 'DELETE FROM projection_queue';
 /** After a move, the log has numbers that no transaction has drawn. A sequence that instances draw from is not set. */
-const AFTER_LAST = `SELECT setval('entry_seq', max(seq)) FROM entry HAVING max(seq) >= (
+const AFTER_LAST = `SELECT setval('entry_seq', max(seq) - (max(seq) - 1) % ${ENTRIES_PER_DRAW}) FROM entry HAVING max(seq) >= (
            SELECT last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END
            FROM entry_seq, pg_sequence WHERE seqrelid = 'entry_seq'::regclass)`;

@@ -41,7 +41,7 @@ FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind =
 -- What transactions have appended and no round of the projector has written yet.
 CREATE TABLE IF NOT EXISTS projection_queue (
   first_seq BIGINT NOT NULL PRIMARY KEY, -- of the transaction's numbers
-  changes   TEXT NOT NULL                -- JSON, see src/stores/projection.ts
+  changes   TEXT NOT NULL                -- JSON of what does not follow from its entries, see src/stores/postgres/queue.ts
 ) WITH (toast_tuple_target = 8160); -- compressing rows for the half second of their lives costs more than it saves
 
 -- Each round of the projector changes this row first, so that no two rounds run at once.

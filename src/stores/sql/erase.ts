@@ -4,11 +4,9 @@ import { HOUR_MS } from '../../core/model/time-units.ts';
 import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
 import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
-import { createProjection } from '../projection.ts';
 import type { LinkTransaction } from './link-transaction.ts';
+import { insertRows, projectionsOf, selectAddresses } from './projections.ts';
 import type { Columns, Dialect, Parameter, Query } from './query.ts';
-import { HAS_ADDRESS } from './rebuild.ts';
-import { prepareWriteProjection } from './write-projection.ts';
 
 /** Entries that one read looks at. */
 const READ_AT_ONCE = 5_000;
@@ -103,8 +101,6 @@ export async function eraseEntries(
   await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
 }
 
-/** Entries that are not projected yet. */
-export const IS_PENDING = 'seq > (SELECT max(last_seq) FROM log_hour)';
 const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';
 const MOVED: Columns = { number: 'integer', free: 'integer' };
 
@@ -113,22 +109,18 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   await query(LOCK);
   const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
   if (hour === null) return false;
-  const select = `SELECT ip_address FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${HAS_ADDRESS}`;
-  const seen = await query<{ ip_address: string }>(
-    `${select} AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
-       AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)
-     UNION ${select} AND ${IS_PENDING}`, // they may be of the hour, too, and a round may be about to project them
-    [hour],
-  );
+  const ofHour = `(SELECT * FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${dialect.isProjected}
+      AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
+      AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)) AS entry`;
+  const seen = await query<{ ip_address: string }>(selectAddresses(dialect, ofHour), [hour]);
   const stored = await query<{ number: number; ip_address: string }>(
     'SELECT origin.number, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number WHERE hour = $1',
     [hour],
   );
   const left = new Set(seen.map((row) => row.ip_address));
-  const addresses = left.difference(new Set(stored.map((row) => row.ip_address)));
-  const hours = new Map([[hour, { firstSeq: 0, lastSeq: 0, counts: new Map(), addresses }]]);
-  for (const step of prepareWriteProjection(dialect).writeOrigins({ ...createProjection(), hours }))
-    await query(step.statement, step.values);
+  const { origin, origin_by_hour } = projectionsOf(dialect);
+  await query(insertRows('origin', origin, ofHour), [hour]);
+  await query(insertRows('origin_by_hour', origin_by_hour, ofHour), [hour]);
   const gone = JSON.stringify(stored.filter((row) => !left.has(row.ip_address)).map(({ number }) => number));
   await query(`DELETE FROM origin_by_hour WHERE hour = $1 AND ${dialect.isAnyOf('number', '$2')}`, [
     hour,
@@ -137,7 +129,6 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   const [{ last } = { last: 0 }] = await query<{ last: number }>('SELECT max(number) AS last FROM origin');
   const forgotten = await query<{ number: number }>(
     `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
-       AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${IS_PENDING} AND ${HAS_ADDRESS})
        AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
     [gone],
   );

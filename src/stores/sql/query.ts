@@ -1,5 +1,4 @@
 import { PREVIEW_RESULTS } from '../../core/model/verdict.ts';
-import type { Projection } from '../projection.ts';
 
 /**
  * A statement, with `$1`, `$2` and so on for its values. It is prepared once per connection, so a part that varies without
@@ -41,6 +40,9 @@ export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 
 /** Selects the records and counts of attempts: all except those of previews. */
 export const IS_ATTEMPT = `result NOT IN (${PREVIEW_RESULTS.map((result) => `'${result}'`).join(', ')})`;
+
+/** A SELECT of a text and a number that finds none. */
+export const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
 /** Returns the statement that inserts the rows of `given` into a table. */
 export function insertInto(table: string, columns: Columns, { given }: Pick<Dialect, 'given'>): Statement {
@@ -85,6 +87,8 @@ export type Dialect = Readonly<{
   limitRecursion(parameter: string): string;
   /** The time of an entry as 12 hexadecimal digits. */
   hexTime: string;
+  /** The condition of a row of `entry` that the projector has counted. */
+  isProjected: string;
   /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
   search: Readonly<{
     table: string;
@@ -131,6 +135,7 @@ export const SQLITE: Dialect = {
   lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
   limitRecursion: (parameter) => `LIMIT ${parameter}`,
   hexTime: `printf('%012x', at)`,
+  isProjected: 'entry.seq <= (SELECT counted FROM projector)',
   search: {
     table: 'link_search',
     number: 'rowid',
@@ -159,6 +164,9 @@ export function givenFrom(columns: Columns, first: number): string {
   return `(SELECT ${values} FROM unnest(${arrays}) AS raw (${Object.keys(columns)})) AS given`;
 }
 
+/** A transaction on PostgreSQL draws so many numbers at once. The first of them is one more than a multiple of this. */
+export const ENTRIES_PER_DRAW = 512;
+
 export const POSTGRES: Dialect = {
   given: (columns) => givenFrom(columns, 1),
   values: (columns, rows) => Object.keys(columns).map((_, index) => rows.map((row) => row[index] ?? null)),
@@ -186,6 +194,8 @@ export const POSTGRES: Dialect = {
     SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
   limitRecursion: () => '',
   hexTime: `lpad(to_hex(at), 12, '0')`,
+  isProjected: `NOT EXISTS (SELECT 1 FROM projection_queue
+    WHERE first_seq = entry.seq - (entry.seq - 1) % ${ENTRIES_PER_DRAW})`,
   search: {
     table: 'listed_link',
     number: 'number',
@@ -200,10 +210,8 @@ export type StoreMoment = {
   query: Query;
   dialect: Dialect;
   stream: Stream;
-  /** The changes of entries whose projection is not written yet. */
-  pending: Projection;
-  /** A sentence for each of these changes that cannot be read. */
-  unprojectable: readonly string[];
+  /** What the projector has yet to write of links: their views, and a SELECT of changes of the numbers by status. */
+  pending: { views: ReadonlyMap<string, number>; statuses: Statement };
   /** The months that were detached from the log; undefined if it is whole. */
   detached: DetachedMonths | undefined;
 };

@@ -1,14 +1,21 @@
 import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
-import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../core/model/time-units.ts';
 import { toUuid } from '../log-rows.ts';
-import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { IS_ERASED_FILE } from './ended-links.ts';
-import { IS_ERASED, IS_PENDING } from './erase.ts';
+import { IS_ERASED } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
-import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
-import { HAS_ADDRESS, projectionRows } from './rebuild.ts';
+import { OTHER_PROJECTIONS, projectionsOf, selectAddresses } from './projections.ts';
+import {
+  type Dialect,
+  describeDetached,
+  NO_ROWS,
+  type Query,
+  type Statement,
+  type StoreMoment,
+  SUM,
+} from './query.ts';
 
 /**
  * The result of recounting every projection of a store and checking every history: a text for each difference, and how
@@ -39,7 +46,7 @@ export async function recountStore(moment: StoreMoment): Promise<Recount> {
 
 /** Does the same as `recountStore`, and returns which differences are of projections. */
 export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
-  const { query, detached, unprojectable } = moment;
+  const { query, detached } = moment;
   const { derived, records } = detached ? { derived: [], records: [] } : await recountWhole(moment);
   records.push(...(await checkHistories(moment)));
   type Counts = Record<'auditRecords' | 'linkCount' | 'entries' | 'erasures' | 'files' | 'recorded', number>;
@@ -53,8 +60,7 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   if (entries !== recorded && !detached)
     records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
   return {
-    derived: [...derived, ...unprojectable],
-    records,
+    ...{ derived, records },
     auditRecords,
     linkCount,
     erased: { entries, erasures, files },
@@ -65,8 +71,9 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
 /** Compares everything that follows from the whole log with it, except for the histories. */
 async function recountWhole({ query, dialect, stream, pending }: StoreMoment) {
   const derived: string[] = [];
-  for (const check of checksOfProjections(dialect, pending)) derived.push(...(await runCheck(query, check)));
-  derived.push(...(await checkTopLinks(query, pending)));
+  for (const check of checksOfProjections(dialect, pending.statuses))
+    derived.push(...(await runCheck(query, check)));
+  derived.push(...(await checkTopLinks(query, pending.views)));
   const list = await checkList(query, dialect, stream);
   derived.push(...list.derived);
   const records = [...list.records];
@@ -77,18 +84,10 @@ async function recountWhole({ query, dialect, stream, pending }: StoreMoment) {
 
 /**
  * Two queries of (key, value), a text and a number, that must return the same rows. `describeKey`: a key for people.
- * `project`: returns the value of a key after the pending changes; null for none.
  */
-type Check = {
-  what: string;
-  stored: string;
-  recounted: string;
-  describeKey?: (key: string) => string;
-  project?: (key: string, stored: number | null) => number | null;
-};
+type Check = { what: string; stored: string; recounted: string; describeKey?: (key: string) => string };
 
-async function runCheck(query: Query, check: Check): Promise<string[]> {
-  const { what, stored, recounted, describeKey, project } = check;
+async function runCheck(query: Query, { what, stored, recounted, describeKey }: Check): Promise<string[]> {
   const rows = await query<{
     key: string | null; // where a column lacks a value that the service always writes
     stored: number | null;
@@ -98,134 +97,64 @@ async function runCheck(query: Query, check: Check): Promise<string[]> {
                        UNION ALL SELECT key, NULL, value FROM recounted)
            SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
            GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`);
-  return rows
-    .map(({ key, ...row }) => ({ key: key ?? 'without a value', ...row }))
-    .map((row) => (project ? { ...row, stored: project(row.key, row.stored) } : row))
-    .filter(({ stored, recounted }) => stored !== recounted)
-    .map(
-      ({ key, stored, recounted }) =>
-        `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
-    );
+  return rows.map(({ key, ...row }) => {
+    const described = key === null ? 'without a value' : (describeKey?.(key) ?? key);
+    return `${what} ${described}: stored ${row.stored ?? 'nothing'}, recounted ${row.recounted ?? 'nothing'}`;
+  });
 }
-
-const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
-
-type Project = NonNullable<Check['project']>;
-
-const add = (counts: ReadonlyMap<string, number>): Project => {
-  return (key, stored) => {
-    const count = counts.get(key);
-    return count === undefined ? stored : (stored ?? 0) + count || null;
-  };
-};
-
-const has = (keys: Iterable<string>): Project => {
-  const set = new Set(keys);
-  return (key, stored) => (set.has(key) ? 1 : stored);
-};
 
 const describePeriod = (unitMs: number) => (key: string) =>
   key.replace(/^-?\d+/, (number) => describeTime(Number(number), unitMs));
+const ofHour = { describeKey: describePeriod(HOUR_MS) };
+const ofDay = { describeKey: describePeriod(DAY_MS) };
 
-function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
-  const rows = projectionRows(dialect);
+/** Compares projections with what the entries so far give that the projector has counted. */
+function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Check[] {
+  const projections = { ...projectionsOf(dialect), ...OTHER_PROJECTIONS };
+  const compare = (what: string, table: keyof typeof projections, key: string, value = '1'): Check => ({
+    what,
+    stored: `SELECT ${key}, ${value} FROM ${table}`,
+    recounted: `SELECT ${key}, ${value} FROM (${projections[table].rows(counted(dialect))}) AS counted`,
+  });
+  const end = `${dialect.uuidToText('attempt_id')} || ' ' || seq`;
+  const place = `short_code || ' ' || seq || ' ' || number`;
   return [
-    ...checksOfLinks(rows, dialect, pending),
-    ...checksOfHours(rows, pending),
-    ...checksOfOrigins(rows, pending),
+    compare('end of a download, by its attempt and its place in the log:', 'download', end),
+    compare('place in the history of link', 'history_jump', place),
+    compare('wrong passwords of link', 'link_exception', 'short_code', 'count'),
+    {
+      ...compare('links by status:', 'links_by_status', 'status', 'count'),
+      stored: `SELECT status, ${SUM} FROM (SELECT status, count FROM links_by_status UNION ALL ${pendingStatuses})
+                 AS changed GROUP BY status HAVING sum(count) <> 0`,
+    },
+    { ...compare('first_seq of hour', 'log_hour', 'CAST(hour AS TEXT)', 'first_seq'), ...ofHour },
+    { ...compare('last_seq of hour', 'log_hour', 'CAST(hour AS TEXT)', 'last_seq'), ...ofHour },
+    {
+      ...compare('attempts by hour and result:', 'attempts_by_hour', `hour || ' ' || result`, 'count'),
+      ...ofHour,
+    },
+    {
+      ...compare('attempts by day and result:', 'attempts_by_day', `day || ' ' || result`, 'count'),
+      ...ofDay,
+    },
+    ...checksOfOrigins(dialect),
   ];
 }
 
-type Rows = ReturnType<typeof projectionRows>;
-
-function checksOfLinks(rows: Rows, dialect: Dialect, pending: Projection): Check[] {
-  const attemptId = dialect.uuidToText('attempt_id');
-  return [
-    {
-      what: 'end of a download, by its attempt and its place in the log:',
-      stored: `SELECT ${attemptId} || ' ' || seq, 1 FROM download`,
-      recounted: `SELECT ${attemptId} || ' ' || seq, 1 FROM (${rows.download}) AS counted`,
-    },
-    {
-      what: 'place in the history of link',
-      stored: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM history_jump`,
-      recounted: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM (${rows.history_jump}) AS counted`,
-      project: has(pending.jumps.map(({ shortCode, seq, number }) => `${shortCode} ${seq} ${number}`)),
-    },
-    {
-      what: 'links by status:',
-      stored: 'SELECT status, count FROM links_by_status WHERE count <> 0',
-      recounted: rows.links_by_status,
-      project: add(new Map(Object.entries(pending.statuses))),
-    },
-    {
-      what: 'wrong passwords of link',
-      stored: 'SELECT short_code, count FROM link_exception',
-      recounted: rows.link_exception,
-      project: add(pending.wrongPasswords),
-    },
-  ];
-}
-
-function checksOfHours(rows: Rows, pending: Projection): Check[] {
-  const byHour = new Map<string, number>();
-  const byDay = new Map<string, number>();
-  for (const [hour, { counts }] of pending.hours) {
-    for (const [result, count] of counts) {
-      const day = `${Math.floor(hour / HOURS_PER_DAY)} ${result}`;
-      byHour.set(`${hour} ${result}`, count);
-      byDay.set(day, (byDay.get(day) ?? 0) + count);
-    }
-  }
-  return [
-    ...(['first_seq', 'last_seq'] as const).map(
-      (column): Check => ({
-        what: `${column} of hour`,
-        stored: `SELECT CAST(hour AS TEXT), ${column} FROM log_hour`,
-        recounted: `SELECT CAST(hour AS TEXT), ${column} FROM (${rows.log_hour}) AS counted`,
-        describeKey: describePeriod(HOUR_MS),
-        project(key, stored) {
-          const hour = pending.hours.get(Number(key));
-          if (!hour) return stored;
-          return column === 'first_seq'
-            ? Math.min(stored ?? hour.firstSeq, hour.firstSeq)
-            : Math.max(stored ?? hour.lastSeq, hour.lastSeq);
-        },
-      }),
-    ),
-    {
-      what: 'attempts by hour and result:',
-      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
-      recounted: `SELECT hour || ' ' || result, count FROM (${rows.attempts_by_hour}) AS counted`,
-      describeKey: describePeriod(HOUR_MS),
-      project: add(byHour),
-    },
-    {
-      what: 'attempts by day and result:',
-      stored: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
-      recounted: `SELECT day || ' ' || result, count FROM (${rows.attempts_by_day}) AS counted`,
-      describeKey: describePeriod(DAY_MS),
-      project: add(byDay),
-    },
-  ];
-}
+const counted = ({ isProjected }: Dialect): string => `(SELECT * FROM entry WHERE ${isProjected}) AS entry`;
 
 /** The hours whose addresses an erasure has yet to replace, or its repetition. Nothing is known of them meanwhile. */
 const OUTDATED = '(SELECT hour FROM log_hour WHERE is_outdated)';
 const ORIGINS_OF_HOURS = 'origin_by_hour JOIN origin ON origin.number = origin_by_hour.number';
 
-function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
-  const addresses = [...pending.hours].flatMap(([hour, each]) =>
-    [...each.addresses].map((address) => ({ hour, address })),
-  );
+function checksOfOrigins(dialect: Dialect): Check[] {
+  const addresses = `(${selectAddresses(dialect, counted(dialect))}) AS counted WHERE hour NOT IN ${OUTDATED}`;
   return [
     {
       what: 'origin',
       stored: 'SELECT ip_address, 1 FROM origin',
-      recounted: `SELECT ip_address, 1 FROM (${rows.hour_addresses}) AS counted WHERE hour NOT IN ${OUTDATED}
-                  UNION SELECT ip_address, 1 FROM entry WHERE ${IS_PENDING} AND ${HAS_ADDRESS}
+      recounted: `SELECT ip_address, 1 FROM ${addresses}
                   UNION SELECT ip_address, 1 FROM ${ORIGINS_OF_HOURS} WHERE hour IN ${OUTDATED}`,
-      project: has(addresses.map(({ address }) => address)),
     },
     {
       what: 'greatest number of an origin:',
@@ -235,10 +164,8 @@ function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
     {
       what: 'origin of hour',
       stored: `SELECT hour || ' ' || ip_address, 1 FROM ${ORIGINS_OF_HOURS} WHERE hour NOT IN ${OUTDATED}`,
-      recounted: `SELECT hour || ' ' || ip_address, 1 FROM (${rows.hour_addresses}) AS counted
-                  WHERE hour NOT IN ${OUTDATED}`,
-      describeKey: describePeriod(HOUR_MS),
-      project: has(addresses.map(({ hour, address }) => `${hour} ${address}`)),
+      recounted: `SELECT hour || ' ' || ip_address, 1 FROM ${addresses}`,
+      ...ofHour,
     },
   ];
 }
@@ -253,14 +180,14 @@ function describeTime(number: number, unitMs: number): string {
 
 type Rank = { short_code: string; view_count: number };
 
-/** Compares the ranking of links by views with the links. */
-async function checkTopLinks(query: Query, pending: Projection): Promise<string[]> {
+/** Compares the ranking of links by views with the links. `pending`: the views that are not ranked yet. */
+async function checkTopLinks(query: Query, pending: StoreMoment['pending']['views']): Promise<string[]> {
   const select = (table: string) => `SELECT short_code, view_count FROM ${table} WHERE view_count > 0
            ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`;
   const stored = new Map(
     (await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]),
   );
-  for (const [shortCode, count] of pending.views)
+  for (const [shortCode, count] of pending)
     stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
   const ranked = [...stored]
     .sort(([a, views], [b, others]) => others - views || Buffer.compare(Buffer.from(a), Buffer.from(b)))

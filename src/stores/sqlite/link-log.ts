@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { headAt } from '../../core/model/chain.ts';
 import { opened } from '../../core/model/decide-attempt.ts';
 import type { LogEntry } from '../../core/model/history.ts';
+import type { AuditResult } from '../../core/model/verdict.ts';
 import {
   type CurrentLink,
   type CurrentLinkRow,
@@ -11,18 +12,11 @@ import {
   WRITTEN_COLUMNS,
 } from '../link-rows.ts';
 import { ATTEMPT_COLUMNS, ENTRY_COLUMNS, toAttemptValues, toEntryValues } from '../log-rows.ts';
-import {
-  addEntries,
-  addViews,
-  createProjection,
-  type ProjectedEntry,
-  type Projection,
-} from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
+import { prepareCountStatuses, prepareRank, SELECT_THRESHOLD, type Threshold } from '../sql/projections.ts';
 import { SQLITE, type Value } from '../sql/query.ts';
 import { createUserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
-import { prepareWriteProjection } from '../sql/write-projection.ts';
 import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 
 // An attempt changes a view count and the end of a history. Writing both into the row of its link would rewrite a page
@@ -34,8 +28,6 @@ import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 export type Memory = {
   /** Links whose rows lack entries. */
   links: Map<string, CurrentLink>;
-  /** The changes of the entries after `counted`. */
-  pending: Projection;
   lastSeq: number;
   /** See the table `projector`. */
   counted: number;
@@ -47,10 +39,9 @@ export type LinkLog = ReturnType<typeof openLinkLog>;
 /** Opens the log of a store, within the caller's transactions. */
 export function openLinkLog(db: DatabaseSync, run: Run) {
   const insert = prepareInsertEntries(db, run);
-  const { writeStatuses } = prepareWriteProjection(SQLITE);
+  const countStatuses = prepareCountStatuses(SQLITE);
   const { read, writeLinks, dropLinks } = prepareLinkRows(db, run);
   const replay = prepareReplay(db, read);
-  const selectNext = db.prepare(`${SELECT_LATER} LIMIT ?`);
   const selectPositions = db.prepare('SELECT counted, position FROM projector');
   let memory: Memory | undefined;
 
@@ -59,10 +50,7 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     if (memory) return memory;
     const row = selectPositions.get();
     const [counted, position] = [Number(row?.['counted']), Number(row?.['position'])];
-    const known: Memory = {
-      ...{ links: new Map(), pending: createProjection() },
-      ...{ lastSeq: position, counted, position },
-    };
+    const known: Memory = { links: new Map(), lastSeq: position, counted, position };
     replay(known);
     memory = known;
     return known;
@@ -73,26 +61,14 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     read,
     writeLinks,
     dropLinks,
-    /** Returns the next entries after one. */
-    readAfter: (seq: number, limit: number): ProjectedEntry[] =>
-      [...selectNext.iterate(seq, limit)].map((row) => row as LoggedEntry), // the columns of its statement
-    /** Returns what entries of the log change. */
-    toProjection(known: Memory, entries: readonly ProjectedEntry[]): Projection {
-      const projection = createProjection();
-      addEntries(projection, entries);
-      addViews(projection, read(known, new Set(entries.filter(hasViews).map(({ shortCode }) => shortCode))));
-      return projection;
-    },
     append(known: Memory, { entries, links, changed, statuses, events }: Appended): void {
       insert(entries);
       for (const [shortCode, link] of links) known.links.set(shortCode, link);
       writeLinks(known, changed);
       dropLinks(known, changed);
-      for (const { statement, values } of writeStatuses(statuses)) run(statement, values);
+      for (const { statement, values } of countStatuses(statuses)) run(statement, values);
       writeEvents({ write: run }, events);
       known.lastSeq = entries.at(-1)?.seq ?? known.lastSeq;
-      addEntries(known.pending, entries);
-      addViews(known.pending, links);
     },
     /** Returns what is known, if anything is. */
     memory: (): Memory | undefined => memory,
@@ -116,8 +92,9 @@ function prepareInsertEntries(db: DatabaseSync, run: Run): (entries: readonly Lo
   };
 }
 
-/** Prepares reading links from memory or their rows, and writing these rows. */
+/** Prepares reading links from memory or their rows, and writing these rows with their ranks. */
 function prepareLinkRows(db: DatabaseSync, run: Run) {
+  const rank = prepareRank(SQLITE);
   const selectLinks = db.prepare(
     `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
   );
@@ -143,11 +120,17 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
     /** Writes the rows of those of these links that lack entries. */
     writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
       const rows: Value[][] = [];
+      const views = new Map<string, number>();
       for (const shortCode of shortCodes) {
         const link = links.get(shortCode);
-        if (link) rows.push(toWrittenRow(shortCode, link));
+        if (!link) continue;
+        rows.push(toWrittenRow(shortCode, link));
+        views.set(shortCode, link.state.viewCount);
       }
-      if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+      if (rows.length === 0) return;
+      run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+      const [threshold] = run<NonNullable<Threshold>>(SELECT_THRESHOLD);
+      for (const { statement, values } of rank(views, threshold)) run(statement, values);
     },
     /** Forgets links whose rows have all entries. */
     dropLinks({ links }: Memory, shortCodes: Iterable<string>): void {
@@ -157,11 +140,13 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
 }
 
 /** An entry, as far as memory follows from it. */
-type LoggedEntry = ProjectedEntry & Pick<LogEntry, 'prev' | 'fingerprint'>;
+type LoggedEntry = Pick<LogEntry, 'seq' | 'number' | 'prev' | 'shortCode' | 'at' | 'kind' | 'fingerprint'> & {
+  result: AuditResult | null;
+};
 
 /** The details of changes are not read: a damaged one stops nothing. */
 const SELECT_LATER = `SELECT seq, number, prev, short_code AS "shortCode", at, kind, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint,
-           result, count, ip_address AS "ipAddress" FROM entry WHERE seq > ? ORDER BY seq`;
+           result FROM entry WHERE seq > ? ORDER BY seq`;
 
 /** Prepares reading the entries after the last that is projected: after a start or an error. */
 function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows>['read']) {
@@ -173,30 +158,19 @@ function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows
     if (fingerprint === null) return;
     if (entry.kind !== 'ATTEMPT' && entry.kind !== 'DOWNLOAD') known.links.delete(shortCode);
     const current = read(known, [shortCode]).get(shortCode);
-    if (!current || current.head.entryCount >= number) return;
-    const state = isView(entry) ? opened(current.state, entry.at) : current.state;
+    if (!current) return;
+    const isImported = entry.kind === 'CREATED' && current.state.viewCount > 0;
+    if (isImported) known.links.set(shortCode, current); // its views may not be ranked
+    if (current.head.entryCount >= number) return;
+    const state = entry.result === 'SUCCESS' ? opened(current.state, entry.at) : current.state;
     known.links.set(shortCode, { state, head: headAt({ ...entry, fingerprint }) });
   }
 
   return (known: Memory): void => {
-    const viewed = new Set<string>();
     for (const row of selectLater.iterate(known.lastSeq)) {
       const entry = row as LoggedEntry; // the columns of its statement
       known.lastSeq = entry.seq;
       replayEntry(known, entry);
-      if (entry.seq <= known.counted) continue;
-      addEntries(known.pending, [entry]);
-      if (hasViews(entry)) viewed.add(entry.shortCode);
     }
-    addViews(known.pending, read(known, viewed));
   };
-}
-
-function isView(entry: ProjectedEntry): boolean {
-  return entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
-}
-
-/** Returns whether the link may have views since the entry. An import creates links with views. */
-function hasViews(entry: ProjectedEntry): boolean {
-  return entry.kind === 'CREATED' || isView(entry);
 }

@@ -1,12 +1,9 @@
-import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
-import { notProjected } from '../projection.ts';
 import type { Projected } from '../read-projected.ts';
-import { isDataError } from './errors.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
-import { findUnprojectable, prepareRound } from './round.ts';
+import { prepareRound } from './round.ts';
 
 export type ProjectorOptions = {
   /** A round begins when so many entries wait. */
@@ -115,25 +112,11 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
   let retryAt = 0;
 
   function fail(error: unknown): void {
-    failure = isDataError(error) ? withEntry(error) : error;
+    failure = error;
     failures += 1;
     retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** failuresInSequence, MAX_RETRY_MS);
     failuresInSequence += 1;
     waiters.reject(failure);
-  }
-
-  /** Returns the error with the entry that it is about. The same error again is about the same entry. */
-  function withEntry(error: unknown): unknown {
-    if (failure instanceof Error && messageOf(failure.cause) === messageOf(error)) return failure;
-    try {
-      let seq: number | undefined;
-      inTransaction((known) => {
-        seq = findUnprojectable({ log, run }, known);
-      });
-      return seq === undefined ? error : notProjected(seq, error);
-    } catch {
-      return error; // the next round looks for it again
-    }
   }
 
   return {
@@ -145,9 +128,9 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
           apply = round.advance(known);
         });
       } catch (error) {
-        round.undo();
-        fail(error);
-        return false;
+        const found = round.fail(error);
+        if (found !== undefined) fail(found);
+        return found === undefined;
       }
       apply();
       failure = undefined;

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { noStoreAt } from '../../common/locations.ts';
+import type { CurrentLink } from '../link-rows.ts';
 import { toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
-import type { Projection } from '../projection.ts';
-import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
+import { NO_ROWS, SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { openLinkLog } from './link-log.ts';
@@ -24,13 +24,15 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
 
 /** Returns the moment of a transaction. */
 export function readMoment(db: DatabaseSync): StoreMoment {
-  const { pending } = showCurrentLinks(db);
+  const links = showCurrentLinks(db);
   return {
     query: prepareCheckingQuery(db),
     dialect: SQLITE,
     stream: prepareStream(db),
-    pending,
-    unprojectable: [],
+    pending: {
+      views: new Map([...links].map(([shortCode, { state }]) => [shortCode, state.viewCount])),
+      statuses: NO_ROWS, // transactions write them
+    },
     detached: undefined,
   };
 }
@@ -40,11 +42,11 @@ export function readMoment(db: DatabaseSync): StoreMoment {
  * temporary view takes the place of the table. It is right for the moment of the call; a row that is written later takes
  * its place.
  *
- * @returns what these entries change
+ * @returns these links
  */
-export function showCurrentLinks(db: DatabaseSync): { pending: Projection } {
-  const { links, pending } = openLinkLog(db, prepareRun(db)).begin();
-  if (links.size === 0) return { pending };
+export function showCurrentLinks(db: DatabaseSync): ReadonlyMap<string, CurrentLink> {
+  const { links } = openLinkLog(db, prepareRun(db)).begin();
+  if (links.size === 0) return links;
   const columns = Object.keys(WRITTEN_COLUMNS);
   db.exec(`CREATE TEMP TABLE current_link AS SELECT ${columns} FROM main.link WHERE false;
            CREATE UNIQUE INDEX current_link_code ON current_link (short_code)`);
@@ -58,5 +60,5 @@ export function showCurrentLinks(db: DatabaseSync): { pending: Projection } {
   );
   db.exec(`CREATE TEMP VIEW link AS SELECT ${shown} FROM main.link
              LEFT JOIN current_link ON current_link.short_code = main.link.short_code`);
-  return { pending };
+  return links;
 }

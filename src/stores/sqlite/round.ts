@@ -1,18 +1,13 @@
-import { addProjection, createProjection, type Projection } from '../projection.ts';
+import { notProjected } from '../projection.ts';
+import { addEntries } from '../sql/projections.ts';
 import { SQLITE } from '../sql/query.ts';
-import {
-  prepareWriteProjection,
-  SELECT_THRESHOLD,
-  type Step,
-  type Threshold,
-} from '../sql/write-projection.ts';
 import { isDataError } from './errors.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
 
+/** Entries that are counted at once, in 5 ms, or 13 if each has another address, and links that are written at once. */
+const ENTRIES_AT_ONCE = 2_048;
 const LINKS_AT_ONCE = 200;
-/** So many entries are read at once while one that cannot be counted is looked for. */
-const ENTRIES_PER_PART = 4_096;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';
 const SET_POSITION = 'UPDATE projector SET position = $1';
@@ -20,45 +15,47 @@ const SET_POSITION = 'UPDATE projector SET position = $1';
 /** Changes memory as a transaction has changed the database, once that is committed. */
 type Apply = () => void;
 type RoundParts = { log: LinkLog; run: Run; sliceMs: number };
-/** `pending`: what the round counts, until that is committed. */
-type Round = { known: Memory; target: number; pending: Projection | undefined; startedAt: number };
 
 /**
  * Prepares rounds. Each consists of short transactions, which change memory only once they are committed: after a failed
- * one, memory is still right.
+ * one, memory is still right. Smaller and smaller steps find an entry that cannot be projected.
  */
-export function prepareRound(parts: RoundParts) {
-  let round: (Round & { slices: Generator<Apply, Apply, void> }) | undefined;
+export function prepareRound({ log, run, sliceMs }: RoundParts) {
+  let round: { known: Memory; startedAt: number; steps: Generator<Apply, Apply, void> } | undefined;
   let seconds = 0;
+  /** The entries of a step, and the first of them, or that of a link. */
+  const step = { size: ENTRIES_AT_ONCE, firstSeq: 0 };
 
   return {
     /** Runs one transaction of the round, or of a new one. */
     advance(known: Memory): Apply {
       const applied: Apply[] = [];
       if (known.position === known.lastSeq) return () => {};
-      if (round?.known !== known) round = beginRound(parts, known);
-      const { slices, startedAt } = round;
-      const end = performance.now() + parts.sliceMs;
+      if (round?.known !== known)
+        round = { known, startedAt: performance.now(), steps: project({ log, run }, known, step) };
+      const { steps, startedAt } = round;
+      const end = performance.now() + sliceMs;
       let isDone = false;
       do {
-        const next = slices.next();
+        const next = steps.next();
         isDone = next.done === true;
         applied.push(next.value);
       } while (!isDone && performance.now() < end);
       return () => {
         for (const apply of applied) apply();
+        step.size = Math.min(2 * step.size, ENTRIES_AT_ONCE);
         if (!isDone) return;
         seconds = (performance.now() - startedAt) / 1000;
         round = undefined;
       };
     },
-    /** Ends the round after an error. */
-    undo(): void {
-      const { known, pending } = round ?? {};
+    /** Ends the round after an error. Returns the error of its first entry; undefined while smaller steps look for it. */
+    fail(error: unknown): unknown {
       round = undefined;
-      if (!known || !pending) return;
-      addProjection(pending, known.pending);
-      known.pending = pending;
+      if (!isDataError(error)) return error;
+      if (step.size === 1) return notProjected(step.firstSeq, error);
+      step.size = Math.ceil(step.size / 2);
+      return undefined;
     },
     isRunning: (): boolean => round !== undefined,
     /** Returns how long the last round took. */
@@ -66,96 +63,35 @@ export function prepareRound(parts: RoundParts) {
   };
 }
 
-function beginRound(parts: RoundParts, known: Memory) {
-  const { pending, lastSeq: target } = known;
-  known.pending = createProjection(); // of what is committed meanwhile, for another round
-  const round: Round = { known, target, pending, startedAt: performance.now() };
-  return Object.assign(round, { slices: project(parts, round, pending) });
-}
-
-const WRITER = prepareWriteProjection(SQLITE);
-
-function write(run: Run, steps: readonly Step[]): void {
-  for (const { statement, values } of steps) run(statement, values);
-}
-
-function count(run: Run, projection: Projection): void {
-  write(run, WRITER.writeOrigins(projection));
-  writeCounts(run, projection);
-}
-
-function writeCounts(run: Run, projection: Projection): void {
-  const [threshold] = run<NonNullable<Threshold>>(SELECT_THRESHOLD);
-  write(run, WRITER.writeCounts(projection, threshold));
-}
+const ADD_ENTRIES = addEntries(SQLITE, '(SELECT * FROM entry WHERE seq >= $1 AND seq <= $2) AS entry');
 
 /** Projects the entries so far. Each part may be a transaction of its own. */
 function* project(
-  { log, run }: RoundParts,
-  round: Round,
-  pending: Projection,
+  { log, run }: Omit<RoundParts, 'sliceMs'>,
+  known: Memory,
+  step: { size: number; firstSeq: number },
 ): Generator<Apply, Apply, void> {
-  const { known, target } = round;
-  for (const step of WRITER.writeOrigins(pending)) {
-    write(run, [step]);
-    yield () => {};
+  const target = known.lastSeq;
+  for (let counted = known.counted; counted < target; ) {
+    step.firstSeq = counted + 1;
+    const last = Math.min(counted + step.size, target);
+    for (const statement of ADD_ENTRIES) run(statement, [step.firstSeq, last]);
+    run(SET_COUNTED, [last]);
+    yield () => {
+      known.counted = last;
+    };
+    counted = last;
   }
-  writeCounts(run, pending);
-  run(SET_COUNTED, [target]);
-  yield () => {
-    known.counted = target;
-    round.pending = undefined;
-  };
   const shortCodes = [...known.links.keys()].sort(); // neighbours share pages
-  for (let index = 0; index < shortCodes.length; index += LINKS_AT_ONCE) {
-    const written = shortCodes.slice(index, index + LINKS_AT_ONCE);
+  for (let index = 0; index < shortCodes.length; ) {
+    const written = shortCodes.slice(index, index + Math.min(step.size, LINKS_AT_ONCE));
+    step.firstSeq = known.links.get(written[0] ?? '')?.head.lastSeq ?? 0;
     log.writeLinks(known, written);
     yield () => log.dropLinks(known, written);
+    index += written.length;
   }
   run(SET_POSITION, [target]);
   return () => {
     known.position = target;
   };
-}
-
-/** Returns the `seq` of the first entry that cannot be projected. Writes nothing. */
-export function findUnprojectable(
-  { log, run }: Omit<RoundParts, 'sliceMs'>,
-  known: Memory,
-): number | undefined {
-  run('SAVEPOINT search');
-  try {
-    for (let after = known.counted; after < known.lastSeq; ) {
-      const entries = log.readAfter(after, ENTRIES_PER_PART);
-      const entry = findFailing(run, entries, (part) => count(run, log.toProjection(known, part)));
-      if (entry) return entry.seq;
-      after = entries.at(-1)?.seq ?? known.lastSeq;
-    }
-    const shortCode = findFailing(run, [...known.links.keys()], (part) => log.writeLinks(known, part));
-    return shortCode === undefined ? undefined : (known.links.get(shortCode)?.head.lastSeq ?? undefined);
-  } finally {
-    run('ROLLBACK TO search');
-    run('RELEASE search');
-  }
-}
-
-/** Writes items, up to the first one that cannot be written. Returns that one. */
-function findFailing<Item>(
-  run: Run,
-  items: readonly Item[],
-  writeAll: (items: readonly Item[]) => void,
-): Item | undefined {
-  run('SAVEPOINT part');
-  try {
-    writeAll(items);
-    return undefined;
-  } catch (error) {
-    if (!isDataError(error)) throw error;
-    run('ROLLBACK TO part');
-    if (items.length === 1) return items[0];
-    const half = Math.ceil(items.length / 2);
-    return findFailing(run, items.slice(0, half), writeAll) ?? findFailing(run, items.slice(half), writeAll);
-  } finally {
-    run('RELEASE part');
-  }
 }

@@ -11,7 +11,7 @@ SELECT lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || sub
 FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
 -- How far the log is projected. Entries up to `counted` are in all other projections, those up to `position` are also in
--- the rows of their links: their views, when they were last opened, and the ends of their histories.
+-- the rows of their links, with their ranks: their views, when they were last opened, and the ends of their histories.
 CREATE TABLE projector (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   counted  INTEGER NOT NULL,

@@ -9,7 +9,7 @@ import { openPostgresHarness } from '../../support/postgres-harness.ts';
 const SILENT = { begin: () => ({ update: () => {}, end: () => {} }) };
 const DAMAGE = `
   DELETE FROM download;
-  INSERT INTO projection_queue VALUES (1000000, '{}');
+  INSERT INTO projection_queue VALUES (1000000, '{"views":[],"statuses":{"ACTIVE":1}}');
   UPDATE log_hour SET first_seq = first_seq + 1;
   UPDATE attempts_by_day SET count = count + 1;
   UPDATE attempts_by_hour SET count = 9;
@@ -38,7 +38,6 @@ test('rebuilding a PostgreSQL store fixes what follows from records, also while 
   await schema.query(DAMAGE);
   const { derived } = await recount();
   const checks = [
-    'the entries from seq 1000000 on cannot be counted',
     '^end of a download',
     'first_seq of hour',
     'by hour and',

@@ -178,7 +178,7 @@ describe('the projector of an embedded store', () => {
     );
     await store.links.onLinks((transaction) => commitAttempts(transaction, attempts));
     failOn(store.db, 'attempts_by_day');
-    while (store.links.projector.advance()); // writes addresses first
+    while (store.links.projector.advance());
     assert.match(String(store.links.projector.failure()), /it fails/);
     const first = { waitingEntries: 6, oldestAgeSeconds: 3, failures: 1 };
     assert.partialDeepStrictEqual(store.links.projector.measure(START + 3_000), first);
@@ -191,20 +191,15 @@ describe('the projector of an embedded store', () => {
     await assertConsistent(store);
   });
 
-  test('a round that fails keeps what is known, so that its repetition reads no entries again', async (t) => {
+  test('an imported link is ranked by its views after a kill', async (t) => {
     const store = openKillable(t);
-    const attempt = attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' });
-    await store.links.onLinks((transaction) => commitAttempts(transaction, [attempt]));
-    failOn(store.db, 'attempts_by_day');
+    const imported = { from: 'csv', status: 'ACTIVE', viewCount: 7, isPaused: false } as const;
+    const created = { link: { ...redirectLink(codeOf(1)), imported }, change: newChange() };
+    await store.links.onLinks((transaction) => createLinks(transaction, [created]));
+    store.kill();
     while (store.links.projector.advance());
-    assert.match(String(store.links.projector.failure()), /it fails/);
-    store.db.exec('DELETE FROM entry; DROP TRIGGER failing');
-    while (store.links.projector.advance());
-    const counted = store.db.prepare('SELECT count FROM attempts_by_day').all();
-    assert.deepEqual(
-      counted.map((row) => row['count']),
-      [1],
-    );
+    assert.equal(store.db.prepare('SELECT view_count FROM top_link').get()?.['view_count'], 7);
+    await assertConsistent(store);
   });
 
   test('a round that fails is a problem of the store, until one succeeds', async () => {

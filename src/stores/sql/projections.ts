@@ -1,0 +1,169 @@
+import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
+import { DAY_MS, HOUR_MS } from '../../core/model/time-units.ts';
+import { ENTRIES_PER_JUMP, type StatusCounts } from '../projection.ts';
+import {
+  type Columns,
+  type Dialect,
+  IS_ATTEMPT,
+  insertInto,
+  type Parameter,
+  type Statement,
+  SUM,
+} from './query.ts';
+
+// What follows from the log, said once: the projector adds the rows of new entries, a rebuild those of all, and a recount
+// compares the rows of the projected ones with the tables.
+
+/** A table that follows from others. */
+export type Projection = {
+  columns: string;
+  /** Selects its rows. `entries`: the entries that it follows from, in place of a table `entry`. */
+  rows: (entries: string) => Statement;
+  /** Adds a row to the one that is there. */
+  conflict: string;
+};
+
+const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
+const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
+
+const addCount = (table: string, key: string): string =>
+  `ON CONFLICT (${key}) DO UPDATE SET count = ${table}.count + excluded.count`;
+
+/** Selects the client addresses of each hour, without those of previews. */
+export const selectAddresses = ({ divide }: Dialect, entries: string): Statement =>
+  `SELECT DISTINCT ${divide('at', HOUR_MS)} AS hour, ip_address FROM ${entries} WHERE ${HAS_ADDRESS}`;
+
+/** Selects the numbers of the addresses of hours. */
+export const selectOrigins = (addresses: string): Statement =>
+  `SELECT hour, origin.number FROM ${addresses} AS seen JOIN origin ON origin.ip_address = seen.ip_address WHERE true`;
+
+/** Returns the tables that the projector writes, by their names. Addresses come before the hours that name them. */
+export function projectionsOf(dialect: Dialect) {
+  const countAttempts = (unit: 'hour' | 'day', unitMs: number): Projection => ({
+    columns: `${unit}, result, count`,
+    rows: (
+      entries,
+    ) => `SELECT ${dialect.divide('at', unitMs)} AS ${unit}, result, ${SUM} AS count FROM ${entries}
+                        WHERE kind = 'ATTEMPT' GROUP BY 1, 2`,
+    conflict: addCount(`attempts_by_${unit}`, `${unit}, result`),
+  });
+  return {
+    log_hour: {
+      columns: 'hour, first_seq, last_seq',
+      rows: (
+        entries,
+      ) => `SELECT ${dialect.divide('at', HOUR_MS)} AS hour, min(seq) AS first_seq, max(seq) AS last_seq
+                          FROM ${entries} WHERE true GROUP BY 1`,
+      conflict: `ON CONFLICT (hour) DO UPDATE SET
+        first_seq = CASE WHEN excluded.first_seq < log_hour.first_seq THEN excluded.first_seq ELSE log_hour.first_seq END,
+        last_seq = CASE WHEN excluded.last_seq > log_hour.last_seq THEN excluded.last_seq ELSE log_hour.last_seq END`,
+    },
+    history_jump: {
+      columns: 'short_code, seq, number',
+      rows: (entries) => `SELECT short_code, seq, number FROM ${entries}
+                          WHERE number > 1 AND number % ${ENTRIES_PER_JUMP} = 1`,
+      conflict: 'ON CONFLICT DO NOTHING',
+    },
+    origin: {
+      columns: 'ip_address, number',
+      rows: (entries) => `SELECT ip_address,
+                            (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
+                          FROM (SELECT DISTINCT ip_address FROM ${entries} WHERE ${HAS_ADDRESS}) AS seen
+                          WHERE NOT EXISTS (SELECT 1 FROM origin WHERE origin.ip_address = seen.ip_address)`,
+      conflict: '',
+    },
+    origin_by_hour: {
+      columns: 'hour, number',
+      rows: (entries) => selectOrigins(`(${selectAddresses(dialect, entries)})`),
+      conflict: 'ON CONFLICT DO NOTHING',
+    },
+    attempts_by_hour: countAttempts('hour', HOUR_MS),
+    attempts_by_day: countAttempts('day', DAY_MS),
+    link_exception: {
+      columns: 'short_code, count',
+      rows: (entries) => `SELECT short_code, count(*) AS count FROM ${entries}
+                          WHERE ${IS_WRONG_PASSWORD} GROUP BY short_code`,
+      conflict: addCount('link_exception', 'short_code'),
+    },
+  } as const satisfies Record<string, Projection>;
+}
+
+/** Returns the statements that add the rows of some entries to these tables, in the order in which they run. */
+export const addEntries = (dialect: Dialect, entries: string): Statement[] =>
+  Object.entries<Projection>(projectionsOf(dialect)).map((each) => insertRows(...each, entries));
+
+export const insertRows = (
+  table: string,
+  { columns, rows, conflict }: Projection,
+  entries: string,
+): Statement => `INSERT INTO ${table} (${columns}) ${rows(entries)} ${conflict}`;
+
+/** The tables that transactions write with their entries, or a projector from links. */
+export const OTHER_PROJECTIONS = {
+  download: {
+    columns: 'attempt_id, seq',
+    rows: () => `SELECT attempt_id, seq FROM entry WHERE kind = 'DOWNLOAD'`,
+    conflict: '',
+  },
+  links_by_status: {
+    columns: 'status, count',
+    rows: () => 'SELECT status, count(*) AS count FROM link GROUP BY status',
+    conflict: '',
+  },
+  top_link: {
+    columns: 'short_code, view_count',
+    rows: () => `SELECT short_code, view_count FROM link WHERE view_count > 0
+                 ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
+    conflict: '',
+  },
+} as const satisfies Record<string, Projection>;
+
+/** A statement with its parameters. */
+export type Step = { statement: Statement; values: Parameter[] };
+
+const STATUS_COUNT: Columns = { status: 'text', count: 'integer' };
+
+/** Prepares changing the numbers of links with each status. */
+export function prepareCountStatuses(dialect: Dialect): (statuses: StatusCounts) => Step[] {
+  const statement = `${insertInto('links_by_status', STATUS_COUNT, dialect)} WHERE true
+           ${addCount('links_by_status', 'status')}`;
+  return (statuses) => {
+    const rows = Object.entries(statuses).filter(([, count]) => count !== 0);
+    return rows.length > 0 ? [{ statement, values: dialect.values(STATUS_COUNT, rows) }] : [];
+  };
+}
+
+/** The last link that a ranking can include, if there are so many. */
+export type Threshold = { shortCode: string; count: number } | undefined;
+export const SELECT_THRESHOLD = `SELECT short_code AS "shortCode", view_count AS count FROM top_link
+         ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}`;
+const DROP_UNRANKED = `DELETE FROM top_link WHERE short_code IN (
+           SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT 1000000 OFFSET ${MAX_RANKED_LINKS})`;
+const RANK: Columns = { short_code: 'text', view_count: 'integer' };
+
+type Views = readonly [shortCode: string, count: number];
+
+/** Prepares ranking links by their views. `threshold`: the row of `SELECT_THRESHOLD`. */
+export function prepareRank(dialect: Dialect): (views: Iterable<Views>, threshold: Threshold) => Step[] {
+  const statement = `${insertInto('top_link', RANK, dialect)} WHERE true
+           ON CONFLICT (short_code) DO UPDATE SET view_count =
+             CASE WHEN excluded.view_count > top_link.view_count THEN excluded.view_count ELSE top_link.view_count END`;
+  return (views, threshold) => {
+    const ranked = [...views]
+      .filter(([shortCode, count]) => count > 0 && ranksAbove(threshold, shortCode, count))
+      .sort(([a, views], [b, others]) => others - views || (a < b ? -1 : 1)) // many may be new
+      .slice(0, MAX_RANKED_LINKS);
+    if (ranked.length === 0) return [];
+    const values = dialect.values(RANK, ranked);
+    return [
+      { statement, values },
+      { statement: DROP_UNRANKED, values: [] },
+    ];
+  };
+}
+
+function ranksAbove(threshold: Threshold, shortCode: string, count: number): boolean {
+  return (
+    !threshold || count > threshold.count || (count === threshold.count && shortCode <= threshold.shortCode)
+  );
+}
