@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../src/core/model/ranges.ts';
 import { HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { KnownFiles } from '../../src/core/use-cases/files/compare-files.ts';
-import { ENTRIES_PER_JUMP } from '../../src/stores/projection.ts';
+import { ENTRIES_PER_JUMP } from '../../src/stores/sql/projections.ts';
 import type { Recount } from '../../src/stores/sql/recount.ts';
 import type { Store } from '../../src/stores/store.ts';
 import {

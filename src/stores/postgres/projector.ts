@@ -1,13 +1,15 @@
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
-import { addStatuses, notProjected, type StatusCounts } from '../projection.ts';
 import {
+  addStatuses,
   insertRows,
+  notProjected,
   prepareCountStatuses,
   prepareRank,
   projectionsOf,
   SELECT_THRESHOLD,
+  type StatusCounts,
   selectAddresses,
   selectOrigins,
   type Threshold,

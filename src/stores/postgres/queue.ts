@@ -1,5 +1,5 @@
 import type { CurrentLink } from '../link-rows.ts';
-import type { StatusCounts } from '../projection.ts';
+import type { StatusCounts } from '../sql/projections.ts';
 import { ENTRIES_PER_DRAW } from '../sql/query.ts';
 
 /** A transaction that the projector has yet to write, with what does not follow from its entries. */

@@ -10,12 +10,12 @@ import { hasReceiver, type Link, type StoredFile } from '../../core/model/link.t
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
-import { addStatuses, type StatusCounts } from '../projection.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';
 import { PASS_FILE_ON } from './ended-links.ts';
 import { deleteParts, writeParts } from './file-sets.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
+import { addStatuses, type StatusCounts } from './projections.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 import { enterTakenFiles, lockUploads, takeUploads } from './upload-ledger.ts';

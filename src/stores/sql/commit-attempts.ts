@@ -2,8 +2,8 @@ import type { Attempt, AttemptOutcome } from '../../core/model/attempt.ts';
 import { dependsOnLink } from '../../core/model/decide-attempt.ts';
 import type { Lease } from '../../core/model/lease.ts';
 import { applyAttempts } from '../apply-attempts.ts';
-import type { StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import type { StatusCounts } from './projections.ts';
 import { insertLeases } from './resume-downloads.ts';
 
 /** Decides a batch of attempts, and appends their records. */

@@ -18,12 +18,12 @@ import { isNotified, toChangeEvents } from '../../core/model/link-event.ts';
 import { termsOf } from '../../core/model/search-terms.ts';
 import { type CurrentLink, TERM_COLUMNS, termValues, toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
-import { addStatuses, type StatusCounts } from '../projection.ts';
 import { writeParts } from './file-sets.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { ListEntry } from './listed-rows.ts';
 import { lockHolders } from './lock-holders.ts';
+import { addStatuses, type StatusCounts } from './projections.ts';
 import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
 import { lockUploads, takeUploads } from './upload-ledger.ts';
 

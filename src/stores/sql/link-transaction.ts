@@ -1,8 +1,8 @@
 import type { LogEntry } from '../../core/model/history.ts';
 import type { LinkEvents } from '../../core/model/link-event.ts';
 import type { CurrentLink } from '../link-rows.ts';
-import type { StatusCounts } from '../projection.ts';
 import type { ListEntry } from './listed-rows.ts';
+import type { StatusCounts } from './projections.ts';
 import type { Dialect, Parameter, Query, Statement } from './query.ts';
 
 /** One transaction of a store that changes links. Each operation on links is written once over it. */

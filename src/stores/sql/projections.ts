@@ -1,6 +1,7 @@
+import { messageOf } from '../../common/error-details.ts';
+import type { LinkStatus } from '../../core/model/link.ts';
 import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
 import { DAY_MS, HOUR_MS } from '../../core/model/time-units.ts';
-import { ENTRIES_PER_JUMP, type StatusCounts } from '../projection.ts';
 import {
   type Columns,
   type Dialect,
@@ -23,6 +24,8 @@ export type Projection = {
   conflict: string;
 };
 
+/** One of so many entries of a history is one from which its reading can begin. */
+export const ENTRIES_PER_JUMP = 128;
 const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
 const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
 
@@ -121,6 +124,14 @@ export const OTHER_PROJECTIONS = {
 /** A statement with its parameters. */
 export type Step = { statement: Statement; values: Parameter[] };
 
+/** Numbers of links with each status, or their changes. */
+export type StatusCounts = Partial<Record<LinkStatus, number>>;
+
+export function addStatuses(statuses: StatusCounts, added: StatusCounts): void {
+  for (const [status, count] of Object.entries(added) as [LinkStatus, number][]) // its keys are statuses
+    statuses[status] = (statuses[status] ?? 0) + count;
+}
+
 const STATUS_COUNT: Columns = { status: 'text', count: 'integer' };
 
 /** Prepares changing the numbers of links with each status. */
@@ -166,4 +177,9 @@ function ranksAbove(threshold: Threshold, shortCode: string, count: number): boo
   return (
     !threshold || count > threshold.count || (count === threshold.count && shortCode <= threshold.shortCode)
   );
+}
+
+/** Returns the error of a projection that stops at an entry, or at a transaction that begins with it. */
+export function notProjected(seq: number | undefined, cause: unknown): Error {
+  return new Error(`the entries from seq ${seq} on cannot be counted: ${messageOf(cause)}`, { cause });
 }

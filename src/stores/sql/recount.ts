@@ -188,7 +188,7 @@ async function checkTopLinks(query: Query, pending: StoreMoment['pending']['view
     (await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]),
   );
   for (const [shortCode, count] of pending)
-    stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
+    if (count > 0) stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
   const ranked = [...stored]
     .sort(([a, views], [b, others]) => others - views || Buffer.compare(Buffer.from(a), Buffer.from(b)))
     .slice(0, MAX_RANKED_LINKS);

@@ -4,8 +4,8 @@ import type { LogEntry } from '../../core/model/history.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
 import type { CurrentLink } from '../link-rows.ts';
-import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import { addStatuses, type StatusCounts } from './projections.ts';
 import { findNotified } from './write-events.ts';
 
 /** A revocation of a link, with a record of who did it. */

@@ -4,10 +4,10 @@ import { isNotified, type LinkEvent, toChangeEvents } from '../../core/model/lin
 import { CHANGED } from '../../core/model/verdict.ts';
 import type { SubmissionResult, SubmittedFiles } from '../../core/ports/ports.ts';
 import { applyAttempts } from '../apply-attempts.ts';
-import { addStatuses, type StatusCounts } from '../projection.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
+import { addStatuses, type StatusCounts } from './projections.ts';
 import { lockUploads, takeUploads } from './upload-ledger.ts';
 
 /** Decides a submission on its file request, and creates the link of its files if it is granted, in one transaction. */

@@ -1,5 +1,4 @@
-import { notProjected } from '../projection.ts';
-import { addEntries } from '../sql/projections.ts';
+import { addEntries, notProjected } from '../sql/projections.ts';
 import { SQLITE } from '../sql/query.ts';
 import { isDataError } from './errors.ts';
 import type { LinkLog, Memory } from './link-log.ts';
