@@ -19,7 +19,7 @@ export function listLinks(transaction: Transaction, entries: readonly ListEntry[
   if (entries.length > 0) transaction.write(LIST_LINKS, columnsOfEntries(entries));
 }
 
-/** Returns the values of `LIST_LINKS`. */
+/** Returns the values of `LIST_LINKS` and `UPDATE_SEARCH`. */
 export function columnsOfEntries(entries: readonly ListEntry[]) {
   return [
     entries.map(({ number }) => number),
@@ -38,9 +38,5 @@ export async function updateSearch(
   const numbers = created.map((row) => listNumberOf(row.created_at, row.short_code));
   const rows = await read<ListedRow>(SELECT_LISTED, [listOf(numbers)]);
   const changed = rows.filter((row) => shortCodes.includes(row.short_code)).map(toListEntry);
-  write(UPDATE_SEARCH, [
-    changed.map(({ number }) => number),
-    changed.map(({ shortCode }) => shortCode),
-    changed.map(({ terms }) => terms.join(' ')),
-  ]);
+  write(UPDATE_SEARCH, columnsOfEntries(changed));
 }
