@@ -108,7 +108,7 @@ test('the projection of parts of the log, in any order, and a rebuild have what 
       )(entries.map((entry) => toAttemptValues(entry, () => null)));
       const run = prepareRun(db);
       for (const range of [[length + 1, 60] as const, [1, length] as const])
-        for (const statement of addEntries(SQLITE, PART)) run(statement, range);
+        for (const [, statement] of addEntries(SQLITE, PART)) run(statement, range);
       assert.deepEqual(readTables(db), model(entries));
       await rebuildTables({ query: prepareQuery(db, run), dialect: SQLITE, last: 'SELECT 1' }, SILENT);
       assert.deepEqual(readTables(db), model(entries));

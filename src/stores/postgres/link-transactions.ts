@@ -109,7 +109,8 @@ function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: 
     return { links, heldElsewhere: new Set(shortCodes.filter(isHeld)), firstSeq };
   }
 
-  function append({ entries, links, statuses, events }: Appended): void {
+  function append(appended: Appended): void {
+    const { entries, links, events } = appended;
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
     const isAttempts = entries.length > 0 && attempts.length === entries.length;
     const { entry, link } = isAttempts ? OF_ATTEMPTS : OF_ANY;
@@ -119,7 +120,7 @@ function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: 
     const written = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
     transaction.write(isAttempts ? APPEND_ATTEMPTS : APPEND_ENTRIES, [
       ...POSTGRES.values(entry, rows),
-      ...[firstSeq, formatChanges(links, statuses)],
+      ...[firstSeq, formatChanges(appended)],
       ...POSTGRES.values(link, written),
     ]);
     writeEvents(transaction, events);

@@ -3,25 +3,28 @@ import type { EpochMs } from '../../core/model/link.ts';
 import type { ProjectorStatus } from '../../core/ports/ports.ts';
 import {
   addStatuses,
+  type HourAddress,
   insertRows,
   notProjected,
+  prepareAddAddresses,
   prepareCountStatuses,
   prepareRank,
   projectionsOf,
   SELECT_THRESHOLD,
   type StatusCounts,
   selectAddresses,
-  selectOrigins,
   type Threshold,
 } from '../sql/projections.ts';
-import { type Columns, POSTGRES, type Value } from '../sql/query.ts';
+import { type Columns, ENTRIES_PER_DRAW, POSTGRES } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
-import { sqlStateOf, toStoreError } from './errors.ts';
-import { parseChanges, type QueuedRow, toRanges } from './queue.ts';
+import { STATEMENT_TIMEOUT, sqlStateOf, toStoreError } from './errors.ts';
+import { type Changes, parseChanges, type QueuedRow } from './queue.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
-/** Transactions that one round projects. */
+/** Transactions that one round projects, at most. */
 const MAX_QUEUED = 256;
+/** A round that takes longer is followed by a smaller one. Each transaction may have many entries. */
+const ROUND_MS = 50;
 /** So often an instance projects what waits, also what another one has left. */
 const POLL_MS = 500;
 
@@ -30,7 +33,8 @@ const BEGIN_ROUND = 'UPDATE projector SET round = round + 1 RETURNING round';
 const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
            SELECT first_seq FROM projection_queue WHERE first_seq >= $2
            ORDER BY first_seq LIMIT $1)
-         RETURNING first_seq, changes`;
+         RETURNING first_seq, changes,
+           EXISTS (SELECT 1 FROM entry WHERE seq = projection_queue.first_seq) AS "isInLog"`;
 const MEASURE = `
   WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue)
   SELECT (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry.seq >= oldest.seq LIMIT 100000) AS later) AS "waitingEntries",
@@ -75,27 +79,20 @@ function prepareLook(connections: Connections, elapsedMs: () => number) {
   };
 }
 
-const RANGE: Columns = { first_seq: 'integer', last_seq: 'integer' };
-const ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
-const { origin_by_hour, ...projections } = projectionsOf(POSTGRES);
-
+const DRAW: Columns = { first_seq: 'integer' };
 /**
- * Adds the entries of parts of the log to what follows from them, and returns their addresses. They are read once: each
+ * Adds the entries of transactions to what follows from them, and returns their addresses. They are read once: each
  * further statement on the log costs 0.7 µs an entry. LIMIT lets any plan find them by their numbers.
  */
-const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${POSTGRES.given(RANGE)} CROSS JOIN LATERAL (
+const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${POSTGRES.given(DRAW)} CROSS JOIN LATERAL (
              SELECT seq, number, short_code, at, kind, result, count, ip_address FROM entry
-             WHERE seq >= given.first_seq AND seq <= given.last_seq ORDER BY seq LIMIT 1000000) AS entry),
-           ${Object.entries(projections).map(
+             WHERE seq >= given.first_seq AND seq < given.first_seq + ${ENTRIES_PER_DRAW}
+             ORDER BY seq LIMIT ${ENTRIES_PER_DRAW}) AS entry),
+           ${Object.entries(projectionsOf(POSTGRES)).map(
              ([table, projection]) => `of_${table} AS (${insertRows(table, projection, 'counted')})`,
            )}
          ${selectAddresses(POSTGRES, 'counted')}`;
-/** A statement of its own, which sees the numbers of new addresses. */
-const ADD_ADDRESSES = insertRows(
-  'origin_by_hour',
-  { ...origin_by_hour, rows: selectOrigins },
-  `(SELECT * FROM ${POSTGRES.given(ADDRESS)})`,
-);
+const addAddresses = prepareAddAddresses(POSTGRES);
 const countStatuses = prepareCountStatuses(POSTGRES);
 const rank = prepareRank(POSTGRES);
 
@@ -111,31 +108,34 @@ function runRound(
       { statement: TAKE, values: [limit, from] },
       { statement: SELECT_THRESHOLD, values: [] },
     ]);
-    const rows = (taking as QueuedRow[]).sort((a, b) => a.first_seq - b.first_seq); // as the statements name their columns
+    const rows = (taking as TakenRow[]).sort((a, b) => a.first_seq - b.first_seq); // as the statements name their columns
     const firstSeqs = rows.map((row) => row.first_seq);
     onSelected(firstSeqs);
-    const addresses = await transaction.read<{ hour: number; ip_address: string }>(
+    const changes = rows.map(parseChanges);
+    if (changes.some(({ entryCount }, index) => entryCount > 0 && rows[index]?.isInLog === false))
+      throw new Error('the log lacks them: attach the partition of their month again');
+    const addresses = await transaction.read<HourAddress>(
       ADD_ENTRIES,
-      POSTGRES.values(RANGE, toRanges(firstSeqs)),
+      POSTGRES.values(
+        DRAW,
+        firstSeqs.map((seq) => [seq]),
+      ),
     );
-    const values = addresses.map(({ hour, ip_address }): Value[] => [hour, ip_address]);
-    transaction.write(ADD_ADDRESSES, POSTGRES.values(ADDRESS, values));
     const [threshold] = thresholds as NonNullable<Threshold>[];
-    for (const step of otherSteps(rows, threshold)) transaction.write(step.statement, step.values);
+    for (const step of [...addAddresses(addresses), ...otherSteps(changes, threshold)])
+      transaction.write(step.statement, step.values);
   });
 }
 
 /** Returns the steps that write what does not follow from entries. */
-function otherSteps(rows: readonly QueuedRow[], threshold: Threshold) {
-  const views = new Map<string, number>();
+function otherSteps(changes: readonly Changes[], threshold: Threshold) {
+  const views = new Map(changes.flatMap((each) => each.views)); // of a link, the last ones
   const statuses: StatusCounts = {};
-  for (const row of rows) {
-    const changes = parseChanges(row);
-    for (const [shortCode, count] of changes.views) views.set(shortCode, count);
-    addStatuses(statuses, changes.statuses);
-  }
+  for (const each of changes) addStatuses(statuses, each.statuses);
   return [...countStatuses(statuses), ...rank(views, threshold)];
 }
+
+type TakenRow = QueuedRow & { isInLog: boolean };
 
 function prepareDrain(connections: Connections, elapsedMs: () => number) {
   const look = prepareLook(connections, elapsedMs);
@@ -151,16 +151,19 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
   async function projectUntil(last: number, from: number): Promise<void> {
     for (;;) {
       let selected: number[] = [];
+      let startedAt = elapsedMs();
       const round = { limit, from };
       try {
         await runRound(connections, round, (firstSeqs) => {
           selected = firstSeqs;
+          startedAt = elapsedMs(); // other instances may have run rounds meanwhile
         });
-        limit = Math.min(2 * limit, MAX_QUEUED);
+        const isSlow = elapsedMs() - startedAt > ROUND_MS;
+        limit = isSlow ? Math.ceil(limit / 2) : Math.min(2 * limit, MAX_QUEUED);
         if (selected.length < round.limit || Math.max(...selected) >= last) return;
       } catch (error) {
-        if (!isOfData(error)) throw error;
-        if (limit === 1) throw notProjected(selected[0], error);
+        if (!isOfRound(error)) throw error;
+        if (limit === 1) throw isTimeout(error) ? error : notProjected(selected[0], error);
         limit = Math.ceil(limit / 2);
       }
     }
@@ -232,7 +235,6 @@ async function measureWaiting(connections: Connections, now: EpochMs) {
   return { waitingEntries, oldestAgeSeconds };
 }
 
-/** Returns whether a projection itself cannot be written: the database refuses its data. */
-function isOfData(error: unknown): boolean {
-  return /^2[23]/.test(sqlStateOf(error) ?? ''); // data exceptions and violated constraints
-}
+/** Returns whether a smaller round may succeed: its statement took too long, or its data are not as the projector needs them. */
+const isOfRound = (error: unknown): boolean => isTimeout(error) || toStoreError(error) === error;
+const isTimeout = (error: unknown): boolean => sqlStateOf(error) === STATEMENT_TIMEOUT;

@@ -5,7 +5,7 @@ import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
 import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { insertRows, projectionsOf, selectAddresses } from './projections.ts';
+import { type HourAddress, prepareAddAddresses, selectAddresses } from './projections.ts';
 import type { Columns, Dialect, Parameter, Query } from './query.ts';
 
 /** Entries that one read looks at. */
@@ -112,15 +112,15 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   const ofHour = `(SELECT * FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${dialect.isProjected}
       AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
       AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)) AS entry`;
-  const seen = await query<{ ip_address: string }>(selectAddresses(dialect, ofHour), [hour]);
+  const seen = await query<HourAddress>(selectAddresses(dialect, ofHour), [hour]);
   const stored = await query<{ number: number; ip_address: string }>(
     'SELECT origin.number, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number WHERE hour = $1',
     [hour],
   );
   const left = new Set(seen.map((row) => row.ip_address));
-  const { origin, origin_by_hour } = projectionsOf(dialect);
-  await query(insertRows('origin', origin, ofHour), [hour]);
-  await query(insertRows('origin_by_hour', origin_by_hour, ofHour), [hour]);
+  const known = new Set(stored.map((row) => row.ip_address));
+  const added = prepareAddAddresses(dialect)(seen.filter((row) => !known.has(row.ip_address)));
+  for (const { statement, values } of added) await query(statement, values);
   const gone = JSON.stringify(stored.filter((row) => !left.has(row.ip_address)).map(({ number }) => number));
   await query(`DELETE FROM origin_by_hour WHERE hour = $1 AND ${dialect.isAnyOf('number', '$2')}`, [
     hour,

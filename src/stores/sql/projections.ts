@@ -18,8 +18,8 @@ import {
 /** A table that follows from others. */
 export type Projection = {
   columns: string;
-  /** Selects its rows. `entries`: the entries that it follows from, in place of a table `entry`. */
-  rows: (entries: string) => Statement;
+  /** Selects its rows. `from`: the table that they follow from, or a part of it. */
+  rows: (from: string) => Statement;
   /** Adds a row to the one that is there. */
   conflict: string;
 };
@@ -36,11 +36,27 @@ const addCount = (table: string, key: string): string =>
 export const selectAddresses = ({ divide }: Dialect, entries: string): Statement =>
   `SELECT DISTINCT ${divide('at', HOUR_MS)} AS hour, ip_address FROM ${entries} WHERE ${HAS_ADDRESS}`;
 
-/** Selects the numbers of the addresses of hours. */
-export const selectOrigins = (addresses: string): Statement =>
-  `SELECT hour, origin.number FROM ${addresses} AS seen JOIN origin ON origin.ip_address = seen.ip_address WHERE true`;
+/** Selects the number of an address. As a scalar subquery, so that any plan looks each address up. */
+const NUMBER = '(SELECT number FROM origin WHERE origin.ip_address = seen.ip_address)';
 
-/** Returns the tables that the projector writes, by their names. Addresses come before the hours that name them. */
+/** The tables that follow from addresses of hours, in the order in which they are written. */
+const ORIGINS = {
+  origin: {
+    columns: 'ip_address, number',
+    rows: (addresses) => `SELECT ip_address,
+                            (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
+                          FROM (SELECT DISTINCT ip_address FROM ${addresses}) AS seen WHERE ${NUMBER} IS NULL`,
+    conflict: '',
+  },
+  origin_by_hour: {
+    columns: 'hour, number',
+    rows: (addresses) =>
+      `SELECT hour, ${NUMBER} FROM (SELECT hour, ip_address FROM ${addresses}) AS seen WHERE true`,
+    conflict: 'ON CONFLICT DO NOTHING',
+  },
+} as const satisfies Record<string, Projection>;
+
+/** Returns the tables that follow from entries, by their names. */
 export function projectionsOf(dialect: Dialect) {
   const countAttempts = (unit: 'hour' | 'day', unitMs: number): Projection => ({
     columns: `${unit}, result, count`,
@@ -67,19 +83,6 @@ export function projectionsOf(dialect: Dialect) {
                           WHERE number > 1 AND number % ${ENTRIES_PER_JUMP} = 1`,
       conflict: 'ON CONFLICT DO NOTHING',
     },
-    origin: {
-      columns: 'ip_address, number',
-      rows: (entries) => `SELECT ip_address,
-                            (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
-                          FROM (SELECT DISTINCT ip_address FROM ${entries} WHERE ${HAS_ADDRESS}) AS seen
-                          WHERE NOT EXISTS (SELECT 1 FROM origin WHERE origin.ip_address = seen.ip_address)`,
-      conflict: '',
-    },
-    origin_by_hour: {
-      columns: 'hour, number',
-      rows: (entries) => selectOrigins(`(${selectAddresses(dialect, entries)})`),
-      conflict: 'ON CONFLICT DO NOTHING',
-    },
     attempts_by_hour: countAttempts('hour', HOUR_MS),
     attempts_by_day: countAttempts('day', DAY_MS),
     link_exception: {
@@ -91,15 +94,35 @@ export function projectionsOf(dialect: Dialect) {
   } as const satisfies Record<string, Projection>;
 }
 
-/** Returns the statements that add the rows of some entries to these tables, in the order in which they run. */
-export const addEntries = (dialect: Dialect, entries: string): Statement[] =>
-  Object.entries<Projection>(projectionsOf(dialect)).map((each) => insertRows(...each, entries));
+/** Returns the statements that add the rows of some entries, each with its table, in the order in which they run. */
+export function addEntries(dialect: Dialect, entries: string): [table: string, statement: Statement][] {
+  const addresses = `(${selectAddresses(dialect, entries)}) AS addresses`;
+  const add = (projections: Readonly<Record<string, Projection>>, from: string) =>
+    Object.entries(projections).map(([table, projection]): [string, Statement] => [
+      table,
+      insertRows(table, projection, from),
+    ]);
+  return [...add(projectionsOf(dialect), entries), ...add(ORIGINS, addresses)];
+}
 
-export const insertRows = (
-  table: string,
-  { columns, rows, conflict }: Projection,
-  entries: string,
-): Statement => `INSERT INTO ${table} (${columns}) ${rows(entries)} ${conflict}`;
+export const insertRows = (table: string, { columns, rows, conflict }: Projection, from: string): Statement =>
+  `INSERT INTO ${table} (${columns}) ${rows(from)} ${conflict}`;
+
+export type HourAddress = { hour: number; ip_address: string };
+const HOUR_ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
+
+/** Prepares adding addresses of hours. */
+export function prepareAddAddresses(dialect: Dialect): (addresses: readonly HourAddress[]) => Step[] {
+  const statements = Object.entries<Projection>(ORIGINS).map(([table, projection]) =>
+    insertRows(table, projection, dialect.given(HOUR_ADDRESS)),
+  );
+  return (addresses) => {
+    if (addresses.length === 0) return [];
+    const rows = addresses.map(({ hour, ip_address }) => [hour, ip_address]);
+    const values = dialect.values(HOUR_ADDRESS, rows);
+    return statements.map((statement) => ({ statement, values }));
+  };
+}
 
 /** The tables that transactions write with their entries, or a projector from links. */
 export const OTHER_PROJECTIONS = {

@@ -135,7 +135,8 @@ export const SQLITE: Dialect = {
   lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
   limitRecursion: (parameter) => `LIMIT ${parameter}`,
   hexTime: `printf('%012x', at)`,
-  isProjected: 'entry.seq <= (SELECT counted FROM projector)',
+  // As an expression, or a search that has a better bound would use this one.
+  isProjected: '+entry.seq <= (SELECT counted FROM projector)',
   search: {
     table: 'link_search',
     number: 'rowid',

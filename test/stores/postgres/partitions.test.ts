@@ -21,6 +21,7 @@ import {
 import { readProjectFile } from '../../support/documents.ts';
 import { SILENT } from '../../support/moves.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import { holdLock } from '../../support/postgres-locks.ts';
 import type { Schema } from '../../support/postgres-server.ts';
 
 const WHOLE = { start: null, end: null };
@@ -209,6 +210,28 @@ describe('a month that is detached', () => {
         `ALTER TABLE entry ATTACH PARTITION entry_${number}
            FOR VALUES FROM (${bounds[number]}) TO (${bounds[number + 1]})`,
       );
+    assert.deepEqual((await readPostgresStore(harness.options, recountStore)).differences, []);
+  });
+
+  test('entries that were detached before they were counted stop the projection, until they are attached again', async (t) => {
+    await using harness = await openPostgresHarness();
+    const { store, schema } = harness;
+    const connections = connect(t, harness);
+    await beginMonth(connections, JUNE);
+    await store.create(redirectLink(codeOf(1)), newChange());
+    await attempt(harness, 1, JUNE);
+    await store.statistics.linkCounts();
+    const lock = await holdLock(schema, 'SELECT 1 FROM projector FOR UPDATE');
+    await attempt(harness, 1, JUNE);
+    await beginMonth(connections, JULY);
+    await detach(schema, 1);
+    await lock.release();
+    await assert.rejects(store.statistics.accessTotals(WHOLE), /cannot be counted: the log lacks them/);
+    assert.deepEqual(await store.findProblems(), ['projection_failing']);
+    await schema.query(
+      `ALTER TABLE entry ATTACH PARTITION entry_1 FOR VALUES FROM (${2 ** 43}) TO (${2 ** 44})`,
+    );
+    assert.equal((await store.statistics.accessTotals(WHOLE)).countsByResult.SUCCESS, 2);
     assert.deepEqual((await readPostgresStore(harness.options, recountStore)).differences, []);
   });
 });

@@ -8,6 +8,8 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { createSchema } from '../../../src/stores/postgres/schema.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { LOCKED } from '../../../src/stores/sql/link-transaction.ts';
+import { prepareAddAddresses } from '../../../src/stores/sql/projections.ts';
+import { ENTRIES_PER_DRAW, POSTGRES } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
@@ -70,7 +72,7 @@ async function queueAttempt(
   );
   await query('INSERT INTO projection_queue (first_seq, changes) VALUES ($1, $2)', [seq, NOTHING_ELSE]);
 }
-const NOTHING_ELSE = '{"views":[],"statuses":{}}';
+const NOTHING_ELSE = '{"entryCount":1,"views":[],"statuses":{}}';
 
 async function drawSeq({ query }: Schema): Promise<number> {
   return Number((await query("SELECT nextval('entry_seq') AS seq"))[0]?.['seq']);
@@ -178,7 +180,8 @@ describe('a transaction that cannot be projected', () => {
       differences.join(),
     );
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
-    await schema.query('DELETE FROM entry WHERE seq = $1', [damaged]);
+    for (const [table, seq] of Object.entries({ entry: 'seq', projection_queue: 'first_seq' }))
+      await schema.query(`DELETE FROM ${table} WHERE ${seq} = $1`, [damaged]);
     assert.equal(await countGranted(store), 201);
     assert.deepEqual(await store.findProblems(), []);
     await assertAuditConsistent(harness, 201);
@@ -243,17 +246,17 @@ test('a transaction that ended very late is projected within a minute, and at on
     return Number((await schema.query('SELECT count FROM attempts_by_hour'))[0]?.['count'] ?? 0);
   };
   await schema.query("SELECT setval('entry_seq', 5000)");
-  for (const seconds of [0, 40, 80]) {
+  for (const [index, seconds] of [0, 40, 80].entries()) {
     now = seconds * 1_000;
-    await insert(6_000 + seconds);
+    await insert(6_145 + index * ENTRIES_PER_DRAW);
     await count();
   }
-  await insert(1_000);
+  await insert(1_025);
   await count();
   now += 40_000;
   assert.equal(await count(), 4);
   await schema.query("SELECT setval('entry_seq', 500)");
-  await insert(400);
+  await insert(1);
   assert.equal(await count(), 5);
 });
 
@@ -267,13 +270,13 @@ test('a transaction that waits while rounds fail for a minute is projected by th
   await schema.query(
     "SELECT setval('entry_seq', 5000); ALTER TABLE attempts_by_hour RENAME TO attempts_elsewhere",
   );
-  await queueAttempt(schema, 1_000);
+  await queueAttempt(schema, 1_025);
   for (const seconds of [0, 40, 80]) {
     now = seconds * 1_000;
     await assert.rejects(projector.project());
   }
   await schema.query('ALTER TABLE attempts_elsewhere RENAME TO attempts_by_hour');
-  await queueAttempt(schema, 6_000);
+  await queueAttempt(schema, 6_145);
   await projector.project();
   const [row] = await schema.query('SELECT count::int FROM attempts_by_hour');
   assert.equal(row?.['count'], 2);
@@ -286,7 +289,7 @@ test('many transactions that wait are projected in rounds of bounded size', asyn
   const transactions = 20_000;
   const [before] = await schema.query('SELECT round::int FROM projector');
   await schema.query(
-    `WITH number AS (SELECT 1001 + 512 * number AS seq, number FROM generate_series(1, ${transactions}) AS number),
+    `WITH number AS (SELECT 1025 + 512 * number AS seq, number FROM generate_series(1, ${transactions}) AS number),
        inserted AS (INSERT INTO entry (seq, format, id, at, kind, short_code, number, result, count, ip_address)
          SELECT seq, 1, gen_random_uuid(), ${START}, 'ATTEMPT', 'unknown1', 0, 'SUCCESS', 50, '192.0.2.' || number % 250
          FROM number)
@@ -299,4 +302,38 @@ test('many transactions that wait are projected in rounds of bounded size', asyn
   const [after] = await schema.query('SELECT round::int FROM projector');
   const rounds = Number(after?.['round']) - Number(before?.['round']);
   assert.ok(rounds >= transactions / 256, `${rounds} rounds`);
+});
+
+test('addresses are looked up one by one, also when many are given and a large table has them', async (t) => {
+  const schema = await temporarySchema(t);
+  await createSchema(connect(t, postgresOptions(schema.url)));
+  await schema.query(
+    `INSERT INTO origin SELECT '10.0.' || n / 256 || '.' || n % 256, n FROM generate_series(1, 50000) AS n`,
+  );
+  await schema.query('ANALYZE origin');
+  const addresses = Array.from({ length: 16_384 }, (_, index) => ({ hour: 1, ip_address: `10.1.${index}` }));
+  for (const { statement, values } of prepareAddAddresses(POSTGRES)(addresses)) {
+    const plan = await schema.query(`EXPLAIN ${statement}`, values);
+    assert.doesNotMatch(JSON.stringify(plan), /Seq Scan on origin/, JSON.stringify(plan, null, 1));
+  }
+});
+
+test('a round whose statement takes too long is followed by smaller ones', async (t) => {
+  const schema = await temporarySchema(t);
+  const options = postgresOptions(schema.url, '--app.database.statement-timeout=PT1S');
+  const connections = connect(t, options);
+  await createSchema(connections);
+  const projector = createProjector(connections);
+  t.after(projector.close);
+  // A tenth of a second for each row that is added: 16 hours in one round take longer than a statement may.
+  await schema.query(`
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$;
+    CREATE TRIGGER wait BEFORE INSERT ON log_hour FOR EACH ROW EXECUTE FUNCTION wait();
+    SELECT setval('entry_seq', 20000);
+    INSERT INTO entry (seq, format, id, at, kind, short_code, number, result, count)
+      SELECT 1 + 512 * n, 1, gen_random_uuid(), ${START} + 3600000 * n, 'ATTEMPT', 'unknown1', 0, 'SUCCESS', 1
+      FROM generate_series(1, 16) AS n;
+    INSERT INTO projection_queue SELECT 1 + 512 * n, '${NOTHING_ELSE}' FROM generate_series(1, 16) AS n`);
+  await projector.project();
+  assert.equal((await schema.query('SELECT hour FROM log_hour')).length, 16);
 });

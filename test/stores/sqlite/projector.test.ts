@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { HOUR_MS } from '../../../src/core/model/time-units.ts';
 import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
@@ -29,7 +30,7 @@ import {
 import { storeRuns } from '../../support/histories.ts';
 import { untilProjected, WHOLE } from '../../support/recount.ts';
 import { temporaryDirectory } from '../../support/service.ts';
-import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
+import { addRecords, openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 
 const LINKS = 3;
 const LIMIT = 7;
@@ -385,3 +386,29 @@ function failOn(db: DatabaseSync, table: string): void {
     `CREATE TEMP TRIGGER failing BEFORE INSERT ON main.${table} BEGIN SELECT RAISE(ABORT, 'it fails'); END`,
   );
 }
+
+test('the addresses of an old hour are replaced without a look at the log after it', async (t) => {
+  await using harness = await openSqliteHarness();
+  const { store, path } = harness;
+  await store.create(redirectLink(codeOf(1)), newChange());
+  await store.attempt(attemptOn(codeOf(1), { at: START - 24 * HOUR_MS }));
+  addRecords(path, 300_000);
+  await harness.reopen();
+  await harness.store.erasures.project('position');
+  const readings: number[] = [];
+  const replacements: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    await harness.execute(
+      'UPDATE log_hour SET is_outdated = 1 WHERE hour = (SELECT min(hour) FROM log_hour)',
+    );
+    const startedAt = performance.now();
+    assert.equal(await harness.store.erasures.updateOrigins(), true);
+    const replacedAt = performance.now();
+    readDatabase(path, (db) => db.prepare('SELECT sum(at / 3600000 = 1) FROM entry').get());
+    replacements.push(replacedAt - startedAt);
+    readings.push(performance.now() - replacedAt);
+  }
+  const [replacing, readAll] = [Math.min(...replacements), Math.min(...readings)];
+  t.diagnostic(`${replacing} ms, the whole log ${readAll} ms`);
+  assert.ok(replacing < readAll / 3, `${replacing} ms, the whole log ${readAll} ms`);
+});
