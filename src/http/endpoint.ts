@@ -11,13 +11,13 @@ import type { EpochMs } from '../core/model/link.ts';
 import type { FieldError, Parsed } from '../core/model/parsed.ts';
 import type { Outcome, Refusal } from '../core/model/refusal.ts';
 import { type AccessChange, reportAccessChange } from '../observability/observe.ts';
+import { acceptJson, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { isKnownByTag, weakTagOf } from './entity-tags.ts';
 import { ERRORS, invalidField, linkNotFound, type RequestError, requireValid } from './errors.ts';
 import { limitUnknownCodes } from './limit-requests.ts';
 import { ignoreBody } from './read-body.ts';
 import type { RouteAccess, ServingPort } from './route-access.ts';
-import { acceptJson, refuseContentEncoding, takeBody } from './routes/accepted-bodies.ts';
 import { errorResponses, IfNoneMatch, NotModified, ShortCode } from './schemas.ts';
 import { prepareCheckNames } from './unknown-fields.ts';
 

@@ -5,11 +5,11 @@ import { toFlag } from '../core/rules/read-fields.ts';
 import { FILE_FLAGS, parseFileFlags } from '../core/rules/uploads.ts';
 import { withTraits } from '../core/use-cases/files/examine-file.ts';
 import type { SentFile } from '../core/use-cases/files/receive-file.ts';
+import { acceptUnread, requireJsonObject } from './accepted-bodies.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { requireValid } from './errors.ts';
 import { MAX_JSON_BYTES, readBody } from './read-body.ts';
 import { type Form, readForm } from './read-form.ts';
-import { acceptUnread, requireJsonObject } from './routes/accepted-bodies.ts';
 import { findIgnored, nameIgnored, namesOf } from './unknown-fields.ts';
 
 export const FORM_TYPE = 'multipart/form-data';

@@ -157,6 +157,8 @@ describe('postern keys', { concurrency: 2 }, () => {
 describe('the arguments of postern keys', () => {
   const refused: [argv: string[], errors: RegExp[]][] = [
     [[], [/^ {2}- the command is missing; write one of create, list, revoke, see --help$/]],
+    [['--scops=read', 'create', 'ci'], [/^ {2}- unknown flag "--scops", did you mean --scopes\?$/]],
+    [['--scops=read', 'lst'], [/^ {2}- unknown flag "--scops", did you mean --scopes\?$/]],
     [['lst'], [/^ {2}- unknown command "lst", did you mean list\?; write one of/]],
     [['delete', 'ci'], [/^ {2}- unknown command "delete"; write one of/]],
     [

@@ -15,6 +15,7 @@ import {
   toEditDraft,
   toPatch,
 } from '../../web/edit/edit-draft.ts';
+import { exportLinks } from '../../web/links/export-links.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
 import type { LinkDescription } from '../../web/service/contract.ts';
 import { LINK_SORTS } from '../../web/service/link-list.ts';
@@ -353,4 +354,17 @@ test('the items of a file are sent in requests of at most 1,000 links and 4 MB',
   const requests = toRequests(large);
   assert.ok(requests.length > 1);
   for (const { some } of requests) assert.ok(Buffer.byteLength(JSON.stringify({ items: some })) <= 4_000_000);
+});
+
+test('an export says nothing of what the user may not see', async () => {
+  const [changeable, readable] = [{ shortCode: 'a', confirm: true, forwardPath: false }, { shortCode: 'b' }];
+  const csv = await (await exportLinks([changeable, readable] as LinkDescription[])).text(); // as lists have them
+  const [names, ...rows] = csv.split('\r\n').map((row) => row.split(','));
+  const shown = rows
+    .slice(0, 2)
+    .map((row) => ['shortCode', 'confirm', 'forwardPath'].map((name) => row[names?.indexOf(name) ?? -1]));
+  assert.deepEqual(shown, [
+    ['a', 'true', 'false'],
+    ['b', '', ''],
+  ]);
 });

@@ -7,6 +7,7 @@ import type { ClientState } from '../../core/ports/ports.ts';
 import { parseRedirect } from '../../core/rules/creation.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
+import { acceptUnread, isJsonObject, requireJsonObject } from '../accepted-bodies.ts';
 import {
   BulkRequest,
   type BulkResult,
@@ -33,7 +34,6 @@ import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { retryAfterHeader, toErrorRecord } from '../response.ts';
 import { IdempotencyHeaders, RedirectRequest } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
-import { acceptUnread, isJsonObject, requireJsonObject } from './accepted-bodies.ts';
 import { createTo, termsPolicyOf } from './create-link.ts';
 
 /** 4 KiB for each item, about 15 times what a usual one has. The largest possible items have 14 KiB. */

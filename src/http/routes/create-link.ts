@@ -13,6 +13,7 @@ import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts'
 import type { CreatedLink } from '../../core/use-cases/create/create-link.ts';
 import { fileOf } from '../../core/use-cases/files/receive-file.ts';
 import { mailPolicyOf, notifyPolicyOf } from '../../core/use-cases/notify/settings.ts';
+import { acceptJson, takeBody } from '../accepted-bodies.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -28,7 +29,6 @@ import {
 } from '../idempotency.ts';
 import { readLanguage } from '../pages/visitor.ts';
 import { IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
-import { acceptJson, takeBody } from './accepted-bodies.ts';
 import { receiveUpload, uploadOwnerOf } from './received-upload.ts';
 
 /** The endpoint that creates a link. */

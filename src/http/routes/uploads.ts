@@ -6,6 +6,7 @@ import type { ResumableUpload } from '../../core/model/resumable-upload.ts';
 import { cleanFileName } from '../../core/rules/file-name.ts';
 import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../core/rules/uploads.ts';
 import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
+import { acceptUnread, requireJsonObject } from '../accepted-bodies.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint, rawEndpoint } from '../endpoint.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
@@ -18,7 +19,6 @@ import { prepareTakeFiles } from '../receive-form.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { listOf, optionalText, text, titled } from '../schemas.ts';
 import { TUS_VERSION } from '../upload-errors.ts';
-import { acceptUnread, requireJsonObject } from './accepted-bodies.ts';
 import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
 
 // tus 1.0 (https://tus.io/protocols/resumable-upload) with the extensions creation, termination and expiration, and a

@@ -1,6 +1,7 @@
 import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Parser } from '../../core/config/parsers.ts';
+import { CONFIG_FLAGS } from '../../service/config/load-config.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
 import type { Options, OptionValues } from '../../service/config/options.ts';
 import { describeUnknown, readFlags } from '../../service/config/read-flags.ts';
@@ -47,10 +48,16 @@ export function defineAdministration({ name, actions, remedies, ...texts }: Defi
     ...texts,
     options,
     load(sources) {
-      const [word] = readFlags(sources.argv, { own: options, takesWords: true }).words;
-      const action = Object.entries(actions).find(([known]) => known === word)?.[1];
-      if (!action)
-        return { ok: false, errors: [describeUnknown('command', word, Object.keys(actions), 'see --help')] };
+      const { words, errors } = readFlags(sources.argv, {
+        own: options,
+        properties: CONFIG_FLAGS,
+        takesWords: true,
+      });
+      const action = Object.entries(actions).find(([known]) => known === words[0])?.[1];
+      if (!action) {
+        const unknown = describeUnknown('command', words[0], Object.keys(actions), 'see --help');
+        return { ok: false, errors: errors.length > 0 ? errors : [unknown] }; // a wrong flag may have taken the word
+      }
       return loadSettings(sources, action.options ?? {}, ({ words, options }, report) => ({
         action,
         options,

@@ -5,13 +5,13 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
 } from 'fastify';
-import type { WorkQueue } from '../../core/ports/ports.ts';
-import { MAX_TEXT_BYTES } from '../../core/rules/shared-text.ts';
-import { abortSignalOf } from '../connection-end.ts';
-import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS } from '../errors.ts';
-import { hasBody } from '../headers.ts';
-import { MAX_JSON_BYTES, MAX_MS_IN_SLOT, readBody, toSizeText } from '../read-body.ts';
+import type { WorkQueue } from '../core/ports/ports.ts';
+import { MAX_TEXT_BYTES } from '../core/rules/shared-text.ts';
+import { abortSignalOf } from './connection-end.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { ERRORS } from './errors.ts';
+import { hasBody } from './headers.ts';
+import { MAX_JSON_BYTES, MAX_MS_IN_SLOT, readBody, toSizeText } from './read-body.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
 export const refuseContentEncoding: onRequestAsyncHookHandler = async ({ headers }) => {
