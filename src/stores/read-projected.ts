@@ -9,7 +9,7 @@ export type Projected = 'counted' | 'position';
 /** Resolves once the entries that are committed are projected. */
 export type Project = (of: Projected) => Promise<void>;
 
-/** A read waits for so long: a round of the projector takes less than 50 ms. */
+/** A read waits for so long: a round of the projector takes about 0.1 s. */
 const MAX_WAIT_MS = 2_000;
 
 /** The reads of a store, and the operation that they wait for. */

@@ -56,15 +56,15 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.includes(sqlStateOf(error) ?? '');
 }
 
-/** query_canceled: mostly by the statement time-out. */
-export const STATEMENT_TIMEOUT = '57014';
+/** By the statement time-out, also during a wait for a lock, or by an operator. */
+export const QUERY_CANCELED = '57014';
 
 /**
  * Returns whether a statement waited for a lock for longer than its transaction allows. Before the statement time-out,
  * a cancelled statement is one too: when it waits for its next lock meanwhile, PostgreSQL reports no reason.
  */
 export function isLockTimeout(error: unknown): boolean {
-  return [LOCK_NOT_AVAILABLE, STATEMENT_TIMEOUT].includes(sqlStateOf(error) ?? '');
+  return [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlStateOf(error) ?? '');
 }
 
 /**

@@ -17,24 +17,22 @@ import {
 } from '../sql/projections.ts';
 import { type Columns, ENTRIES_PER_DRAW, POSTGRES } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
-import { STATEMENT_TIMEOUT, sqlStateOf, toStoreError } from './errors.ts';
+import { QUERY_CANCELED, sqlStateOf, toStoreError } from './errors.ts';
 import { type Changes, parseChanges, type QueuedRow } from './queue.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /** Transactions that one round projects, at most. */
 const MAX_QUEUED = 256;
-/** A round that takes longer is followed by a smaller one. Each transaction may have many entries. */
-const ROUND_MS = 50;
+/** Entries that one round projects, in about 50 ms, or 150 if each has another address; more if one transaction has more. */
+const MAX_ENTRIES = 16_384;
 /** So often an instance projects what waits, also what another one has left. */
 const POLL_MS = 500;
 
-/** The lock of this row excludes other rounds. */
-const BEGIN_ROUND = 'UPDATE projector SET round = round + 1 RETURNING round';
-const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
-           SELECT first_seq FROM projection_queue WHERE first_seq >= $2
-           ORDER BY first_seq LIMIT $1)
-         RETURNING first_seq, changes,
-           EXISTS (SELECT 1 FROM entry WHERE seq = projection_queue.first_seq) AS "isInLog"`;
+/** The next transactions, each with whether the log has its entries. */
+export const SELECT_NEXT = `SELECT first_seq, changes,
+           EXISTS (SELECT 1 FROM entry WHERE seq = projection_queue.first_seq) AS "isInLog"
+         FROM projection_queue WHERE first_seq >= $2 ORDER BY first_seq LIMIT $1`;
+const DELETE = 'DELETE FROM projection_queue WHERE first_seq = ANY($1::bigint[])';
 const MEASURE = `
   WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue)
   SELECT (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry.seq >= oldest.seq LIMIT 100000) AS later) AS "waitingEntries",
@@ -84,7 +82,7 @@ const DRAW: Columns = { first_seq: 'integer' };
  * Adds the entries of transactions to what follows from them, and returns their addresses. They are read once: each
  * further statement on the log costs 0.7 µs an entry. LIMIT lets any plan find them by their numbers.
  */
-const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${POSTGRES.given(DRAW)} CROSS JOIN LATERAL (
+export const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${POSTGRES.given(DRAW)} CROSS JOIN LATERAL (
              SELECT seq, number, short_code, at, kind, result, count, ip_address FROM entry
              WHERE seq >= given.first_seq AND seq < given.first_seq + ${ENTRIES_PER_DRAW}
              ORDER BY seq LIMIT ${ENTRIES_PER_DRAW}) AS entry),
@@ -96,6 +94,8 @@ const addAddresses = prepareAddAddresses(POSTGRES);
 const countStatuses = prepareCountStatuses(POSTGRES);
 const rank = prepareRank(POSTGRES);
 
+type NextRow = QueuedRow & { isInLog: boolean };
+
 /** Projects the oldest transactions that wait. `onSelected` gets where they begin. */
 function runRound(
   connections: Connections,
@@ -103,28 +103,35 @@ function runRound(
   onSelected: (firstSeqs: number[]) => void,
 ): Promise<void> {
   return inIdempotentTransaction(connections, async (transaction) => {
-    const [, taking, thresholds] = await transaction.readAll([
-      { statement: BEGIN_ROUND, values: [] },
-      { statement: TAKE, values: [limit, from] },
+    const [, next, thresholds] = await transaction.readAll([
+      { statement: POSTGRES.lockProjector, values: [] },
+      { statement: SELECT_NEXT, values: [limit, from] },
       { statement: SELECT_THRESHOLD, values: [] },
     ]);
-    const rows = (taking as TakenRow[]).sort((a, b) => a.first_seq - b.first_seq); // as the statements name their columns
-    const firstSeqs = rows.map((row) => row.first_seq);
-    onSelected(firstSeqs);
+    const rows = next as NextRow[]; // as the statement names its columns
+    onSelected(rows.map((row) => row.first_seq));
     const changes = rows.map(parseChanges);
-    if (changes.some(({ entryCount }, index) => entryCount > 0 && rows[index]?.isInLog === false))
-      throw new Error('the log lacks them: attach the partition of their month again');
-    const addresses = await transaction.read<HourAddress>(
-      ADD_ENTRIES,
-      POSTGRES.values(
-        DRAW,
-        firstSeqs.map((seq) => [seq]),
-      ),
-    );
-    const [threshold] = thresholds as NonNullable<Threshold>[];
-    for (const step of [...addAddresses(addresses), ...otherSteps(changes, threshold)])
+    const count = countUpTo(MAX_ENTRIES, changes);
+    const firstSeqs = rows.slice(0, count).map((row) => row.first_seq);
+    onSelected(firstSeqs);
+    if (rows.some(({ isInLog }, index) => !isInLog && index < count && changes[index]?.entryCount !== 0))
+      throw new Error('the log lacks some; if their month was detached, attach its partition again');
+    const addresses = await transaction.read<HourAddress>(ADD_ENTRIES, [firstSeqs]);
+    const [threshold] = thresholds as NonNullable<Threshold>[]; // as its statement names its columns, too
+    transaction.write(DELETE, [firstSeqs]);
+    for (const step of [...addAddresses(addresses), ...otherSteps(changes.slice(0, count), threshold)])
       transaction.write(step.statement, step.values);
   });
+}
+
+/** Returns how many of some transactions have so many entries together, at least one. */
+function countUpTo(maxEntries: number, changes: readonly Changes[]): number {
+  let entries = 0;
+  const end = changes.findIndex(({ entryCount }) => {
+    entries += entryCount;
+    return entries > maxEntries;
+  });
+  return end === -1 ? changes.length : Math.max(1, end);
 }
 
 /** Returns the steps that write what does not follow from entries. */
@@ -134,8 +141,6 @@ function otherSteps(changes: readonly Changes[], threshold: Threshold) {
   for (const each of changes) addStatuses(statuses, each.statuses);
   return [...countStatuses(statuses), ...rank(views, threshold)];
 }
-
-type TakenRow = QueuedRow & { isInLog: boolean };
 
 function prepareDrain(connections: Connections, elapsedMs: () => number) {
   const look = prepareLook(connections, elapsedMs);
@@ -151,20 +156,17 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
   async function projectUntil(last: number, from: number): Promise<void> {
     for (;;) {
       let selected: number[] = [];
-      let startedAt = elapsedMs();
-      const round = { limit, from };
       try {
-        await runRound(connections, round, (firstSeqs) => {
+        await runRound(connections, { limit, from }, (firstSeqs) => {
           selected = firstSeqs;
-          startedAt = elapsedMs(); // other instances may have run rounds meanwhile
         });
-        const isSlow = elapsedMs() - startedAt > ROUND_MS;
-        limit = isSlow ? Math.ceil(limit / 2) : Math.min(2 * limit, MAX_QUEUED);
-        if (selected.length < round.limit || Math.max(...selected) >= last) return;
+        limit = Math.min(2 * limit, MAX_QUEUED);
+        if (selected.length === 0 || Math.max(...selected) >= last) return;
       } catch (error) {
-        if (!isOfRound(error)) throw error;
-        if (limit === 1) throw isTimeout(error) ? error : notProjected(selected[0], error);
-        limit = Math.ceil(limit / 2);
+        // Without a selection, the round could not begin, as while another session holds its lock.
+        if (selected.length === 0 || !isOfRound(error)) throw error;
+        if (selected.length === 1) throw notProjected(selected[0], error);
+        limit = Math.ceil(selected.length / 2);
       }
     }
   }
@@ -235,6 +237,6 @@ async function measureWaiting(connections: Connections, now: EpochMs) {
   return { waitingEntries, oldestAgeSeconds };
 }
 
-/** Returns whether a smaller round may succeed: its statement took too long, or its data are not as the projector needs them. */
-const isOfRound = (error: unknown): boolean => isTimeout(error) || toStoreError(error) === error;
-const isTimeout = (error: unknown): boolean => sqlStateOf(error) === STATEMENT_TIMEOUT;
+/** Returns whether a smaller round may succeed: its statement took too long, or its data are not as they must be. */
+const isOfRound = (error: unknown): boolean =>
+  sqlStateOf(error) === QUERY_CANCELED || toStoreError(error) === error;

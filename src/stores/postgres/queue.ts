@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Appended } from '../sql/link-transaction.ts';
 import type { StatusCounts } from '../sql/projections.ts';
 
@@ -25,11 +26,16 @@ export function formatChanges({
   return JSON.stringify({ entryCount: entries.length, views, statuses } satisfies Changes);
 }
 
-/** @throws when somebody has changed the row */
+/** @throws when the row was changed by hand */
 export function parseChanges({ first_seq, changes }: QueuedRow): Changes {
   try {
-    return JSON.parse(changes) as Changes; // as `formatChanges` wrote it
+    const { entryCount = 0, views, statuses } = JSON.parse(changes) as Changes; // as `formatChanges` wrote it, else:
+    const counts = [entryCount, ...views.map(([, count]) => count), ...Object.values(statuses)];
+    assert(counts.every(Number.isInteger) && views.every(([shortCode]) => typeof shortCode === 'string'));
+    return { entryCount, views, statuses };
   } catch (cause) {
-    throw new Error(`the row of projection_queue with first_seq ${first_seq} is no JSON`, { cause });
+    throw new Error(`the row of projection_queue with first_seq ${first_seq} is not as it was written`, {
+      cause,
+    });
   }
 }

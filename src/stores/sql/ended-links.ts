@@ -3,7 +3,7 @@ import type { Digest } from '../../core/model/stored-file.ts';
 import { PLAIN_NAMES, termOf } from '../../core/model/terms.ts';
 import type { EndedPart, ErasureStore } from '../../core/ports/erasures.ts';
 import { columnOf, ERASED_REQUEST } from '../link-rows.ts';
-import { isOneOf, LOCK } from './erase.ts';
+import { isOneOf } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Query } from './query.ts';
@@ -65,7 +65,7 @@ export async function erasePart(
   at: EpochMs,
 ): Promise<number> {
   const { dialect, query } = transaction;
-  await query(LOCK);
+  await query(dialect.lockProjector);
   const { has, erase } = PARTS[part];
   const erased = await query<{ code: string; file: string | null } & Digest>(
     `UPDATE link_target SET ${erase} WHERE ${isOneOf(dialect, 'link_target')} AND ${has} AND ${IS_REVOKED}

@@ -14,8 +14,6 @@ const IS_PSEUDONYM = `ip_address LIKE '${PSEUDONYM_PREFIX}%'`;
 /** Attempts without a link have no salt and no hash. */
 const IS_ERASABLE = `(salt IS NOT NULL OR entry.number = 0 AND ip_address IS NOT NULL AND NOT ${IS_PSEUDONYM})`;
 export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${IS_PSEUDONYM})`;
-/** Excludes other erasures, and on PostgreSQL rounds of the projector. */
-export const LOCK = 'UPDATE projector SET only_row = 1';
 /** The changes by erasures that were interrupted: their entries are erased after the older ones of the link. */
 const IS_UNFINISHED = `salt IS NOT NULL AND kind = 'CHANGED' AND author_kind = '${AUTHOR.kind}' AND author_name = '${AUTHOR.name}'`;
 /** The hours of a retention before $1. The earlier retentions left none before their end. */
@@ -81,7 +79,7 @@ export async function eraseEntries(
   key: string,
 ): Promise<void> {
   const { dialect, query } = transaction;
-  await query(LOCK);
+  await query(dialect.lockProjector);
   const selected = selectEntries(dialect, `${dialect.isAnyOf('entry.seq', '$1')} AND ${IS_ERASABLE}`);
   const rows = await query<EventEntryRow>(selected, [JSON.stringify(seqs)]);
   const erased = rows.map((row) => {
@@ -106,7 +104,7 @@ const MOVED: Columns = { number: 'integer', free: 'integer' };
 
 /** Replaces the addresses of an hour by those in the log, and forgets those that no hour has any more. */
 export async function updateOrigins({ dialect, query }: LinkTransaction): Promise<boolean> {
-  await query(LOCK);
+  await query(dialect.lockProjector);
   const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
   if (hour === null) return false;
   const ofHour = `(SELECT * FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${dialect.isProjected}

@@ -36,22 +36,23 @@ const addCount = (table: string, key: string): string =>
 export const selectAddresses = ({ divide }: Dialect, entries: string): Statement =>
   `SELECT DISTINCT ${divide('at', HOUR_MS)} AS hour, ip_address FROM ${entries} WHERE ${HAS_ADDRESS}`;
 
-/** Selects the number of an address. As a scalar subquery, so that any plan looks each address up. */
-const NUMBER = '(SELECT number FROM origin WHERE origin.ip_address = seen.ip_address)';
-
-/** The tables that follow from addresses of hours, in the order in which they are written. */
+/**
+ * The tables that follow from addresses of hours, in the order in which they are written. SQLite keeps the order of a CROSS
+ * JOIN, and so looks each address up; see `Dialect.lockProjector` for PostgreSQL.
+ */
 const ORIGINS = {
   origin: {
     columns: 'ip_address, number',
     rows: (addresses) => `SELECT ip_address,
                             (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
-                          FROM (SELECT DISTINCT ip_address FROM ${addresses}) AS seen WHERE ${NUMBER} IS NULL`,
+                          FROM (SELECT DISTINCT ip_address FROM ${addresses}) AS seen
+                          WHERE NOT EXISTS (SELECT 1 FROM origin WHERE origin.ip_address = seen.ip_address)`,
     conflict: '',
   },
   origin_by_hour: {
     columns: 'hour, number',
-    rows: (addresses) =>
-      `SELECT hour, ${NUMBER} FROM (SELECT hour, ip_address FROM ${addresses}) AS seen WHERE true`,
+    rows: (addresses) => `SELECT hour, origin.number FROM (SELECT hour, ip_address FROM ${addresses}) AS seen
+                          CROSS JOIN origin WHERE origin.ip_address = seen.ip_address`,
     conflict: 'ON CONFLICT DO NOTHING',
   },
 } as const satisfies Record<string, Projection>;

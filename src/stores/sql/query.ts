@@ -87,6 +87,11 @@ export type Dialect = Readonly<{
   limitRecursion(parameter: string): string;
   /** The time of an entry as 12 hexadecimal digits. */
   hexTime: string;
+  /**
+   * Excludes rounds of the projector until the end of the transaction. On PostgreSQL, its further statements look rows up:
+   * a plan that was made for a small table would scan it again and again once it is large, or all of a large one at once.
+   */
+  lockProjector: Statement;
   /** The condition of a row of `entry` that the projector has counted. */
   isProjected: string;
   /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
@@ -135,6 +140,7 @@ export const SQLITE: Dialect = {
   lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
   limitRecursion: (parameter) => `LIMIT ${parameter}`,
   hexTime: `printf('%012x', at)`,
+  lockProjector: 'UPDATE projector SET only_row = 1',
   // As an expression, or a search that has a better bound would use this one.
   isProjected: '+entry.seq <= (SELECT counted FROM projector)',
   search: {
@@ -195,6 +201,9 @@ export const POSTGRES: Dialect = {
     SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
   limitRecursion: () => '',
   hexTime: `lpad(to_hex(at), 12, '0')`,
+  lockProjector: `UPDATE projector SET round = round + 1 RETURNING ${['seqscan', 'hashjoin', 'mergejoin'].map(
+    (way) => `set_config('enable_${way}', 'off', true)`,
+  )}`,
   isProjected: `NOT EXISTS (SELECT 1 FROM projection_queue
     WHERE first_seq = entry.seq - (entry.seq - 1) % ${ENTRIES_PER_DRAW})`,
   search: {

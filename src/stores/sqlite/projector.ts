@@ -133,8 +133,10 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
         return found === undefined;
       }
       apply();
-      failure = undefined;
-      failuresInSequence = 0;
+      if (!round.isRunning()) {
+        failure = undefined;
+        failuresInSequence = 0;
+      }
       const known = log.memory();
       waiters.settle(known);
       return !known || round.isRunning() || countWaiting(known) > 0;

@@ -4,8 +4,8 @@ import { isDataError } from './errors.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
 
-/** Entries that are counted at once, in 3 ms, or 8 if each has another address, and links that are written at once. */
-const ENTRIES_AT_ONCE = 1_024;
+/** Entries that are counted at once, in 1 ms, or up to 5 if each has another address, and links that are written at once. */
+const ENTRIES_AT_ONCE = 512;
 const LINKS_AT_ONCE = 200;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';

@@ -271,6 +271,20 @@ describe('the projector of an embedded store', () => {
     assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
   });
 
+  test('the search for an entry that cannot be counted ends with its repair: steps become large again', (t) => {
+    const store = openKillable(t);
+    for (let seq = 1; seq <= 600; seq++)
+      store.db.exec(insertAttempt({ code: 'unknown1', result: seq === 9 ? 'NULL' : `'NOT_FOUND'` }));
+    store.kill();
+    while (store.links.projector.advance());
+    assert.match(String(store.links.projector.failure()), /the entries from seq 9 on cannot be counted/);
+    store.db.exec(`UPDATE entry SET result = 'NOT_FOUND' WHERE seq = 9`);
+    let steps = 1;
+    while (store.links.projector.advance()) steps++;
+    assert.equal(store.links.projector.failure(), undefined);
+    assert.ok(steps < 30, `${steps} steps`);
+  });
+
   test('a link with more views in the log than its limit stops the projection, and visits go on', async (t) => {
     const store = openKillable(t);
     const links = [1, 2].map((index) => ({
