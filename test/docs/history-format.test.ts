@@ -12,7 +12,7 @@ import { makeFullHistories } from '../support/full-histories.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/history-format.md');
-const [EXPORT = '', ERASED = ''] = textsOf('json');
+const [ERASED = '', EXPORT = ''] = textsOf('json');
 /** The export of the example after the erasure of its visitor. */
 const WITHOUT_VISITOR = EXPORT.replace(/^.*"number":2,.*$/m, ERASED.trimEnd());
 const [PERSONAL = '', FIRST = '', SECOND = ''] = textsOf('text');
