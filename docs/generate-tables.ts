@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { COMMANDS } from '../cli/commands.ts';
+import { SERVICE_COMMANDS } from '../cli/service-commands.ts';
 import { PROPERTIES_BY_TASK } from '../src/core/config/properties.ts';
 import { environmentNames } from '../src/core/config/property.ts';
 import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/core/model/hashed-text.ts';
@@ -22,6 +24,7 @@ export function generatedTables(): GeneratedTable[] {
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
     { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
+    { file: 'docs/command-line.md', name: 'commands', text: commandsTable() },
     { file: 'docs/history-format.md', name: 'constants', text: historyConstants(), comment: ['# ', ''] },
   ];
 }
@@ -70,6 +73,15 @@ function escapeMarkdown(text: string): string {
 
 function toTable(headings: string[], rows: string[][]): string {
   return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** Returns the commands with what they take, in the order of the help. */
+function commandsTable(): string {
+  const rows = [...SERVICE_COMMANDS, ...COMMANDS].map(({ name, words, summary }) => [
+    `\`${`${name} ${words.replaceAll('|', '\\|')}`.trim()}\``,
+    summary,
+  ]);
+  return toTable(['command', 'what it does'], rows);
 }
 
 function problemsTable(): string {
