@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { COMMANDS } from '../cli/commands.ts';
 import { SERVICE_COMMANDS } from '../cli/service-commands.ts';
 import { PROPERTIES_BY_TASK } from '../src/core/config/properties.ts';
-import { environmentNames } from '../src/core/config/property.ts';
 import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/core/model/hashed-text.ts';
 import { PROBLEMS } from '../src/core/model/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 import { faultsTable } from '../test/chaos/document-faults.ts';
 
-// Writes generated tables into the documents, each between two markers.
+// Writes generated tables and lists into the documents, each between two markers.
 
 /**
  * A generated table: the path of its document, the name in its markers, and its Markdown.
@@ -20,8 +19,8 @@ const HTML: Comment = ['<!-- ', ' -->'];
 
 export function generatedTables(): GeneratedTable[] {
   return [
-    { file: 'docs/operations/configuration.md', name: 'properties', text: propertiesTable() },
-    { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
+    { file: 'docs/operations/configuration.md', name: 'properties', text: propertiesList() },
+    { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsList() },
     { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
     { file: 'docs/command-line.md', name: 'commands', text: commandsTable() },
@@ -53,17 +52,16 @@ function split(
   };
 }
 
-/** Returns a table of properties for each task, in Markdown. */
-export function propertiesTable(): string {
-  const code = (text: string) => `\`${text}\``;
+/** Returns a list of properties for each task, in Markdown. One that is unset by default shows no default. */
+export function propertiesList(): string {
   return PROPERTIES_BY_TASK.map(({ title, properties }) => {
-    const rows = properties.map((property) => [
-      code(property.name),
-      environmentNames(property).map(code).join(' or '),
-      property.shown.startsWith('(') ? escapeMarkdown(property.shown) : code(property.shown),
-      escapeMarkdown(property.meaning),
-    ]);
-    return `### ${title}\n\n${toTable(['property', 'environment', 'default', 'meaning'], rows)}`;
+    const items = properties.map(({ name, shown, meaning, alias }) => {
+      const byDefault = shown.startsWith('(') ? escapeMarkdown(shown) : `(\`${shown}\`)`;
+      const parts = [`\`${name}\``, ...(shown === '(unset)' ? [] : [byDefault])];
+      const also = alias ? `; also set by \`${alias}\`` : '';
+      return `- ${parts.join(' ')}: ${escapeMarkdown(meaning)}${also}\n`;
+    });
+    return `### ${title}\n\n${items.join('')}`;
   }).join('\n');
 }
 
@@ -106,16 +104,17 @@ function historyConstants(): string {
 /** Metrics of the process belong to prom-client, which documents them. */
 const PROCESS_METRIC = /^(process|nodejs)_/;
 
-/** Returns the table of the service's own metrics. */
-function metricsTable(): string {
+/** Returns a list of the service's own metrics with their labels. */
+function metricsList(): string {
   const { registry } = createMetrics();
   const own = registry.getMetricsAsArray().filter(({ name }) => !PROCESS_METRIC.test(name));
-  const rows = own.map((metric) => {
-    const { name, help } = metric;
-    const labels = labelsOf(metric).map((label) => `\`${label}\``);
-    return [`\`${name}\``, String(metric.type), labels.join(', ') || 'none', help];
-  });
-  return toTable(['metric', 'type', 'labels', 'meaning'], rows);
+  return own
+    .map((metric) => {
+      const labels = labelsOf(metric).map((label) => `\`${label}\``);
+      const byLabels = labels.length === 0 ? '' : ` (${labels.join(', ')})`;
+      return `- \`${metric.name}\`${byLabels}: ${metric.help}\n`;
+    })
+    .join('');
 }
 
 /** Returns the labels of a metric, from a field that prom-client's types omit. */

@@ -1,44 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { propertiesTable } from '../../docs/generate-tables.ts';
+import { propertiesList } from '../../docs/generate-tables.ts';
 import { helpText } from '../../src/service/config/help-text.ts';
 import { configOf, DOCUMENTED, withFlag } from '../support/config.ts';
 
-/** The cells of the documented tables, without backticks. */
-const tableRows = propertiesTable()
-  .trimEnd()
+/** The documented properties, without backticks around the default. */
+const items = propertiesList()
   .split('\n')
-  .filter((line) => line.startsWith('| `'))
+  .filter((line) => line.startsWith('- '))
   .map((line) => {
-    const [name = '', environment = '', shown = '', meaning = ''] = line
-      .slice(2, -2)
-      .split(/ (?<!\\)\| /)
-      .map((cell) => cell.replaceAll('`', ''));
-    return { name, environment, shown, meaning };
+    const [, name = '', value, text = '(unset)'] =
+      /^- `([^`]+)`(?: \(`([^`]+)`\)| (\([^)]+\)))?: \S/.exec(line) ?? assert.fail(line);
+    return { name, shown: value ?? text };
   });
 
 describe('help', () => {
-  test('the documented tables and --help list every property with its environment name, and no other', () => {
+  test('the documents and --help list every property, --help with its environment name, and no other', () => {
     assert.deepEqual(
-      tableRows.map((row) => row.name),
+      items.map((row) => row.name),
       DOCUMENTED,
     );
-    const listed = helpText().matchAll(/^ {2}(\S+) {2}(\S.*)\n {4}(.+)\n {4}default: (.+)$/gm);
-    const found = [...listed].map(([, name, environment, meaning, shown]) => ({
-      ...{ name, environment, shown, meaning: meaning?.replaceAll('`', '') },
-    }));
-    for (const { name, environment } of tableRows)
-      assert.equal(environment.split(' or ')[0], name.toUpperCase().replaceAll(/[.-]/g, '_'));
-    const toNames = ({
-      name,
-      environment,
-      shown,
-    }: { [Key in 'name' | 'environment' | 'shown']: string | undefined }) => [name, environment, shown];
-    assert.deepEqual(found.map(toNames), tableRows.map(toNames));
+    const listed = helpText().matchAll(/^ {2}(\S+) {2}(\S.*)\n {4}.+\n {4}default: (.+)$/gm);
+    const found = [...listed].map(([, name, environment, shown]) => ({ name, environment, shown }));
+    for (const { name = '', environment } of found)
+      assert.equal(environment?.split(' or ')[0], name.toUpperCase().replaceAll(/[.-]/g, '_'));
+    assert.deepEqual(
+      found.map(({ name, shown }) => [name, shown]),
+      items.map(({ name, shown }) => [name, shown]),
+    );
   });
 
   test('a default that is shown as a value is the default', () => {
-    for (const { name, shown } of tableRows) {
+    for (const { name, shown } of items) {
       if (shown.startsWith('(')) continue;
       const written = shown.replace('<server.port>', '8080');
       assert.deepEqual(configOf(withFlag(name, written)), configOf(), name);
@@ -49,12 +42,7 @@ describe('help', () => {
     assert.ok(helpText().includes(configOf().server.trustedProxies.join(', ')));
   });
 
-  test('the tables have four cells a line, and angle brackets only in code', () => {
-    for (const line of propertiesTable()
-      .split('\n')
-      .filter((each) => each.startsWith('|'))) {
-      assert.equal(line.replaceAll('\\|', '').split('|').length, 6, line);
-      assert.doesNotMatch(line.replaceAll(/`[^`]*`/g, ''), /</);
-    }
+  test('the documents have angle brackets only in code', () => {
+    assert.doesNotMatch(propertiesList().replaceAll(/`[^`]*`/g, ''), /</);
   });
 });

@@ -117,8 +117,7 @@ export const ACCESS_PROPERTIES = {
   secret: unset({
     name: 'app.secret',
     parse: parseSecret,
-    meaning:
-      'secret of all instances, at least 32 characters, with which repeated creations are compared, also their passwords; unset: with SQLite, the service creates one in a file next to the database; with PostgreSQL, another password is not noticed',
+    meaning: 'secret of all instances, at least 32 characters, with which repeated creations are compared',
     secret: true,
   }),
   signIn: {
@@ -126,8 +125,7 @@ export const ACCESS_PROPERTIES = {
       issuer: unset({
         name: 'app.oidc.issuer',
         parse: parseIssuer,
-        meaning:
-          'issuer of OpenID Connect at which people sign in; it must send them back to app.base-url with /api/sign-in/return',
+        meaning: 'issuer of OpenID Connect at which people sign in',
       }),
       clientId: unset(
         {
@@ -147,8 +145,7 @@ export const ACCESS_PROPERTIES = {
         name: 'app.oidc.scopes',
         byDefault: 'openid profile email',
         parse: parseAscii,
-        meaning:
-          'what the service asks the issuer for, with spaces between; some issuers send groups only if asked for groups',
+        meaning: 'what the service asks the issuer for; some send groups only if asked for groups',
       }),
       groupsClaim: define({
         name: 'app.oidc.groups-claim',
@@ -160,14 +157,14 @@ export const ACCESS_PROPERTIES = {
         name: 'app.oidc.group-scopes',
         parse: parseGroupScopes,
         meaning:
-          'what the members of groups may do besides what an administrator gave them, read again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: only what an administrator gave',
+          'scopes of the members of groups, read at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there',
       }),
       trustsEmail: define({
         name: 'app.oidc.trust-email',
         byDefault: 'false',
         parse: parseBoolean,
         meaning:
-          'true: addresses from the issuer are verified also where it does not say so (email_verified), as with Entra ID; only for an issuer whose people cannot choose their own',
+          'true: addresses of the issuer count as verified without email_verified; only for an issuer whose people cannot choose their own',
       }),
     },
     checkMs: define({
@@ -175,14 +172,13 @@ export const ACCESS_PROPERTIES = {
       byDefault: 'PT8H',
       parse: parseCheckInterval,
       meaning:
-        'how long after a sign-in at app.oidc.issuer the person has to go through it again, at least 5 minutes; the pages do so by themselves',
+        'time after which a person signs in at the issuer again, at least 5 minutes; the pages do so by themselves',
     }),
     isEmergencyOnly: define({
       name: 'app.oidc.only',
       byDefault: 'false',
       parse: parseBoolean,
-      meaning:
-        'true: a password is only for people added with --emergency, and everybody else signs in at app.oidc.issuer',
+      meaning: 'true: only people added with --emergency have a password',
     }),
   },
   allowedHosts: define({
@@ -190,6 +186,6 @@ export const ACCESS_PROPERTIES = {
     byDefault: 'none',
     parse: parseAllowedHosts,
     meaning:
-      'further host names of the service, separated by commas; *.example allows every name below example. IP addresses, localhost, names without a dot, *.local and the host of app.base-url are always allowed. Links, health and metrics open under any name',
+      'further host names of the service, separated by commas; *.example allows every name below example',
   }),
 };

@@ -67,20 +67,19 @@ export const BRAND_PROPERTIES = {
     name: unset({
       name: 'app.brand.name',
       parse: parseBrandName,
-      meaning:
-        'name that all pages show in place of Postern, of at most 40 characters; also the sender of mails if app.mail.from has no name',
+      meaning: 'name that all pages and mails show in place of Postern, at most 40 characters',
     }),
     logo: unset({
       name: 'app.brand.logo',
       parse: parseBrandLogo,
       meaning:
-        'path of an image of at most 64KB that all pages show in place of the icon, as PNG, SVG, JPEG or WebP; read at the start',
+        'path of a PNG, SVG, JPEG or WebP image of at most 64KB that all pages show in place of the icon',
     }),
     color: unset({
       name: 'app.brand.color',
       parse: parseBrandColor,
       meaning:
-        'colour of buttons and links, a CSS hex colour such as #0b5394; it is darkened, on dark backgrounds lightened, until text in it is readable (4.5:1)',
+        'CSS hex colour of buttons and links, such as #0b5394; made darker or lighter until text is readable (4.5:1)',
     }),
   },
 };

@@ -32,14 +32,14 @@ export const HOST_PROPERTIES = {
     byDefault: '/l/',
     parse: parseShortPath,
     meaning:
-      'path below which links are shown and opened: /l/, / for addresses such as https://go.example.com/offer, or another segment such as /go/; /l/ always opens links, too',
+      'path below which links are shown: /l/, / or another segment such as /go/; /l/ always opens links too',
   }),
   hosts: unset(
     {
       name: 'app.hosts',
       parse: parseHosts,
       meaning:
-        'further host names under which links are shown, separated by commas, each with = and the URL to which its root leads, or without; they serve links alone; unset: only that of app.base-url',
+        'further host names for links, separated by commas, each with or without = and the URL to which its root leads',
     },
     new Map(),
   ),

@@ -9,32 +9,31 @@ export const LIMIT_PROPERTIES = {
       byDefault: '10/PT15M',
       parse: parseRate,
       meaning:
-        'wrong passwords of one client for one link in a period, then 429; none also removes the delay after wrong passwords of all clients',
+        'wrong passwords of one client for one link in a period; none also removes the delay after those of all clients',
     }),
     unknownCodes: define({
       name: 'app.limits.unknown-codes',
       byDefault: '300/PT1M',
       parse: parseRate,
-      meaning:
-        'requests of one client for links that do not exist in a period, then 429 for every link; or none',
+      meaning: 'requests of one client for links that do not exist in a period, then 429 for every link',
     }),
     creations: define({
       name: 'app.limits.creations',
       byDefault: 'none',
       parse: parseRate,
-      meaning: 'POST /api/links by one API key, user or client in a period, such as 100/PT1H; or none',
+      meaning: 'POST /api/links by one API key, user or client in a period, such as 100/PT1H',
     }),
     uploads: define({
       name: 'app.limits.uploads',
       byDefault: 'none',
       parse: parseRate,
-      meaning: 'uploads of files by one API key, user or client in a period, such as 20/PT1H; or none',
+      meaning: 'uploads of files by one API key, user or client in a period, such as 20/PT1H',
     }),
     changes: define({
       name: 'app.limits.changes',
       byDefault: '6000/PT1M',
       parse: parseRate,
-      meaning: 'changes of links by one API key, user or client in a period; or none',
+      meaning: 'changes of links by one API key, user or client in a period',
     }),
   },
   connections: {
@@ -49,14 +48,14 @@ export const LIMIT_PROPERTIES = {
       byDefault: '500',
       parse: wholeNumber(1, 1_000_000),
       meaning:
-        'maximum open connections of an IPv4 address or an IPv6 network of 64 bits; further ones get 503. Addresses in app.trusted-proxies have no such limit',
+        'maximum open connections of an IPv4 address or an IPv6 network of 64 bits; further ones get 503',
     }),
     minBytesPerSecond: define({
       name: 'app.limits.min-rate',
       byDefault: '1KB',
       parse: parseByteRate,
       meaning:
-        'bytes per second that an upload or a download must reach on average: an upload over 30 seconds, a download with a surplus of 2 MB; same units; 0 or none: no minimum',
+        'bytes per second that an upload or a download must reach on average; same units; 0 or none: no minimum',
     }),
   },
 };

@@ -57,21 +57,18 @@ export const LINK_PROPERTIES = {
     defaultTtl: unset({
       name: 'app.link.default-ttl',
       parse: parseDuration,
-      meaning:
-        'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
+      meaning: 'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y',
     }),
     policy: {
       maxTtl: unset({
         name: 'app.links.max-ttl',
         parse: parseDuration,
-        meaning:
-          'longest lifetime of a new link, ISO 8601 such as P30D, at most P100Y; a link created without expiresAt gets it, or app.link.default-ttl if that is shorter; unset: no limit',
+        meaning: 'longest lifetime of a new link, ISO 8601 such as P30D, at most P100Y',
       }),
       maxViews: unset({
         name: 'app.links.max-views',
         parse: wholeNumber(1, 999_999_999),
-        meaning:
-          'largest maxViews of a new link, from 1 to 999999999; a link created without maxViews gets it; unset: no limit',
+        meaning: 'largest maxViews of a new link, from 1 to 999999999',
       }),
       passwordRequired: define({
         name: 'app.links.password-required',
@@ -84,14 +81,13 @@ export const LINK_PROPERTIES = {
         byDefault: 'true',
         parse: parseBoolean,
         meaning:
-          'true: a client may choose the short code of its link, 3 to 20 characters, which can be guessed; false: every short code is random',
+          'true: a client may choose the short code of its link, 3 to 20 characters; false: every short code is random',
       }),
     },
     blockedHostsPath: unset({
       name: 'app.links.blocked-hosts',
       parse: parseBlockedHostsPath,
-      meaning:
-        'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
+      meaning: 'path of a text file with hosts to which no new link may lead, one per line',
     }),
   },
   retention: {
@@ -99,40 +95,37 @@ export const LINK_PROPERTIES = {
       name: 'app.audit.retention',
       parse: parseRetention,
       meaning:
-        'age after which addresses, user agents, names and texts are erased from the audit and the histories, a whole day in UTC at a time, ISO 8601 such as P90D; unset: they are kept',
+        'age after which addresses, user agents, names and texts are erased from the audit and the histories, ISO 8601 such as P90D',
     }),
     links: unset({
       name: 'app.links.retention-after-end',
       parse: parseRetention,
       meaning:
-        'time after the end of a link after which its target, its password, its terms for people and the personal fields of its history are erased, a whole day in UTC at a time, ISO 8601 such as P1Y; unset: they are kept',
+        'time after the end of a link after which its target, its password, its terms for people and the personal fields of its history are erased, ISO 8601 such as P1Y',
     }),
     files: unset({
       name: 'app.storage.retention-after-end',
       parse: parseRetention,
-      meaning:
-        'time after the end of a link after which its uploaded file is deleted, a whole day in UTC at a time, ISO 8601 such as P30D; unset: it is kept',
+      meaning: 'time after the end of a link after which its uploaded file is deleted, ISO 8601 such as P30D',
     }),
   },
   recordsReferrers: define({
     name: 'app.audit.referrers',
     byDefault: 'true',
     parse: parseBoolean,
-    meaning:
-      'true: the audit has the host of the page from which a link was opened, where the browser names it; false: it has none',
+    meaning: 'true: the audit has the host of the page from which a link was opened',
   }),
   contacts: {
     abuse: unset({
       name: 'app.abuse-contact',
       parse: parseContact,
       meaning:
-        'where visitors report abuse: a mail address, a mailto: URL or an https: URL, to which the visitor pages link; unset: no such link',
+        'where visitors report abuse, a mail address, mailto: or https: URL to which all visitor pages link',
     }),
     operator: unset({
       name: 'app.contact',
       parse: parseContact,
-      meaning:
-        'where visitors of a link that has ended or is unknown can ask: a mail address, a mailto: URL or an https: URL, to which these pages link; unset: no such link',
+      meaning: 'where visitors of a link that has ended or is unknown can ask, as above',
     }),
   },
   uploads: {
@@ -141,13 +134,13 @@ export const LINK_PROPERTIES = {
       byDefault: '2GB',
       parse: parseSize,
       meaning:
-        'largest file, or set of files, of an upload that resumes, as the pages and the command line send it; B, KB, MB, GB are powers of 1024, a bare number is bytes',
+        'largest file or set of files of a link; B, KB, MB, GB are powers of 1024, a bare number is bytes',
     }),
     maxFormFileBytes: define({
       name: 'spring.servlet.multipart.max-file-size',
       byDefault: '50MB',
       parse: parseSize,
-      meaning: 'largest file of a form; same units. Uploads that resume send no form',
+      meaning: 'largest file of a form; same units',
     }),
     maxRequestBytes: define({
       name: 'spring.servlet.multipart.max-request-size',
@@ -160,7 +153,7 @@ export const LINK_PROPERTIES = {
       byDefault: '64MB',
       parse: parseChunkSize,
       meaning:
-        'largest request that pages and the command line send of an upload that resumes, at least 5MB; below the largest body that proxies in front pass on, often 100MB. Of a larger one, each such piece is durable when it has arrived',
+        'largest request of an upload by the pages and the command line, at least 5MB; proxies in front must pass it on',
     }),
     maxFiles: define({
       name: 'app.upload.max-files',
@@ -172,15 +165,13 @@ export const LINK_PROPERTIES = {
       command: unset({
         name: 'app.upload.scan',
         parse: parseCommand,
-        meaning:
-          'program that scans each upload for malware, with its arguments, split at spaces, such as clamdscan --no-summary -; it reads the file on standard input and exits with 0 for clean, 1 for infected; unset: uploads are not scanned',
+        meaning: 'program that scans each upload for malware, such as clamdscan --no-summary -',
       }),
       timeoutMs: define({
         name: 'app.upload.scan-timeout',
         byDefault: 'PT5M',
         parse: parseTimeout,
-        meaning:
-          'maximum time of the scan of the files of a link, PT0.1S to PT1H; files that take longer count as not scanned',
+        meaning: 'maximum time of the scan of the files of a link, PT0.1S to PT1H',
       }),
     },
   },

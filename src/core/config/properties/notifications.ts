@@ -122,7 +122,7 @@ export const NOTIFICATION_PROPERTIES = {
         name: 'app.webhooks.secret',
         parse: parseWebhookSecrets,
         meaning:
-          'secret that signs webhooks: whsec_ and 24 to 64 random bytes in base64; during a change, the new one, a comma and the old one; unset: no webhooks',
+          'secret that signs webhooks: whsec_ and 24 to 64 random bytes in base64; during a change, new,old',
         secret: true,
       },
       [],
@@ -131,7 +131,7 @@ export const NOTIFICATION_PROPERTIES = {
       name: 'app.webhooks.url',
       byDefault: 'none',
       parse: parseWebhookUrls,
-      meaning: 'URLs that get the events of all links, separated by commas; needs app.webhooks.secret',
+      meaning: 'URLs that get the events of all links, separated by commas',
       confidential: true,
     }),
     events: define({
@@ -145,7 +145,7 @@ export const NOTIFICATION_PROPERTIES = {
       byDefault: 'signed-in',
       parse: oneOf(['off', 'signed-in', 'everyone']),
       meaning:
-        'who may create a link with a notifyUrl, which gets its events: off (no client), signed-in (clients with an API key or a signed-in user) or everyone; needs app.webhooks.secret',
+        'who may create a link with a notifyUrl: off (no client), signed-in (an API key or a signed-in user) or everyone',
     }),
     receivers: {
       allowedNetworks: define({
@@ -153,7 +153,7 @@ export const NOTIFICATION_PROPERTIES = {
         byDefault: 'none',
         parse: parseNetworks,
         meaning:
-          'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https; everyone who may create a link with a notifyUrl can reach them',
+          'IP addresses and CIDRs that are not public, to which webhooks may be sent, also without https',
       }),
       ports: define({
         name: 'app.webhooks.ports',
@@ -167,29 +167,25 @@ export const NOTIFICATION_PROPERTIES = {
     server: unset({
       name: 'app.mail.url',
       parse: parseMailUrl,
-      meaning:
-        'smtps://<user>:<password>@<host>:<port> or smtp://… of the server that takes mails; smtp:// requires STARTTLS, unless it ends with ?tls=none; unset: no mails',
+      meaning: 'smtps://<user>:<password>@<host>:<port> or smtp://… of the server that takes mails',
       confidential: true,
     }),
     from: unset({
       name: 'app.mail.from',
       parse: parseMailSender,
-      meaning:
-        'sender of mails, such as Postern <links@example.com>; a sender without a name gets app.brand.name; needed with app.mail.url',
+      meaning: 'sender of mails, such as Postern <links@example.com>; needed with app.mail.url',
     }),
     perLink: define({
       name: 'app.mail.per-link',
       byDefault: 'signed-in',
       parse: oneOf(['signed-in', 'everyone']),
-      meaning:
-        'who may create a link with a notifyEmail: signed-in (clients with an API key or a signed-in user) or everyone; needs app.mail.url',
+      meaning: 'who may create a link with a notifyEmail: signed-in or everyone',
     }),
     recipients: define({
       name: 'app.mail.recipients',
       byDefault: 'none',
       parse: parseRecipients,
-      meaning:
-        'mail addresses and domains, separated by commas, that a new link may name as its notifyEmail; needs app.mail.url',
+      meaning: 'mail addresses and domains that get mails, separated by commas',
     }),
   },
 };

@@ -73,7 +73,7 @@ export const SERVER_PROPERTIES = {
       name: 'app.management.port',
       parse: parsePort,
       meaning:
-        'second port, for health details, metrics, statistics, the dashboard and the API reference, which server.port then does not serve; unset: server.port serves everything',
+        'second port, for health details, metrics, statistics, the dashboard and the API reference, which server.port then does not serve',
     }),
     corsAllowedOrigins: define({
       name: 'app.cors.allowed-origins',
@@ -114,8 +114,7 @@ export const SERVER_PROPERTIES = {
     endpoint: unset({
       name: 'otel.exporter.otlp.endpoint',
       parse: parseBaseUrl,
-      meaning:
-        'OpenTelemetry collector that gets traces (OTLP/HTTP as JSON), such as http://localhost:4318; unset: no traces',
+      meaning: 'OpenTelemetry collector that gets traces (OTLP/HTTP as JSON), such as http://localhost:4318',
       alias: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
     }),
     headers: unset(

@@ -99,14 +99,14 @@ export const STORE_PROPERTIES = {
       name: 'app.storage.path',
       byDefault: '/tmp/uploads/',
       parse: parseDirectory,
-      meaning: 'directory for uploaded files; choose one that no system clean-up empties',
+      meaning: 'directory for uploaded files; choose one that no clean-up empties',
     }),
     minFreeBytes: define({
       name: 'app.storage.min-free',
       byDefault: '256MB',
       parse: parseSizeOrZero,
       meaning:
-        'free space of the disk of the directory above below which uploads are refused with 507; the database may use it; 0: no limit; without effect with app.storage.url',
+        'free space of the disk of app.storage.path below which uploads are refused with 507; 0: no limit',
     }),
     url: unset({
       name: 'app.storage.url',
@@ -138,8 +138,7 @@ export const STORE_PROPERTIES = {
       name: 'app.storage.timeout',
       byDefault: 'PT30S',
       parse: parseTimeout,
-      meaning:
-        'maximum time of each try of a request to object storage, such as a part of 8 MB, and between bytes; PT0.1S to PT1H',
+      meaning: 'maximum time of a request to object storage, and between its bytes, PT0.1S to PT1H',
     }),
   },
 };
