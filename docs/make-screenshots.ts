@@ -177,7 +177,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   };
 }
 
-/** Adds the people of a small team, as docs/team.md describes it. */
+/** Adds the people of a small team, as docs/operations/access.md describes it. */
 async function addPeople(people: PersonStore): Promise<void> {
   const team: [name: string, scopes: Scope[], lastSignInAt: number | null][] = [
     ['admin', [...SCOPES], NOW - HOUR_MS],

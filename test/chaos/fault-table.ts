@@ -284,14 +284,14 @@ export const FAULTS = {
     stores: BOTH,
     sees: {},
     kept: 'Everything; records have the time of the clock. Readiness is `OUT_OF_SERVICE` until the jobs run again, at most a minute',
-    remedy: 'See [troubleshooting](operations/troubleshooting.md#the-clock-jumped)',
+    remedy: 'See [troubleshooting](operations/monitoring.md#the-clock-jumped)',
   },
   'clock-back': {
     what: 'The clock jumps back by an hour, and forward',
     stores: BOTH,
     sees: {},
     kept: 'Everything; records have the time of the clock',
-    remedy: 'See [troubleshooting](operations/troubleshooting.md#the-clock-jumped)',
+    remedy: 'See [troubleshooting](operations/monitoring.md#the-clock-jumped)',
   },
   'clients-vanish': {
     what: 'Clients disappear in the middle of requests and responses',
@@ -307,7 +307,7 @@ export const FAULTS = {
     sees: {},
     health: 'UP',
     kept: 'Everything',
-    remedy: 'None; see [limits](operations/limits.md)',
+    remedy: 'None; see [limits](operations/configuration.md#limits-of-clients)',
   },
 } as const satisfies Record<string, Fault>;
 export type FaultName = keyof typeof FAULTS;

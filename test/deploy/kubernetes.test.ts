@@ -98,7 +98,7 @@ describe('the Deployment', () => {
   test('the Deployment asks for keys, and creates a database only as documented', () => {
     assert.equal(environment['APP_ACCESS'], 'keys');
     assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
-    const commands = fencedBlocks(readProjectFile('docs/operations/containers.md'), 'sh').map(
+    const commands = fencedBlocks(readProjectFile('docs/operations/install.md'), 'sh').map(
       ({ text }) => text,
     );
     assert.ok(commands.join().includes('kubectl set env deployment/postern APP_DATABASE_MUST_EXIST=false\n'));

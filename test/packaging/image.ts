@@ -20,7 +20,7 @@ const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compos
 
 /** The documented first step of Compose, inside the container. */
 const [, ...FIRST_KEY] =
-  / run --rm postern( .*)/.exec(readProjectFile('docs/operations/containers.md'))?.[1]?.split(' ') ?? [];
+  / run --rm postern( .*)/.exec(readProjectFile('docs/operations/install.md'))?.[1]?.split(' ') ?? [];
 
 /** Runs the service from the image as a container engine does: as its user, on files that it cannot change. */
 export async function tryImage(t: TestContext, path: string): Promise<void> {
