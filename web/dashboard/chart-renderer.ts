@@ -12,7 +12,8 @@ import {
 } from 'chart.js';
 import { type BarChart, type ChartModel, legendOf, type RingChart } from './chart-model.ts';
 
-// Loaded on demand: the figures and tables are shown before the charts.
+// Loaded on demand: the figures and tables are shown before the charts. uPlot has no rings, and SVG of our own would have
+// thousands of elements for a month by the hour.
 
 Chart.register(
   ArcElement,

@@ -4,7 +4,10 @@ import { isRecord, parseJson } from './outcome.ts';
 /** A file of an upload, as the service lists it. Names of files in folders have slashes. */
 export type UploadedFile = { fileName: string; sizeBytes: number };
 
-/** An upload that is not finished, as this browser remembers it: which files, but none of their bytes. */
+/**
+ * An upload that is not finished, as this browser remembers it: which files, but none of their bytes, which would take
+ * twice the space.
+ */
 export type UnfinishedUpload = { id: string; title: string; files: RememberedFile[] };
 /** `modifiedAt`: the time of the file, by which another content is noticed. */
 export type RememberedFile = UploadedFile & { modifiedAt: number };

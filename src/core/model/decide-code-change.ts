@@ -22,7 +22,8 @@ export type CodeResult = { result: 'changed' | 'unchanged' } | CodeRefusal;
 
 /**
  * Decides a change of the short code. A new link continues the former one, with its terms and the views that are left, and
- * the former one is revoked. Pure and total: every store runs it inside its transaction.
+ * the former one is revoked: an alias would still open a link whose address leaked, and a renumbered history would void each
+ * fingerprint that a reader kept. Pure and total: every store runs it inside its transaction.
  *
  * @param isTaken whether a link has the new short code
  */

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FilePartInfo, StoredFile } from './link.ts';
 
-/** Returns the text by which the parts of a set are stored: a JSON array of name, size, SHA-256 and CRC-32 of each. */
+/**
+ * Returns the text by which the parts of a set are stored: a JSON array of name, size, SHA-256 and CRC-32 of each. The set is
+ * one stored file, so leases, sweep, backup and move know no lists; its ZIP is composed when it is sent.
+ */
 export function formatParts(parts: readonly FilePartInfo[]): string {
   return JSON.stringify(
     parts.map(({ fileName, sizeBytes, sha256, crc32 }) => [fileName, sizeBytes, sha256, crc32]),

@@ -29,7 +29,8 @@ const MAX_DECODINGS = 4;
 /**
  * Returns the link that a visited address leads to: its target has what the link passes on of the address. Returns
  * undefined for an address that leads to no link: with a path that the link does not pass on, or that could leave the
- * path of the target. A query is left out where the URL would be too long.
+ * path of the target. Parameters of the target stay: of two with one name, programs read different ones. A query is left
+ * out where the URL would be too long.
  */
 export function forwardAddress(
   link: LinkDefinition,

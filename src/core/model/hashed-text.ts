@@ -12,7 +12,8 @@ export const FORMAT = 1;
 
 /**
  * The details that can name a person, or what not every reader of the history may see. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
- * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
+ * entry covers them only by one salted hash: one for each field would cost an attempt two more, and no erasure needs it. The
+ * SHA-256 of a file is none of them: it proves what was handed over.
  */
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
   [

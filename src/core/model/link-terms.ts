@@ -98,6 +98,7 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
       formerFingerprint: former.history.fingerprint,
       formerShortCode: former.shortCode,
     }),
+    // Audit records of earlier views would show visits that this service cannot prove; a column could be changed unnoticed.
     ...(imported && {
       createdAt: toTime(createdAt),
       importedFrom: imported.from,

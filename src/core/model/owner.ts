@@ -2,6 +2,7 @@ import type { Author } from './author.ts';
 import type { FieldErrorCode } from './parsed.ts';
 
 // Who a link belongs to. Its owner may be a key or a user, and changes; the author of its creation stays in its history.
+// Links have names, not ids: the history proves names, and verify compares them with the row.
 
 /** The kinds of owners. A link of ANONYMOUS or of a COMMAND belongs to no client. */
 export const OWNER_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const satisfies Author['kind'][];

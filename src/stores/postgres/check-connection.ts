@@ -18,7 +18,8 @@ type Settings = Record<'fsync' | 'synchronous_commit' | 'read_only' | 'started_a
 };
 
 /**
- * Checks in one round trip that what a connection commits is durable. Returns when the server was started.
+ * Checks in one round trip that what a connection commits is durable. Returns when the server was started, by which
+ * a failover or a restored copy is noticed: lost connections do not show it, since a pool closes idle ones.
  *
  * @throws UnsuitableConnection, and what `send` returns as error
  */

@@ -10,7 +10,8 @@ export type EntryConsumer = { add(row: EntryRow): void; end(): void };
 type Reading = { rows: Statement; entries: string; order: string; isEnough: () => boolean };
 
 /**
- * Reads rows of links and entries once, side by side in the order of their short codes, and keeps none of them.
+ * Reads rows of links and entries once, side by side in the order of their short codes, and keeps none of them. Following
+ * the chain of each link instead would read a random page for each entry, which takes hours on a cold disk.
  *
  * @param rows has one row for a short code
  * @param entries selects entries, see `selectEntries`; those of one code come in the order of `order`

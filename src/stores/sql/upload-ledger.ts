@@ -112,7 +112,10 @@ function claimsOf({ forUpdate }: Dialect) {
   return { claimStale, withdraw };
 }
 
-/** Returns the operations of the upload ledger. */
+/**
+ * Returns the operations of the upload ledger. The service deletes only files that it names: a scan for those without a
+ * link would delete those of another database after a wrong path or a restore.
+ */
 export function createUploadLedger(commit: Commit, dialect: Dialect) {
   const { values } = dialect;
   const insert = insertInto('upload', COLUMNS, dialect);

