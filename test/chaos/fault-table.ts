@@ -212,7 +212,7 @@ export const FAULTS = {
     recoversWithinMs: 10_000,
     kept: UNKNOWN_COMMITS,
     remedy:
-      'None, with both hosts and `target_session_attrs=read-write` in [the URL](operations/postgresql.md#failover)',
+      'None, with both hosts and `target_session_attrs=read-write` in [the URL](operations/scale.md#failover)',
   },
   'instances-rolled': {
     what: 'Two instances behind HAProxy are stopped and started again, one after the other',

@@ -239,7 +239,7 @@ describe('a month that is detached', () => {
 /** Detaches a partition as the documentation says. */
 async function detach(schema: Schema, number: number): Promise<void> {
   const documented =
-    /INSERT INTO detached_head[^`]+/.exec(readProjectFile('docs/operations/postgresql.md'))?.[0] ?? '';
+    /INSERT INTO detached_head[^`]+/.exec(readProjectFile('docs/operations/scale.md'))?.[0] ?? '';
   await schema.query(documented.replaceAll('entry_3', `entry_${number}`).replace(' 3,', ` ${number},`));
 }
 
