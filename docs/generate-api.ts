@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { createLog } from '../src/observability/log.ts';
 import { composeService } from '../src/service/compose.ts';
 import { loadConfig } from '../src/service/config/load-config.ts';
+import { errorsText } from './errors.ts';
+import { toCode, toTable } from './markdown.ts';
 import { resolveReferences } from './resolve-references.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
@@ -51,10 +53,10 @@ type Endpoint = { methods: string[]; paths: string[]; operation: Operation };
 const INTRODUCTION = `# API reference
 
 Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows this
-reference at \`/docs\`, and the document at \`/openapi.json\`. [Failure modes](failure-modes.md) lists all errors.
+reference at \`/docs\`, and the document at \`/openapi.json\`.
 
-Every error is an [Error](#error) record. Every response to a
-readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
+Every error is an [Error](#error) record; [Errors](#errors) lists all. Every response to a readable request has
+\`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
 \`Allow\` for a method that its path lacks, 408, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
@@ -79,7 +81,7 @@ export function apiDocument(document: OpenApi): string {
   });
   const sorted = [...records].sort(([a], [b]) => (a < b ? -1 : 1));
   const recordTexts = sorted.map(([title, schema]) => `### ${title}\n\n${recordText(schema)}`);
-  return [INTRODUCTION, ...chapters, `## Records\n\n${recordTexts.join('\n')}`].join('\n');
+  return [INTRODUCTION, ...chapters, errorsText(), `## Records\n\n${recordTexts.join('\n')}`].join('\n');
 }
 
 /** Returns one entry per operation: HEAD with its GET, and a variant path with its canonical one. */
@@ -110,19 +112,19 @@ function endpointText({ methods, paths, operation }: Endpoint): string {
     accessText(operation),
   ];
   if (description) parts.push(`${description}\n`);
-  if (variants.length > 0) parts.push(`Also at ${variants.map(code).join(', ')}.\n`);
+  if (variants.length > 0) parts.push(`Also at ${variants.map(toCode).join(', ')}.\n`);
   if (parameters.length > 0) {
     const rows = parameters.map((parameter) => [
-      code(parameter.name),
+      toCode(parameter.name),
       parameter.in,
       typeText(parameter.schema),
       parameter.required ? 'yes' : 'no',
       parameter.description ?? '',
     ]);
-    parts.push(table(['parameter', 'in', 'type', 'required', 'meaning'], rows));
+    parts.push(toTable(['parameter', 'in', 'type', 'required', 'meaning'], rows));
   }
   for (const [mediaType, { schema }] of Object.entries(requestBody?.content ?? {})) {
-    parts.push(`Body: ${typeText(schema)} as ${code(mediaType)}.\n`);
+    parts.push(`Body: ${typeText(schema)} as ${toCode(mediaType)}.\n`);
   }
   parts.push(responsesText(responses));
   return parts.join('\n');
@@ -137,7 +139,7 @@ function accessText({ security }: Operation): string {
 
 function describeAccess([scheme, scopes]: [string, string[]]): string {
   if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`, or the key that created the link";
-  return scopes.length === 0 ? 'any key' : `scope ${scopes.map(code).join(', ')}`;
+  return scopes.length === 0 ? 'any key' : `scope ${scopes.map(toCode).join(', ')}`;
 }
 
 /** Returns a table of successful responses and one line of errors. */
@@ -147,7 +149,7 @@ function responsesText(responses: Operation['responses']): string {
     status,
     meaning: description === 'Default Response' ? (STATUS_CODES[status] ?? '') : description,
     body: Object.entries(content).map(
-      ([mediaType, { schema }]) => `${typeText(schema)} as ${code(mediaType)}`,
+      ([mediaType, { schema }]) => `${typeText(schema)} as ${toCode(mediaType)}`,
     ),
     isError: content['application/json']?.schema.title === 'Error',
   }));
@@ -155,7 +157,7 @@ function responsesText(responses: Operation['responses']): string {
   const errors = bodies.filter(({ isError }) => isError);
   const rows = successes.map(({ status, meaning, body }) => [status, meaning, body.join(', or ') || 'none']);
   const errorLine = errors.map(({ status, meaning }) => `${status} ${meaning}`).join(', ');
-  return table(['status', 'meaning', 'body'], rows) + (errorLine && `\nErrors: ${errorLine}.\n`);
+  return toTable(['status', 'meaning', 'body'], rows) + (errorLine && `\nErrors: ${errorLine}.\n`);
 }
 
 function collectRecords({ requestBody, responses }: Operation, records: Map<string, Schema>): void {
@@ -172,32 +174,33 @@ function collectTitled(schema: Schema, records: Map<string, Schema>): void {
     collectTitled(part, records);
 }
 
-/** Returns the later schema of a record; of an enumeration, such as that of error codes, with the values of both. */
+/** Returns the later schema of a record; of an enumeration, with the values of both. */
 function mergeEnums(known: Schema | undefined, schema: Schema): Schema {
   if (!known?.enum || !schema.enum) return schema;
   return { ...schema, enum: [...new Set([...known.enum, ...schema.enum])].sort() };
 }
 
 function recordText(schema: Schema): string {
+  if (schema.title === 'ErrorCode') return 'One of the codes of [Errors](#errors).\n';
   if (!schema.enum) return fieldTable(schema);
-  return `${schema.enum.map((value) => code(String(value))).join(', ')}.\n`;
+  return `${schema.enum.map((value) => toCode(String(value))).join(', ')}.\n`;
 }
 
 function fieldTable({ properties = {}, required = [] }: Schema): string {
   const rows = Object.entries(properties).map(([name, schema]) => [
-    code(name),
+    toCode(name),
     typeText(schema),
     required.includes(name) ? 'always' : 'optional',
     schema.description ?? '',
   ]);
-  return table(['field', 'type', 'present', 'meaning'], rows);
+  return toTable(['field', 'type', 'present', 'meaning'], rows);
 }
 
 function typeText(schema: Schema): string {
   if (schema.title) return `[${schema.title}](#${schema.title.toLowerCase()})`;
   if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
   if (schema.type === 'array') return `array of ${typeText(schema.items ?? {})}`;
-  if (schema.enum) return schema.enum.map((value) => code(String(value))).join(' or ');
+  if (schema.enum) return schema.enum.map((value) => toCode(String(value))).join(' or ');
   const { type = 'anything', format, minimum, maximum, maxLength } = schema;
   return [
     format ? `${type} (${format})` : type,
@@ -207,13 +210,6 @@ function typeText(schema: Schema): string {
     ...(schema.default === undefined ? [] : [`(default ${schema.default})`]),
   ].join(' ');
 }
-
-function table(headings: string[], rows: string[][]): string {
-  const lines = [headings, headings.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-const code = (text: string): string => `\`${text}\``;
 
 /** The settings and headers with which the document shows what a service with keys needs. */
 export const WITH_KEYS = {

@@ -5,7 +5,7 @@ import { PROPERTIES_BY_TASK } from '../src/core/config/properties.ts';
 import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/core/model/hashed-text.ts';
 import { PROBLEMS } from '../src/core/model/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
-import { faultsTable } from '../test/chaos/document-faults.ts';
+import { toTable } from './markdown.ts';
 
 // Writes generated tables and lists into the documents, each between two markers.
 
@@ -21,7 +21,6 @@ export function generatedTables(): GeneratedTable[] {
   return [
     { file: 'docs/operations/configuration.md', name: 'properties', text: propertiesList() },
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsList() },
-    { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
     { file: 'docs/command-line.md', name: 'commands', text: commandsTable() },
     { file: 'docs/history-format.md', name: 'constants', text: historyConstants(), comment: ['# ', ''] },
@@ -67,10 +66,6 @@ export function propertiesList(): string {
 
 function escapeMarkdown(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll(/[|*]/g, '\\$&');
-}
-
-function toTable(headings: string[], rows: string[][]): string {
-  return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
 /** Returns the commands with what they take, in the order of the help. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFilesystemStore } from '../../src/adapters/files/filesystem.ts';
@@ -12,7 +12,6 @@ import { temporaryDirectory } from '../support/service.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
 import { checkFiles } from './check-files.ts';
 import type { Entry, History } from './clients.ts';
-import { PROVED_ELSEWHERE } from './document-faults.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
 import { type KnownLink, type PlannedLink, planUpload } from './requests.ts';
@@ -122,11 +121,6 @@ test('a run ends with an error when the program dies that holds a lock', {
   process.kill(await waitForProgram('BEGIN IMMEDIATE'), 'SIGKILL');
   await assert.rejects(running, /The program that holds a lock ended with SIGKILL/);
   assert.ok(performance.now() - startedAt < options.holdMs);
-});
-
-test('the tests that the document names for other faults exist', () => {
-  const missing = PROVED_ELSEWHERE.flatMap(([, ...tests]) => tests).filter((path) => !existsSync(path));
-  assert.deepEqual(missing, []);
 });
 
 describe('the check for losses', () => {

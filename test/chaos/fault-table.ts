@@ -12,7 +12,7 @@ export type Seen = number | NoResponse;
 export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'change' | 'revoke' | 'statistics';
 export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
 
-/** A fault as documented. `npm run docs` writes its texts into docs/failure-modes.md. */
+/** A fault. Its row in docs/failure-modes.md says what is kept, and what to do. */
 export type Fault = {
   what: string;
   stores: readonly StoreKind[];
@@ -28,13 +28,9 @@ export type Fault = {
   errorsMayBe?: 'recorded' | 'like a missing file';
   /** By default five seconds. */
   recoversWithinMs?: number;
-  kept: string;
-  remedy: string;
 };
 
 const BOTH = ['sqlite', 'postgres'] as const;
-const ACKNOWLEDGED = 'Everything that got a response';
-const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 503`;
 
 /** Statistics wait for what was committed to be projected, which is a write. */
 const WRITES_FAIL: Sees = {
@@ -48,23 +44,17 @@ export const FAULTS = {
     what: 'The process is killed at random moments (`SIGKILL`)',
     stores: BOTH,
     sees: { any: ['broken', 'refused'] },
-    kept: `${ACKNOWLEDGED}. Attempts of the last batches may be counted without a response`,
-    remedy: 'Start it again; a supervisor does',
   },
   'stopped-with-downloads': {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
     stores: BOTH,
     sees: { any: ['refused'] },
-    kept: 'Everything. Each download that its client can read within 7.5 seconds is complete',
-    remedy: 'None',
   },
   'database-locked': {
     what: 'Another program locks the SQLite file',
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
-    kept: `${ACKNOWLEDGED}, and nothing of a failed request`,
-    remedy: "End the other program's transaction",
   },
   'database-disk-full': {
     what: 'The disk of the SQLite file is full',
@@ -72,54 +62,39 @@ export const FAULTS = {
     needs: 'mounts',
     sees: WRITES_FAIL,
     health: 'DOWN',
-    kept: `${ACKNOWLEDGED}, and nothing of a failed request`,
-    remedy: 'Free some space; no restart is needed',
   },
   'database-unlinked': {
     what: 'The SQLite file is removed or renamed while the service runs',
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
-    kept: 'Everything, if the file gets its name back before the service stops',
-    remedy: 'Rename the file back with its `-wal`; or stop the service and restore a backup',
   },
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
     sees: {},
-    kept: 'What is before the cut. The loss is not detected; statistics equal a recount. A database that was never checkpointed does not start',
-    remedy:
-      'Put the whole files back before the start; afterwards [restore a backup](operations/backup.md#a-removed-or-cut-log)',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
     sees: {},
-    kept: 'What was copied into the database file. Else as above',
-    remedy: 'As above',
   },
   'long-reader': {
     what: 'Another program reads the SQLite file in one long transaction',
     stores: ['sqlite'],
     sees: {},
-    kept: 'Everything. The `-wal` grows until the reader ends, and shrinks then to at most 128 MiB',
-    remedy: 'End the reader',
   },
   'disk-slow': {
     what: 'Every flush to the disk takes a third of a second',
     stores: ['sqlite'],
     needs: 'strace',
     sees: {},
-    kept: 'Everything',
-    remedy: 'Find what else uses the disk',
   },
   'storage-disk-full': {
     what: 'The disk of the uploaded files is full',
     stores: ['sqlite'],
     needs: 'mounts',
     sees: { upload: [500, 507] },
-    kept: 'Everything; a failed upload leaves nothing',
-    remedy: 'Free some space; no restart is needed',
   },
   'storage-read-only': {
     what: 'The disk of the uploaded files becomes read-only',
@@ -127,8 +102,6 @@ export const FAULTS = {
     needs: 'mounts',
     sees: { upload: [500] },
     health: 'DOWN',
-    kept: 'Everything; a failed upload leaves nothing',
-    remedy: 'Make it writable; no restart is needed',
   },
   'incoming-read-only': {
     what: 'Only the directory `incoming/` of the storage cannot be written',
@@ -136,8 +109,6 @@ export const FAULTS = {
     needs: 'mounts',
     sees: { upload: [500] },
     health: 'DOWN',
-    kept: 'Everything; a failed upload leaves nothing',
-    remedy: 'Make it writable; no restart is needed',
   },
   'storage-removed': {
     what: 'The storage directory disappears, and comes back',
@@ -145,15 +116,11 @@ export const FAULTS = {
     sees: { upload: [500], download: [404] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
-    kept: 'Everything. Downloads get 404 and spend no view',
-    remedy: 'Mount or restore it; no restart is needed',
   },
   'stuck-uploads': {
     what: 'A hundred stale uploads cannot be removed',
     stores: BOTH,
     sees: { any: ['refused'] },
-    kept: 'Everything. The sweep removes the other stale uploads',
-    remedy: 'Read `err` of the log line `job_failed`, and correct the permissions',
   },
   's3-stopped': {
     what: 'Object storage refuses connections',
@@ -162,16 +129,12 @@ export const FAULTS = {
     sees: { upload: [503], download: [503, 'broken'] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
-    kept: 'Everything. A download that cannot begin spends no view',
-    remedy: 'Start it; no restart of the service is needed',
   },
   's3-slow': {
     what: 'Every response of object storage takes half a second',
     stores: ['sqlite'],
     needs: 's3',
     sees: {},
-    kept: 'Everything',
-    remedy: 'None; uploads and downloads are slow',
   },
   's3-silent': {
     what: 'Object storage accepts requests and does not respond',
@@ -181,8 +144,6 @@ export const FAULTS = {
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
     recoversWithinMs: 15_000,
-    kept: 'Everything. A download that cannot begin spends no view',
-    remedy: 'Restart it. Requests fail after three times `app.storage.timeout`',
   },
   'postgres-killed': {
     what: 'PostgreSQL crashes, and starts again',
@@ -190,8 +151,6 @@ export const FAULTS = {
     sees: { any: [503] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
-    kept: UNKNOWN_COMMITS,
-    remedy: 'Start PostgreSQL; the service reconnects',
   },
   'postgres-stopped': {
     what: 'PostgreSQL is stopped, and starts again',
@@ -199,8 +158,6 @@ export const FAULTS = {
     sees: { any: [503] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
-    kept: UNKNOWN_COMMITS,
-    remedy: 'Start PostgreSQL; the service reconnects',
   },
   'postgres-failover': {
     what: 'PostgreSQL crashes, and its synchronous standby is promoted a second later',
@@ -210,17 +167,12 @@ export const FAULTS = {
     health: 'DOWN',
     errorsMayBe: 'recorded',
     recoversWithinMs: 10_000,
-    kept: UNKNOWN_COMMITS,
-    remedy:
-      'None, with both hosts and `target_session_attrs=read-write` in [the URL](operations/scale.md#failover)',
   },
   'instances-rolled': {
     what: 'Two instances behind HAProxy are stopped and started again, one after the other',
     stores: ['postgres'],
     needs: 'haproxy',
     sees: {},
-    kept: 'Everything',
-    remedy: 'None',
   },
   'postgres-frozen': {
     what: 'PostgreSQL stops responding, with its connections open, and continues',
@@ -228,8 +180,6 @@ export const FAULTS = {
     sees: { any: [503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
-    kept: UNKNOWN_COMMITS,
-    remedy: 'Fail over, or let it continue; the service reconnects',
   },
   'clients-leave-in-silence': {
     what: 'Clients leave while PostgreSQL does not respond',
@@ -237,16 +187,12 @@ export const FAULTS = {
     sees: { any: [503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
-    kept: `${UNKNOWN_COMMITS}. The attempts of clients that left before their transaction are not counted`,
-    remedy: 'As above',
   },
   'postgres-connections-cut': {
     what: 'The connections to PostgreSQL are cut, again and again',
     stores: ['postgres'],
     sees: { any: [503] },
     errorsMayBe: 'recorded',
-    kept: UNKNOWN_COMMITS,
-    remedy: 'None; the service reconnects',
   },
   'commit-reply-lost': {
     what: 'PostgreSQL commits, and its confirmation never arrives',
@@ -254,60 +200,44 @@ export const FAULTS = {
     needs: 'proxy',
     sees: { any: ['timeout'] },
     recoversWithinMs: 20_000,
-    kept: 'Everything. The service looks up what was committed, and responds late',
-    remedy: 'Repair the network',
   },
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
     sees: { visit: [503], change: [503], revoke: [503] },
-    kept: 'Everything, and nothing of a failed request. Requests for this link fail after a second; those for others do not fail',
-    remedy: "End the other session's transaction",
   },
   'postgres-restored': {
     what: 'PostgreSQL is replaced by an older copy while the service runs',
     stores: ['postgres'],
     sees: { any: [503] },
     errorsMayBe: 'recorded',
-    kept: 'What the copy holds, and everything later. Statistics equal a recount',
-    remedy: 'Run `postern verify`: files of links that the copy lacks are reported',
   },
   'log-reader-stalled': {
     what: 'The program that reads the log stops reading',
     stores: ['sqlite'],
     sees: { any: ['refused'] },
-    kept: 'Everything but lines of the log. Requests, health and a stop do not wait for the reader',
-    remedy: 'Repair the log reader',
   },
   'clock-forward': {
     what: 'The clock jumps forward by an hour, and back',
     stores: BOTH,
     sees: {},
-    kept: 'Everything; records have the time of the clock. Readiness is `OUT_OF_SERVICE` until the jobs run again, at most a minute',
-    remedy: 'See [troubleshooting](operations/monitoring.md#the-clock-jumped)',
   },
   'clock-back': {
     what: 'The clock jumps back by an hour, and forward',
     stores: BOTH,
     sees: {},
-    kept: 'Everything; records have the time of the clock',
-    remedy: 'See [troubleshooting](operations/monitoring.md#the-clock-jumped)',
   },
   'clients-vanish': {
     what: 'Clients disappear in the middle of requests and responses',
     stores: BOTH,
     sees: {},
     health: 'UP',
-    kept: 'Everything. An unfinished upload leaves nothing; a download that began has spent its view',
-    remedy: 'None',
   },
   'idle-connections': {
     what: '5,000 connections are open and send nothing',
     stores: ['sqlite'],
     sees: {},
     health: 'UP',
-    kept: 'Everything',
-    remedy: 'None; see [limits](operations/configuration.md#limits-of-clients)',
   },
 } as const satisfies Record<string, Fault>;
 export type FaultName = keyof typeof FAULTS;

@@ -1,79 +1,45 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { codesOf, ERRORS } from '../../src/http/errors.ts';
-import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
-import { ERROR_CATALOG, REQUEST_ERRORS } from '../support/error-catalog.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { FAULT_NAMES, type FaultName, faultOf } from '../chaos/fault-table.ts';
+import { codeIn, ROOT, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 
-const DOCUMENT = readProjectFile('docs/failure-modes.md');
-const KEY = 'initial-'.repeat(5);
-
-test('failure-modes.md lists exactly the errors of the catalog with their status', () => {
-  assert.deepEqual(Object.keys(REQUEST_ERRORS).sort(), [...Object.keys(ERRORS), 'invalidField'].sort());
-  const documented = tableRows(sectionOf(DOCUMENT, 'Client errors'));
-  assert.deepEqual(
-    documented
-      .map(([status, code = '', message = '']) => [status, codeIn(code)[0], codeIn(message)[0]].join(' '))
-      .sort(),
-    ERROR_CATALOG.map(
-      ({ status, code, message }) => `${status} ${message.startsWith('<') ? '<code>' : code} ${message}`,
-    ).sort(),
-  );
-  const statuses = documented.map(([status]) => Number(status));
-  assert.deepEqual(
-    statuses,
-    statuses.toSorted((a, b) => a - b),
-    'in the order of their statuses',
-  );
-  for (const [, , message, when, whatToDo] of documented)
-    assert.ok(when && whatToDo, `${message} is explained`);
-});
-
-describe('the field errors in failure-modes.md', () => {
-  const rows = tableRows(sectionOf(DOCUMENT, 'Field errors')).map(
-    ([code = '', message = '', example = '']) => ({
-      code: codeIn(code)[0] ?? '',
-      message: codeIn(message)[0] ?? '',
-      example: codeIn(example)[0],
+const PARTS = ['SQLite', 'PostgreSQL', 'Files', 'Service and clients'];
+const ROWS = PARTS.flatMap((part) =>
+  tableRows(sectionOf(readProjectFile('docs/failure-modes.md'), part)).map(
+    ([failure = '', users = '', kept = '', remedy = '', proof = '']) => ({
+      ...{ failure, users, kept, remedy },
+      proof: codeIn(proof),
     }),
-  );
+  ),
+);
+const isTest = (proof: string): boolean => proof.startsWith('test/');
 
-  test('each example gets 400 and the documented message', async (t) => {
-    const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
-    for (const { code, message, example } of rows) {
-      if (example === undefined) continue; // described in words, because it is too long
-      const result = await send(service, example);
-      assert.deepEqual({ example, ...result }, { example, status: 400, code, message });
-    }
-  });
-
-  test('every code is that of a documented error', () => {
-    const documented = [...rows, ...ERROR_CATALOG].map(({ code }) => code);
-    const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
-    assert.deepEqual([...new Set(documented)].sort(), statuses.flatMap(codesOf).sort());
-  });
+test('every failure says what users see, what is kept and what to do', () => {
+  for (const { failure, users, kept, remedy } of ROWS) assert.ok(users && kept && remedy, failure);
 });
 
-/** Sends an example: a JSON body, form fields in curl syntax, or a path. */
-async function send(
-  { url }: TestService,
-  example: string,
-): Promise<{ status: number; code: unknown; message: unknown }> {
-  const response = await request(url, example);
-  const { code, message } = (await response.json()) as { code?: unknown; message?: unknown };
-  return { status: response.status, code, message };
-}
+test('every fault of the chaos tests is the proof of a failure, and every other proof is a test', () => {
+  const proofs = ROWS.flatMap(({ proof }) => proof);
+  assert.deepEqual([...new Set(proofs.filter((proof) => !isTest(proof)))].sort(), FAULT_NAMES.toSorted());
+  for (const proof of proofs.filter(isTest)) assert.ok(existsSync(ROOT + proof), proof);
+});
 
-function request(url: string, example: string): Promise<Response> {
-  if (example.startsWith('/')) return fetch(url + example, { headers: { authorization: `Bearer ${KEY}` } });
-  if (example.startsWith('{')) {
-    const headers = { 'content-type': 'application/json' };
-    return fetch(`${url}/api/links`, { method: 'POST', headers, body: example });
-  }
-  const form = new FormData();
-  for (const [, name = '', value = ''] of example.matchAll(/-F (\w+)=(\S+)/g)) {
-    if (value.startsWith('@')) form.append(name, new Blob(value === '@empty' ? [] : ['a']), value.slice(1));
-    else form.append(name, value);
-  }
-  return fetch(`${url}/api/links/upload`, { method: 'POST', body: form });
+for (const { failure, users, proof } of ROWS) {
+  const faults = proof.filter((each) => !isTest(each));
+  if (faults.length === 0) continue;
+  test(`${failure}: the errors and the health are those that the chaos tests expect`, () => {
+    const expected = faults.map((name) => faultOf(name as FaultName)); // the test above compares the names
+    const seen = new Set(expected.flatMap(({ sees }) => Object.values(sees).flat()));
+    const statuses = users.match(/\b[45]\d\d\b/g) ?? [];
+    assert.deepEqual(
+      new Set(statuses.map(Number)),
+      new Set([...seen].filter((each) => typeof each === 'number')),
+    );
+    assert.equal(users.includes('no response'), seen.has('timeout'), 'a client gets no response');
+    assert.equal(
+      users.includes('`DOWN`'),
+      expected.some(({ health }) => health === 'DOWN'),
+    );
+  });
 }
