@@ -21,14 +21,13 @@ export type Context = {
 };
 
 /**
- * A command in the list of all, which is loaded only when it is needed. `words`: the names of its arguments in the help.
- * `choices`: the values of the first one, if only these are valid.
+ * A command in the list of all, which is loaded only when it is needed. `words`: its arguments in the help, in capitals or
+ * marks what the user chooses.
  */
 export type Listed<Loaded> = {
   name: string;
   words: string;
   summary: string;
-  choices?: readonly string[];
   load(): Promise<Loaded>;
 };
 

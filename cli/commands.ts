@@ -91,7 +91,6 @@ export const COMMANDS: readonly Listed<Command>[] = [
     name: 'completion',
     words: Object.keys(SHELLS).join('|'),
     summary: 'Prints the completions of a shell, of commands, options and properties',
-    choices: Object.keys(SHELLS),
     load: async () => (await import('./commands/completion.ts')).prepareCompletion(COMMANDS),
   },
 ];

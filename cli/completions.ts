@@ -4,15 +4,23 @@ import type { Options } from '../src/service/config/options.ts';
 export type CompletedCommand = {
   name: string;
   summary: string;
-  choices?: readonly string[];
+  /** The names of its arguments, as in the help. */
+  words: string;
   options: Options;
 };
+
+/** Returns the values of the first argument of a command, if only these are valid: `list` of `create NAME|list`. */
+export function choicesOf({ words }: Pick<CompletedCommand, 'words'>): string[] {
+  const first = words.split('|').map((form) => form.split(' ')[0] ?? '');
+  return first.every((word) => /^[a-z]+$/.test(word)) ? first : [];
+}
 
 /** Quotes a text for bash and zsh. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toBash(commands: readonly CompletedCommand[]): string {
-  const cases = commands.map(({ name, choices = [], options }) => {
+  const cases = commands.map(({ name, words, options }) => {
+    const choices = choicesOf({ words });
     const flags = Object.keys(options).map((option) => `--${option}`);
     return `    ${name}) words=${quote(choices.join(' '))} flags=${quote(flags.join(' '))} ;;\n`;
   });
@@ -32,7 +40,8 @@ complete -o default -F _postern postern
 
 function toZsh(commands: readonly CompletedCommand[]): string {
   const describe = (name: string, text: string) => quote(`${name.replaceAll(':', '\\:')}:${text}`);
-  const cases = commands.map(({ name, choices = [], options }) => {
+  const cases = commands.map(({ name, words, options }) => {
+    const choices = choicesOf({ words });
     const flags = Object.entries(options).map(([option, { help }]) => describe(`--${option}`, help));
     return `    ${name}) choices=(${choices.join(' ')}) flags=(${flags.join(' ')}) ;;\n`;
   });
@@ -55,7 +64,8 @@ if [[ $funcstack[1] == _postern ]]; then _postern "$@"; else compdef _postern po
 function toFish(commands: readonly CompletedCommand[]): string {
   const complete = (condition: string, rest: string, text: string) =>
     `complete -c postern -n '${condition}' ${rest} -d ${quote(text)}\n`;
-  const lines = commands.flatMap(({ name, summary, choices = [], options }) => {
+  const lines = commands.flatMap(({ name, summary, words, options }) => {
+    const choices = choicesOf({ words });
     const isGiven = `__fish_seen_subcommand_from ${name}`;
     return [
       complete('__fish_use_subcommand', `-f -a ${name}`, summary),

@@ -15,21 +15,18 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
     name: 'keys',
     words: 'create NAME|list|revoke NAME',
     summary: 'Creates, lists and revokes API keys',
-    choices: ['create', 'list', 'revoke'],
     load: async () => (await import('../src/tools/commands/keys.ts')).command,
   },
   {
     name: 'people',
-    words: 'add NAME|list|deactivate NAME|reset NAME',
+    words: 'add NAME|list|scopes NAME|deactivate NAME|activate NAME|reset NAME',
     summary: 'Adds, lists and deactivates people who sign in',
-    choices: ['add', 'list', 'deactivate', 'reset'],
     load: async () => (await import('../src/tools/commands/people.ts')).command,
   },
   {
     name: 'import',
-    words: 'shlink|yourls|kutt|csv FILE',
+    words: 'shlink|yourls|kutt|bitly|csv FILE',
     summary: 'Imports links of another service',
-    choices: ['shlink', 'yourls', 'kutt', 'csv'],
     load: async () => (await import('../src/tools/commands/import.ts')).command,
   },
   {

@@ -1,5 +1,5 @@
+import { completeTargetUrl } from './complete-target-url.ts';
 import { needsConfirmation } from './confirmation.ts';
-import { completeTargetUrl } from './target-url.ts';
 import { readTime } from './times.ts';
 import { readTypedTerm } from './typed-term.ts';
 

@@ -1,4 +1,4 @@
-import { completeTargetUrl } from './target-url.ts';
+import { completeTargetUrl } from './complete-target-url.ts';
 
 /** Reads a term as people write it, for its kind: tags with commas between them, a URL also without a scheme, or a text. */
 export function readTypedTerm(kind: string | undefined, text: string): string | string[] {

@@ -1,7 +1,7 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { compare, type Subject } from '../support/compare.ts';
 import type { Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';

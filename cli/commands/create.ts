@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Link, LinkRequest } from '../../client/client.ts';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { type Connection, call, refuseCreation } from '../connection.ts';
 import {

@@ -1,5 +1,5 @@
 import type { LinkDescription } from '../../client/client.ts';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';

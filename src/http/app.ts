@@ -17,11 +17,11 @@ import { createLocalServer } from './local-requests.ts';
 import { observeRequests, traceRequests } from './observe-requests.ts';
 import { createLinkAddresses, toRoutableUrl } from './path.ts';
 import { collectRoutes, markOnManagementPort } from './route-access.ts';
-import { administrationEndpoints } from './routes/administration.ts';
 import { bulkLinksEndpoints } from './routes/bulk-links.ts';
 import { changeLinkEndpoints } from './routes/change-link.ts';
 import { createLinkEndpoints } from './routes/create-link.ts';
 import { describeLinkEndpoints } from './routes/describe-link.ts';
+import { administrationEndpoints } from './routes/erasures-and-backups.ts';
 import { operationEndpoints } from './routes/health-and-metrics.ts';
 import { historyEndpoints } from './routes/history.ts';
 import { importLinksEndpoints } from './routes/import-links.ts';
@@ -34,7 +34,6 @@ import { providerSignInEndpoints } from './routes/provider-sign-in.ts';
 import { qrCodeEndpoints } from './routes/qr-code.ts';
 import { collectOpenApi, referenceEndpoints } from './routes/reference.ts';
 import { requestUploadEndpoints } from './routes/request-uploads.ts';
-import { resolveLinkRoute } from './routes/resolve-link.ts';
 import { revokeLinksEndpoints } from './routes/revoke-links.ts';
 import { sessionEndpoints, signInEndpoints } from './routes/sessions.ts';
 import { settingsEndpoints } from './routes/settings.ts';
@@ -43,6 +42,7 @@ import { submitFilesEndpoints } from './routes/submit-files.ts';
 import { teamEndpoints } from './routes/teams.ts';
 import { replaceFileEndpoints, uploadFileEndpoints } from './routes/upload-file.ts';
 import { uploadEndpoints } from './routes/uploads.ts';
+import { resolveLinkRoute } from './routes/visit-reference.ts';
 import { brandFileRoutes, webPageRoutes } from './routes/web-pages.ts';
 import {
   createHttpServer,

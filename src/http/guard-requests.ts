@@ -15,7 +15,7 @@ import {
 import { canBeLinkToken, tokenMatches } from '../core/model/people/link-token.ts';
 import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
 import type { PersonStore } from '../core/ports/people.ts';
-import { parsePersonName } from '../core/rules/people-rules.ts';
+import { parsePersonName } from '../core/rules/people-bodies.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -172,7 +172,7 @@ const REFUSALS = {
   SIGN_IN_REQUIRED: {
     reason: 'sign_in_required',
     toError: ({ needs, ofLink, decidesPerLink, alsoWhenOpen }) => {
-      if (!alsoWhenOpen) return ERRORS.signInRequired();
+      if (!alsoWhenOpen || needs === 'sign-in') return ERRORS.signInRequired();
       if (decidesPerLink) return ERRORS.keyOrLinkTokensRequired(needs);
       return ofLink ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
     },

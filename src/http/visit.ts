@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Purpose } from '../core/model/attempt.ts';
 import { DamagedFileError } from '../core/model/stored-file.ts';
 import { ClientClosedError } from '../core/model/unavailable.ts';
-import { decodePasswordText } from '../core/rules/link-password.ts';
+import { decodePasswordText } from '../core/rules/parse-password.ts';
 import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
 import type { ObservedAttempt, RequestIds, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
@@ -27,7 +27,7 @@ import { readTextForm } from './read-form.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { findLeases, prepareResume } from './resume.ts';
-import { VisitForm } from './routes/resolve-link.ts';
+import { VisitForm } from './routes/visit-reference.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
 import { undefinedOn } from '../adapters/files/storage-directory.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/password-hasher.ts';
 import type { Config } from '../core/config/config.ts';
 import { prepareNewIdAndSalt } from '../core/model/attempt.ts';
 import { prepareNewChange } from '../core/model/link-change.ts';

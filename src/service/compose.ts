@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/argon2id.ts';
 import { prepareProvider } from '../adapters/openid-connect.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/password-hasher.ts';
 import { describeDatabase } from '../common/locations.ts';
 import { VERSION } from '../common/version.ts';
 import { type Config, trustsPrivateRanges } from '../core/config/config.ts';

@@ -39,10 +39,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * settings in the core, and those of the terms, of returned links, of errors and of forms.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_420 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_220 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 457 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_460 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_130 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_260 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 75_190 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];

@@ -3,8 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { choicesOf } from '../../cli/completions.ts';
+import { SERVICE_COMMANDS } from '../../cli/service-commands.ts';
 import { commandLine } from '../support/command-line.ts';
 import { type Exit, startCommand } from '../support/process.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
@@ -67,6 +70,13 @@ describe('postern completion', () => {
       COMPLETED.map(([, word]) => word),
       stderr,
     );
+  });
+
+  test('the first words that are completed are those that a command takes', async () => {
+    for (const command of SERVICE_COMMANDS.filter((each) => choicesOf(each).length > 0)) {
+      const { stderr } = await runServiceCommand([command.name, 'unknown']);
+      assert.ok(stderr.includes(`write one of ${choicesOf(command).join(', ')},`), stderr);
+    }
   });
 
   test('another shell is refused with those that have completions', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
 import {
   auditedResults,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import test from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { assertErrorRecord, openSocket, send, sendJson, until } from '../support/http-client.ts';
 import { TARGET } from '../support/links.ts';
 import { encodePart, file, MULTIPART_HEADERS } from '../support/multipart.ts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { cleanFileName } from '../../src/core/rules/file-name.ts';
-import { parsePassword } from '../../src/core/rules/link-password.ts';
+import { parsePassword } from '../../src/core/rules/parse-password.ts';
 import { contentDisposition, decodePasswordHeader } from '../../src/http/headers.ts';
 import { anyFileName, passwordLike } from '../links/rules/arbitraries.ts';
 

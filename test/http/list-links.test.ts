@@ -119,7 +119,11 @@ test('without the scope read, a key lists the links that it created, and no othe
   assert.deepEqual((await list(service, creator, 'owner=anna')).codes, []);
   assert.equal((await list(service, anna)).codes.length, 2);
   assert.equal((await list(service, anna, 'mine=true')).codes.length, 1);
-  const stranger = await send(service, '/api/links');
-  assert.equal(stranger.status, 401);
-  assert.equal(member(json(stranger), 'code'), 'API_KEY_REQUIRED');
+  for (const [path, code] of [
+    ['/api/links', 'API_KEY_REQUIRED'],
+    ['/api/keys', 'SIGN_IN_REQUIRED'], // no scope is missing
+  ] as const) {
+    const stranger = await send(service, path);
+    assert.deepEqual([stranger.status, member(json(stranger), 'code')], [401, code]);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { newPasswordLink } from '../../src/core/model/people/person.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { json, member, send, until } from '../support/http-client.ts';

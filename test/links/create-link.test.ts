@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { type Author, anonymous } from '../../src/core/model/author.ts';
 import type { Target } from '../../src/core/model/link.ts';
 import { newShortCode, type RandomInt } from '../../src/core/model/short-code.ts';

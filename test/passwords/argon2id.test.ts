@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { describe, test } from 'node:test';
-import { createArgon2idHasher, HASHES_AT_ONCE } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from '../../src/adapters/password-hasher.ts';
 import { passwordHasherContract } from '../contract/password-hasher.ts';
 import { observeArgon2 } from '../support/observe-argon2.ts';
 

@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { within } from './within.ts';
 
-const ENDS_WITHIN_MS = 30_000;
+/** Far longer than a busy machine needs to start a server. */
+const ENDS_WITHIN_MS = 120_000;
 
 /** A program that helps a test, and that must run until the test ends it. */
 export type HelperProcess = {

@@ -49,7 +49,10 @@ export async function startOwnServer(...serverFlags: string[]): Promise<OwnServe
     child.stdin.write(`${name}\n`);
     await next(name, readLine());
   }
-  const url = await next('the start', readLine());
+  const url = await next('the start', readLine()).catch((error: unknown) => {
+    child.stdin.end(); // it ends once it has started, and does not keep the process of the test
+    throw error;
+  });
   return {
     url,
     crash: () => command('crash'),

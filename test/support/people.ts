@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import { newPerson, type Person } from '../../src/core/model/people/person.ts';
 import { beginSession } from '../../src/core/model/people/session.ts';

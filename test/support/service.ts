@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { createArgon2idHasher } from '../../src/adapters/argon2id.ts';
+import { createArgon2idHasher } from '../../src/adapters/password-hasher.ts';
 import type { Config } from '../../src/core/config/config.ts';
 import type { PasswordHasher, StartTimer } from '../../src/core/ports/ports.ts';
 import { createLog } from '../../src/observability/log.ts';

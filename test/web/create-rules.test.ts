@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import {
   type Draft,
   EMPTY_DRAFT,
@@ -13,7 +13,7 @@ import {
 } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
 import { RECENT, readSettings, TEMPLATE, toSettings } from '../../web/create/settings.ts';
-import { toShareableUrl } from '../../web/create/urls.ts';
+import { toShareableUrl } from '../../web/create/shown-urls.ts';
 import { readUtm, withUtm } from '../../web/create/utm.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';

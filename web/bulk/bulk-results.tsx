@@ -1,5 +1,5 @@
 import { toFormError } from '../create/form-error.tsx';
-import { toShareableUrl } from '../create/urls.ts';
+import { toShareableUrl } from '../create/shown-urls.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { BulkResult } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';

@@ -1,6 +1,6 @@
 import type { CsvFile, CsvRow } from '../../client/bulk-csv.ts';
 import { readFlag, toBulkItem } from '../../client/bulk-row.ts';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE, toShortCode } from '../../src/core/model/short-code.ts';
 import { type LinkColumn, TERM_KINDS, TERM_NAMES, type TermKind } from '../../src/core/model/terms.ts';

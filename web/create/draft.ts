@@ -1,5 +1,5 @@
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
-import { completeTargetUrl } from '../../client/target-url.ts';
 import { canHave, PLAIN_NAMES, type PlainTerm } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { LinkType, Restrictions } from '../service/contract.ts';
@@ -28,10 +28,10 @@ export const EMPTY_REQUEST: RequestSource = {
   ...{ kind: 'REQUEST', text: '', maxFiles: '', maxMegabytes: '', recipientKey: '' },
 };
 
-/** Returns what a link asks for, as the API takes it. */
 /** The beginning of a secret key of age. */
 export const SECRET_KEY = /AGE-SECRET-KEY-/i;
 
+/** Returns what a link asks for, as the API takes it. */
 export function toFileRequest({ text, maxFiles, maxMegabytes, recipientKey }: RequestSource): WantedFiles {
   return {
     message: text,

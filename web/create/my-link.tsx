@@ -9,7 +9,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
-import { toReadableUrl, toShareableUrl } from './urls.ts';
+import { toReadableUrl, toShareableUrl } from './shown-urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
 type Props = {

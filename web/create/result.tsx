@@ -11,7 +11,7 @@ import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
 import { LazyQrCode } from './lazy-qr-code.tsx';
-import { toReadableUrl, toShareableUrl } from './urls.ts';
+import { toReadableUrl, toShareableUrl } from './shown-urls.ts';
 import type { NewLink } from './use-submission.ts';
 
 const EncryptionNote = lazy(async () => (await import('./encryption-note.tsx')).EncryptionNote);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { FOLDER, INBOX, NOTE, UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';

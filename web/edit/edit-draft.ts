@@ -1,4 +1,4 @@
-import { completeTargetUrl } from '../../client/target-url.ts';
+import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
 import { MEGABYTE, toBytes, toDateField, toInstant, toNumber } from '../create/draft.ts';
 import { type TermDraft, toTermDraft, toTermValue } from '../create/term-draft.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { toShareableUrl } from '../create/urls.ts';
+import { toShareableUrl } from '../create/shown-urls.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import { RequestWords } from '../i18n/request-words.tsx';
 import { UploadTexts } from '../i18n/upload-texts.tsx';

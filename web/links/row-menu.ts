@@ -1,4 +1,4 @@
-import { toShareableUrl } from '../create/urls.ts';
+import { toShareableUrl } from '../create/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { copyLabelOf } from '../link/copy-label.ts';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';

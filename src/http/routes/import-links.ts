@@ -11,9 +11,9 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
+import { ADMIN } from '../route-access.ts';
 import { Count, listOf, nullable, text, titled } from '../schemas.ts';
 import { acceptBulk, readBulk } from './bulk-links.ts';
-import { ADMIN } from './people.ts';
 
 const Text = Type.Optional(nullable(Type.String()));
 const Texts = Type.Optional(Type.Array(Type.String()));

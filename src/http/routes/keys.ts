@@ -2,12 +2,13 @@ import { type Static, Type } from 'typebox';
 import { formatInstant, toInstant } from '../../core/model/instant.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { effectiveScopes, type FoundKey, keyStateAt } from '../../core/model/people/api-key.ts';
-import { KEY_RULES } from '../../core/rules/people-rules.ts';
+import { KEY_RULES } from '../../core/rules/people-bodies.ts';
 import { readFields, withoutEmpty } from '../../core/rules/read-fields.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { ADMIN } from '../route-access.ts';
 import { DateTime, nullable, text, titled } from '../schemas.ts';
-import { ADMIN, Scopes } from './people.ts';
+import { Scopes } from './people.ts';
 
 const KEYS = { ...ADMIN, tag: 'API keys', needs: 'sign-in' } as const;
 const Owner = nullable(Type.String(), {

@@ -4,15 +4,14 @@ import { accept } from '../../core/model/parsed.ts';
 import { SCOPES } from '../../core/model/people/caller.ts';
 import { PERSON_STATES, personStateOf } from '../../core/model/people/decide-person-change.ts';
 import { scopeSourcesOf, scopesOf } from '../../core/model/people/person.ts';
-import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-rules.ts';
+import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-bodies.ts';
 import { readFields, readSentFields, withoutEmpty } from '../../core/rules/read-fields.ts';
 import type { PasswordPage, ShownPerson } from '../../core/use-cases/people/manage-people.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { ADMIN } from '../route-access.ts';
 import { Count, DateTime, listOf, nullable, optionalText, text, titled, Url } from '../schemas.ts';
 
-/** The access of endpoints for administrators. Their responses are about people. */
-export const ADMIN = { needs: 'admin', alsoWhenOpen: true } as const;
 const PEOPLE = { ...ADMIN, tag: 'People' } as const;
 export const Scopes = Type.Array(Type.Enum([...SCOPES]));
 export const Names = Type.Array(Type.String());

@@ -8,7 +8,7 @@ import type { Person } from '../../core/model/people/person.ts';
 import { beginSession, LONGEST_SESSION_MS, type Session } from '../../core/model/people/session.ts';
 import { refused } from '../../core/model/refusal.ts';
 import type { Requester } from '../../core/ports/ports.ts';
-import { parseNewPassword } from '../../core/rules/people-rules.ts';
+import { parseNewPassword } from '../../core/rules/people-bodies.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
 import { parseFlag } from '../../core/rules/term-rules.ts';
 import { mayUsePassword } from '../../core/use-cases/people/sign-in.ts';

@@ -5,7 +5,7 @@ import { OWNED_BY_REQUEST } from '../../core/model/resumable-upload.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { MAX_REQUESTED_FILES } from '../../core/rules/file-request.ts';
-import { decodePasswordText } from '../../core/rules/link-password.ts';
+import { decodePasswordText } from '../../core/rules/parse-password.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
 import { nameZip } from '../../core/rules/set-names.ts';
 import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';

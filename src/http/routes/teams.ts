@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { accept } from '../../core/model/parsed.ts';
-import { TEAM_RULES } from '../../core/rules/people-rules.ts';
+import { TEAM_RULES } from '../../core/rules/people-bodies.ts';
 import { readFields, readSentFields } from '../../core/rules/read-fields.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { ADMIN } from '../route-access.ts';
 import { Count, titled } from '../schemas.ts';
-import { ADMIN, Names } from './people.ts';
+import { Names } from './people.ts';
 
 const TEAMS = { ...ADMIN, tag: 'Teams' } as const;
 const TeamRecord = titled('Team', { name: Type.String(), members: Names, linkCount: Count });

@@ -19,10 +19,10 @@ import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
 import { databaseName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
 import { type CopiedFiles, copyFiles, listSizes } from '../copy/copy-files.ts';
 import { chooseRecipient, encrypt } from '../copy/encryption.ts';
-import { administrate } from './administration.ts';
 import { defineCommand, refuse, reportLosses } from './command.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from './load-backup.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { administrate } from './send-to-service.ts';
 import { print } from './terminal.ts';
 
 /** What the steps of a backup share. `recipient`: null leaves it unencrypted. */

@@ -9,7 +9,7 @@ import { isLoopback } from '../../core/config/parsers.ts';
 import { createLinkAddresses } from '../../http/path.ts';
 import { readDatabase } from '../../service/open-stores.ts';
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 15_000;
 /** An address of a documentation network (RFC 5737), which no client has. */
 const FORGED_ADDRESS = '192.0.2.77';
 
@@ -38,6 +38,8 @@ export async function checkService(config: Config, report: Report): Promise<void
 
 const describe = (error: unknown): string => {
   const { cause = error } = error instanceof Error ? error : {};
+  if (cause instanceof Error && cause.name === 'TimeoutError')
+    return `no response within ${TIMEOUT_MS / 1_000} s`;
   return String(codeOf(cause) ?? messageOf(cause));
 };
 

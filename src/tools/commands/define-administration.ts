@@ -6,8 +6,8 @@ import { loadSettings, type Report } from '../../service/config/load-settings.ts
 import type { Options, OptionValues } from '../../service/config/options.ts';
 import { describeUnknown, readFlags } from '../../service/config/read-flags.ts';
 import { quote } from '../../service/config/read-property.ts';
-import { type Administration, administrate, RefusedRequest } from './administration.ts';
 import { defineCommand, refuse, type ServiceCommand } from './command.ts';
+import { type Administration, administrate, RefusedRequest } from './send-to-service.ts';
 import { print } from './terminal.ts';
 
 /** An action of a command, such as `create` of `postern keys`. */

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { describeDatabase } from '../../common/locations.ts';
-import type { ErasureResult } from '../../http/routes/administration.ts';
+import type { ErasureResult } from '../../http/routes/erasures-and-backups.ts';
 import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
-import { administrate } from './administration.ts';
 import { defineCommand } from './command.ts';
+import { administrate } from './send-to-service.ts';
 import { print, printNote } from './terminal.ts';
 
 const OPTIONS = {

@@ -14,9 +14,9 @@ import { openPlannedLinks } from '../import/planned-links.ts';
 import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { type ImportEnd, sendRecords } from '../import/send-records.ts';
-import { administrate } from './administration.ts';
 import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { administrate } from './send-to-service.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { print, printNote } from './terminal.ts';
 

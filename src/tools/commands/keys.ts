@@ -1,7 +1,7 @@
 import { parseDuration } from '../../core/config/parsers.ts';
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
-import { parsePersonName } from '../../core/rules/people-rules.ts';
+import { parsePersonName } from '../../core/rules/people-bodies.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';

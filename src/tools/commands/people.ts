@@ -1,17 +1,17 @@
 import { type Parser, refuse } from '../../core/config/parsers.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { toPersonName } from '../../core/model/people/person-name.ts';
-import { parsePersonName } from '../../core/rules/people-rules.ts';
+import { parsePersonName } from '../../core/rules/people-bodies.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable } from './access-tables.ts';
-import type { Administration } from './administration.ts';
 import {
   type Action,
   defineAction,
   defineAdministration,
   describeValidity,
 } from './define-administration.ts';
+import type { Administration } from './send-to-service.ts';
 
 const scopes = {
   type: 'string',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { accept, refuse } from '../../../src/core/model/parsed.ts';
-import { parsePassword } from '../../../src/core/rules/link-password.ts';
+import { parsePassword } from '../../../src/core/rules/parse-password.ts';
 import { passwordLike } from './arbitraries.ts';
 
 const NOT_A_STRING = refuse('password', 'PASSWORD_NOT_A_STRING', 'must be a string');

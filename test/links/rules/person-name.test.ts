@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { toPersonName } from '../../../src/core/model/people/person-name.ts';
-import { parsePersonName } from '../../../src/core/rules/people-rules.ts';
+import { parsePersonName } from '../../../src/core/rules/people-bodies.ts';
 import { anyString } from '../../support/any-string.ts';
 
 describe('the name of a person', () => {

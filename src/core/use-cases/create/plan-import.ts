@@ -7,7 +7,7 @@ import { accept, type Parsed } from '../../model/parsed.ts';
 import { LINK_CODE, MAX_SEGMENTS, toShortCode } from '../../model/short-code.ts';
 import { NO_TERMS } from '../../model/terms.ts';
 import { isReservedCode } from '../../rules/custom-code.ts';
-import { parsePassword } from '../../rules/link-password.ts';
+import { parsePassword } from '../../rules/parse-password.ts';
 import type { TargetPolicy } from '../../rules/target-url.ts';
 import { parseMaxViews, parseTarget } from '../../rules/term-rules.ts';
 import { fitLabels } from './fit-labels.ts';

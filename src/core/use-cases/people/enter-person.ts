@@ -4,7 +4,7 @@ import { newPerson, type Person } from '../../model/people/person.ts';
 import type { PersonStore } from '../../ports/people.ts';
 import type { ClaimSettings, Claims } from '../../ports/provider.ts';
 import { isMailAddress } from '../../rules/notify-email.ts';
-import { parsePersonName } from '../../rules/people-rules.ts';
+import { parsePersonName } from '../../rules/people-bodies.ts';
 
 /** Reads the claims of a verified ID token and of the response to its access token. */
 export function toClaims(

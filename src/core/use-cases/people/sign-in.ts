@@ -4,7 +4,7 @@ import type { Person } from '../../model/people/person.ts';
 import { toPersonName } from '../../model/people/person-name.ts';
 import type { PersonStore } from '../../ports/people.ts';
 import type { GuessLimits, PasswordHasher, Requester, WorkQueue } from '../../ports/ports.ts';
-import { isTooLongForPassword } from '../../rules/link-password.ts';
+import { isTooLongForPassword } from '../../rules/parse-password.ts';
 
 /** The result of a sign-in with a password. An unknown name and a wrong password are not distinguished. */
 export type SignInResult =

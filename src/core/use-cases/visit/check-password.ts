@@ -1,7 +1,7 @@
 import type { Author } from '../../model/author.ts';
 import { OVERLOAD_RETRY_MS, OverloadedError } from '../../model/unavailable.ts';
 import type { ClientState, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from '../../ports/ports.ts';
-import { isTooLongForPassword } from '../../rules/link-password.ts';
+import { isTooLongForPassword } from '../../rules/parse-password.ts';
 
 /** The reason to refuse a visit that may succeed later. */
 export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';

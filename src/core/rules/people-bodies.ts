@@ -4,8 +4,8 @@ import { SCOPES, type Scope } from '../model/people/caller.ts';
 import { isPersonName, toPersonName } from '../model/people/person-name.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parseKeyName } from './key-name.ts';
-import { parsePassword } from './link-password.ts';
 import { isMailAddress } from './notify-email.ts';
+import { parsePassword } from './parse-password.ts';
 import type { Rules } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
 

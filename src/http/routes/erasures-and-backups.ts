@@ -11,8 +11,8 @@ import { withoutEmpty } from '../../core/rules/read-fields.ts';
 import { abortSignalOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { ADMIN } from '../route-access.ts';
 import { Count, DateTime, optionalText, titled } from '../schemas.ts';
-import { ADMIN } from './people.ts';
 
 const ADMINISTRATION = { ...ADMIN, tag: 'Administration' } as const;
 
