@@ -5,14 +5,14 @@ import { prepareTranslate } from '../../src/common/translate.ts';
 import { FIELD_ERROR_CODES } from '../../src/core/model/parsed.ts';
 import { errorText } from '../../web/create/error-texts.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
-import { de } from '../../web/i18n/locales/links/de.ts';
-import { en } from '../../web/i18n/locales/links/en.ts';
-import { es } from '../../web/i18n/locales/links/es.ts';
-import { fr } from '../../web/i18n/locales/links/fr.ts';
-import { pt } from '../../web/i18n/locales/links/pt.ts';
-import type { LinksDictionary, Messages } from '../../web/i18n/translate.ts';
+import { de } from '../../web/i18n/locales/de.ts';
+import { en } from '../../web/i18n/locales/en.ts';
+import { es } from '../../web/i18n/locales/es.ts';
+import { fr } from '../../web/i18n/locales/fr.ts';
+import { pt } from '../../web/i18n/locales/pt.ts';
+import type { Dictionary, Messages } from '../../web/i18n/translate.ts';
 
-const DICTIONARIES = { en, de, es, fr, pt } satisfies Record<Language, LinksDictionary>;
+const DICTIONARIES = { en, de, es, fr, pt } satisfies Record<Language, Dictionary>;
 
 /** The errors of fields that only queries, people, keys and requests to the API have. */
 const OTHER_FIELD_CODES = [

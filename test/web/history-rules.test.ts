@@ -4,24 +4,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
-import { en as bulkEn } from '../../web/i18n/locales/bulk/en.ts';
-import { fr as bulkFr } from '../../web/i18n/locales/bulk/fr.ts';
-import { en as createEn } from '../../web/i18n/locales/create/en.ts';
-import { fr as createFr } from '../../web/i18n/locales/create/fr.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
-import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
-import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
-import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
-import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
-import { en as paletteEn } from '../../web/i18n/locales/palette/en.ts';
-import { fr as paletteFr } from '../../web/i18n/locales/palette/fr.ts';
-import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
-import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
-import { en as uploadEn } from '../../web/i18n/locales/upload/en.ts';
-import { fr as uploadFr } from '../../web/i18n/locales/upload/fr.ts';
-import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
-import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
@@ -134,18 +118,7 @@ describe('the newest page of a history', () => {
   });
 });
 
-const prepareFrench = () =>
-  prepareTranslate<Messages>('fr', {
-    ...fr,
-    ...linksFr,
-    ...bulkFr,
-    ...manageFr,
-    ...createFr,
-    ...paletteFr,
-    ...peopleFr,
-    ...uploadFr,
-    ...verifyFr,
-  });
+const prepareFrench = () => prepareTranslate<Messages>('fr', fr);
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
@@ -195,17 +168,7 @@ test('repeated attempts of one client are one group, and others are apart', () =
 
 test('the message of a link has its terms, and never its label or its password', () => {
   const texts = {
-    t: prepareTranslate<Messages>('en-GB', {
-      ...en,
-      ...linksEn,
-      ...bulkEn,
-      ...manageEn,
-      ...createEn,
-      ...paletteEn,
-      ...peopleEn,
-      ...uploadEn,
-      ...verifyEn,
-    }),
+    t: prepareTranslate<Messages>('en-GB', en),
     format: prepareFormat('en-GB'),
   };
   const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
-import { en } from '../../web/i18n/locales/manage/en.ts';
+import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { sendJson } from '../support/http-client.ts';
 import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';

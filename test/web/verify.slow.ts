@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../../src/common/languages.ts';
 import { prepareTranslate } from '../../src/common/translate.ts';
 import { checkExportedHistory } from '../../src/tools/commands/check-export.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
-import { en } from '../../web/i18n/locales/verify/en.ts';
+import { en } from '../../web/i18n/locales/en.ts';
 import type { Translate } from '../../web/i18n/translate.ts';
 import { statementText } from '../../web/verify/statement-texts.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';

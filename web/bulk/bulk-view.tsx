@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { FileError, FileProblem } from '../../client/bulk-csv.ts';
 import { LINK_COLUMNS } from '../../src/core/model/terms.ts';
-import { BulkTexts } from '../i18n/bulk-texts.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -21,13 +20,7 @@ const PROBLEM_TEXTS = {
 } as const satisfies Record<FileProblem, MessageKey>;
 
 /** Creates many links from a file, one of each row. */
-export const BulkView = () => (
-  <BulkTexts>
-    <Shown />
-  </BulkTexts>
-);
-
-function Shown() {
+export function BulkView() {
   const { t } = useI18n();
   const { chosen, error, choose } = useFile();
   const columns = error?.columns?.join(', ') ?? '';

@@ -1,17 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { SecretToCopy } from '../shell/copy-button.tsx';
 
 type Props = { passphrase: string; onCopied(): void };
 
 /** Says where the key of an encrypted link is: no later page shows it. */
-export const EncryptionNote = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ passphrase, onCopied }: Props) {
+export function EncryptionNote({ passphrase, onCopied }: Props) {
   const { t } = useI18n();
   if (passphrase === '') return <p class="small">{t('result.keyOnce')}</p>;
   return (

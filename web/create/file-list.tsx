@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
@@ -27,13 +26,7 @@ type Props = {
 const SHOWN_FILES = 50;
 
 /** The chosen files: their names and sizes, what else can be added, and what visitors may do with them. */
-export const FileList = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ draft, source, error, onChange, onAdd, onRemove }: Props) {
+export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Props) {
   const { t } = useI18n();
   const { files } = source;
   const setFiles = (files: ChosenFile[]): void =>

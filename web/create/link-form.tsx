@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
-import { RequestWords } from '../i18n/request-words.tsx';
+import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import { getItem, own, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
 import { describeLink } from '../service/links.ts';
 import { toReference } from '../service/saved-links.ts';

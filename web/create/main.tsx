@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
-import { RequestWords } from '../i18n/request-words.tsx';
+import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import {
   deleteSavedLink,
   loadSavedLinks,

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
-import { RequestWords } from '../i18n/request-words.tsx';
+import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { fetchOwnLinks } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';

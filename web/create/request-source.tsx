@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CROSS } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { type Draft, SECRET_KEY, type RequestSource as Source } from './draft.ts';
 import './files.css';
@@ -16,13 +15,7 @@ type Props = {
 };
 
 /** What a new link asks visitors for, in place of a URL. */
-export const RequestSource = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ source, error, onChange, onRemove }: Props) {
+export function RequestSource({ source, error, onChange, onRemove }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   const message = useRef<HTMLTextAreaElement>(null);

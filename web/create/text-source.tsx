@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CROSS } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
@@ -19,13 +18,7 @@ type Props = {
 };
 
 /** A text or a secret in place of a URL. */
-export const TextSource = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ draft, source, error, onChange, onRemove }: Props) {
+export function TextSource({ draft, source, error, onChange, onRemove }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (

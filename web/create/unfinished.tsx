@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { UPLOAD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import { deleteUpload, GONE_STATUSES, readOffset, UPLOADS_PATH } from '../service/resumable-upload.ts';
 import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
 import { addFiles } from './chosen-files.ts';
@@ -14,13 +13,7 @@ type Props = { source: Source; onChange(changed: Partial<Draft>): void };
 type Offered = UnfinishedUpload & { sentShare: number };
 
 /** Offers an upload that a closed tab has not finished. With the same files it goes on where it stopped. */
-export const Unfinished = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ source, onChange }: Props) {
+export function Unfinished({ source, onChange }: Props) {
   const { t, format } = useI18n();
   const [offered, setOffered] = useState<Offered>();
   const offerNext = async (): Promise<void> => setOffered(await findOffered());

@@ -1,5 +1,4 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import type { Progress } from '../service/progress.ts';
 
 /** What the user can do with an upload: a small one cannot be paused. */
@@ -7,13 +6,7 @@ export type UploadControls = { cancel(): void; pause?(): void; resume?(): void }
 type Props = UploadControls & { progress: Progress };
 
 /** The progress of an upload, its speed, and the time left. */
-export const UploadProgress = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ progress, ...controls }: Props) {
+export function UploadProgress({ progress, ...controls }: Props) {
   const { t, format } = useI18n();
   const { state, sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
   const percent = totalBytes === 0 ? 0 : (sentBytes / totalBytes) * 100;

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError } from '../create/form-error.tsx';
-import { useI18n } from '../i18n/i18n.tsx';
-import { RequestWords } from '../i18n/request-words.tsx';
+import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';

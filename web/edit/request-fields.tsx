@@ -1,16 +1,9 @@
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import type { FieldProps } from './field-props.ts';
 
 /** The fields of what a file request asks for. */
-export const RequestFields = (props: FieldProps) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ draft, error, onChange }: FieldProps) {
+export function RequestFields({ draft, error, onChange }: FieldProps) {
   const { t } = useI18n();
   const toLimit = (name: 'maxFiles' | 'maxBytes') => ({
     ...{ name, kind: 'numeric' as const, placeholder: t('views.unlimited'), value: draft[name] },

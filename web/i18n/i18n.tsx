@@ -1,19 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { chooseLanguage, chooseLocale, isLanguage, type Language } from '../../src/common/languages.ts';
-import { prepareTranslate, type Translated } from '../../src/common/translate.ts';
+import { prepareTranslate } from '../../src/common/translate.ts';
 import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
-import type {
-  CreateDictionary,
-  Dictionary,
-  LinksDictionary,
-  ManageDictionary,
-  Messages,
-  Translate,
-  VerifyDictionary,
-} from './translate.ts';
+import type { Dictionary, Messages, Translate } from './translate.ts';
 
 /** Loads the messages of a language. Each is a file of its own, so that a browser loads only one. */
 const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
@@ -24,53 +16,19 @@ const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
   fr: async () => (await import('./locales/fr.ts')).fr,
 };
 
-/** Loads the further messages of the pages that create and show links. */
-const LINKS_DICTIONARIES: Record<Language, () => Promise<LinksDictionary>> = {
-  en: async () => (await import('./locales/links/en.ts')).en,
-  pt: async () => (await import('./locales/links/pt.ts')).pt,
-  es: async () => (await import('./locales/links/es.ts')).es,
-  de: async () => (await import('./locales/links/de.ts')).de,
-  fr: async () => (await import('./locales/links/fr.ts')).fr,
-};
-
-/** Loads the further messages of the page that creates links. */
-const CREATE_DICTIONARIES: Record<Language, () => Promise<CreateDictionary>> = {
-  en: async () => (await import('./locales/create/en.ts')).en,
-  pt: async () => (await import('./locales/create/pt.ts')).pt,
-  es: async () => (await import('./locales/create/es.ts')).es,
-  de: async () => (await import('./locales/create/de.ts')).de,
-  fr: async () => (await import('./locales/create/fr.ts')).fr,
-};
-
-/** Loads the further messages of the pages that list and change links. */
-const MANAGE_DICTIONARIES: Record<Language, () => Promise<ManageDictionary>> = {
-  en: async () => (await import('./locales/manage/en.ts')).en,
-  pt: async () => (await import('./locales/manage/pt.ts')).pt,
-  es: async () => (await import('./locales/manage/es.ts')).es,
-  de: async () => (await import('./locales/manage/de.ts')).de,
-  fr: async () => (await import('./locales/manage/fr.ts')).fr,
-};
-
-/** Loads the further messages of the page that checks a history. */
-const VERIFY_DICTIONARIES: Record<Language, () => Promise<VerifyDictionary>> = {
-  en: async () => (await import('./locales/verify/en.ts')).en,
-  pt: async () => (await import('./locales/verify/pt.ts')).pt,
-  es: async () => (await import('./locales/verify/es.ts')).es,
-  de: async () => (await import('./locales/verify/de.ts')).de,
-  fr: async () => (await import('./locales/verify/fr.ts')).fr,
-};
-
 const STORAGE_KEY = 'postern.language';
 
 /** The language of the page: its messages, its formatters, and how to change it. */
 export type I18n = {
   language: Language;
   t: Translate;
+  /** The same in the words for a file request: its views are submissions. */
+  ofRequests: Translate;
   format: Format;
   setLanguage(language: Language): void;
 };
 
-export const Context = createContext<I18n | undefined>(undefined);
+const Context = createContext<I18n | undefined>(undefined);
 
 export function useI18n(): I18n {
   const i18n = useContext(Context);
@@ -95,43 +53,35 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
-/** The further messages of each use of links. */
-const FURTHER = {
-  NONE: [],
-  CREATE: [LINKS_DICTIONARIES, CREATE_DICTIONARIES],
-  MANAGE: [LINKS_DICTIONARIES, MANAGE_DICTIONARIES],
-  VERIFY: [VERIFY_DICTIONARIES],
-};
-export type LinkUse = keyof typeof FURTHER;
+/** Returns a translation that prefers the messages for file requests. */
+export const inRequestWords =
+  (messages: Dictionary, t: Translate): Translate =>
+  (key, ...values) => {
+    const ofRequest = `ofRequest.${key}`;
+    return t(ofRequest in messages ? (ofRequest as typeof key) : key, ...values); // it takes the same values
+  };
 
-type Props = {
-  /** The use of links on the page. */
-  use: LinkUse;
-  children: ComponentChildren;
-};
-
-/** Loads the messages of a page. */
-async function loadMessages(language: Language, use: LinkUse): Promise<Translated<Messages>> {
-  const [common, ...further] = await Promise.all([
-    DICTIONARIES[language](),
-    ...FURTHER[use].map((dictionaries) => dictionaries[language]()),
-  ]);
-  // A page uses none of the messages that it does not load, as a test proves.
-  return Object.assign({}, common, ...further) as Translated<Messages>;
+/** Renders its children in the words for a file request. */
+export function RequestWords({ isOn, children }: { isOn: boolean; children: ComponentChildren }) {
+  const i18n = useI18n();
+  return (
+    <Context.Provider value={isOn ? { ...i18n, t: i18n.ofRequests } : i18n}>{children}</Context.Provider>
+  );
 }
 
 /** Renders its children once the messages are loaded. Their state survives a change of the language. */
-export function I18nProvider({ use, children }: Props) {
+export function I18nProvider({ children }: { children: ComponentChildren }) {
   const [i18n, setI18n] = useState<I18n>();
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     async function load(language: Language): Promise<void> {
       try {
-        const t = prepareTranslate<Messages>(language, await loadMessages(language, use));
+        const messages = await DICTIONARIES[language]();
+        const t = prepareTranslate<Messages>(language, messages);
         const format = prepareFormat(chooseLocale(language, navigator.languages));
         document.documentElement.lang = language;
-        setI18n({ language, t, format, setLanguage });
+        setI18n({ language, t, ofRequests: inRequestWords(messages, t), format, setLanguage });
       } catch {
         setFailed(true);
       }

@@ -1,5 +1,4 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
 import type { LinkDescription, LinkPage } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference, linkPath } from '../service/links.ts';
 import { requestPage } from '../service/requests.ts';
@@ -13,13 +12,7 @@ const SHOWN_AT_ONCE = 50;
 type Props = { link: LinkReference; description: LinkDescription };
 
 /** What arrived with a file request: the links of the files, loaded again with each submission. */
-export const Arrived = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ link, description }: Props) {
+export function Arrived({ link, description }: Props) {
   const { t, format } = useI18n();
   const { list, loadMore } = usePages({
     key: JSON.stringify([link, description.viewCount]),

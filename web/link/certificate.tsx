@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toShareableUrl } from '../create/shown-urls.ts';
-import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
-import { RequestWords } from '../i18n/request-words.tsx';
-import { UploadTexts } from '../i18n/upload-texts.tsx';
+import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
@@ -59,13 +57,7 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
 }
 
 /** A sheet for a file: the link, its terms, its history, and how to check that the history was not changed. */
-export const Certificate = (props: Props) => (
-  <UploadTexts>
-    <Shown {...props} />
-  </UploadTexts>
-);
-
-function Shown({ link, onClose }: Props) {
+export function Certificate({ link, onClose }: Props) {
   const { t } = useI18n();
   const { certified, failure, restart } = useCertificate(link);
   const files = useFiles(link, certified?.description.file);

@@ -1,36 +1,17 @@
 import './palette.css';
 import { useState } from 'preact/hooks';
-import { isLanguage, LANGUAGES, type Language } from '../../src/common/languages.ts';
-import { FurtherTexts } from '../i18n/further-texts.tsx';
+import { isLanguage, LANGUAGES } from '../../src/common/languages.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { PaletteDictionary } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useFoundLinks } from './use-found-links.ts';
 
-const DICTIONARIES: Record<Language, () => Promise<PaletteDictionary>> = {
-  en: async () => (await import('../i18n/locales/palette/en.ts')).en,
-  pt: async () => (await import('../i18n/locales/palette/pt.ts')).pt,
-  es: async () => (await import('../i18n/locales/palette/es.ts')).es,
-  de: async () => (await import('../i18n/locales/palette/de.ts')).de,
-  fr: async () => (await import('../i18n/locales/palette/fr.ts')).fr,
-};
-
-/** A search box for links and commands. */
-export function Palette({ onClose }: { onClose(): void }) {
-  return (
-    <FurtherTexts dictionaries={DICTIONARIES}>
-      <Search onClose={onClose} />
-    </FurtherTexts>
-  );
-}
-
 /** What can be chosen: a page to open, or something to do on this one. */
 type Option = { label: string; detail?: string } & ({ href: string } | { onChoose(): void });
 
-/** The combobox, as the ARIA Authoring Practices describe it: the focus stays in the field. */
-function Search({ onClose }: { onClose(): void }) {
+/** A search box for links and commands: a combobox as the ARIA Authoring Practices describe it, whose field keeps the focus. */
+export function Palette({ onClose }: { onClose(): void }) {
   const { t } = useI18n();
   const [text, setText] = useState('');
   const [index, setIndex] = useState(0);

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
-import { PeopleTexts } from '../i18n/people-texts.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
@@ -22,11 +21,7 @@ function PeoplePage() {
   const { settings, caller } = useSession();
   // It needs a sign-in even where anyone may create links.
   if (settings && !caller) return <LazySignIn hasEnded={false} />;
-  return (
-    <PeopleTexts>
-      {caller?.scopes.includes('admin') ? <Sections key={caller.name} /> : <NotAllowed />}
-    </PeopleTexts>
-  );
+  return caller?.scopes.includes('admin') ? <Sections key={caller.name} /> : <NotAllowed />;
 }
 
 function NotAllowed() {

@@ -1,5 +1,4 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { PeopleTexts } from '../i18n/people-texts.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 
 const SETTING = 'app.access=keys';
@@ -7,13 +6,7 @@ const SETTING = 'app.access=keys';
 type Props = { onClose(): void };
 
 /** Explains how a service that is open to everyone gets accounts. */
-export const OpenDialog = (props: Props) => (
-  <PeopleTexts>
-    <Steps {...props} />
-  </PeopleTexts>
-);
-
-function Steps({ onClose }: Props) {
+export function OpenDialog({ onClose }: Props) {
   const { t } = useI18n();
   const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
   return (

@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
+import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from './icon.tsx';
 import { LanguageChoice } from './language-choice.tsx';
@@ -20,15 +20,6 @@ const PAGES = [
 const NOTICED: ReadonlySet<string> = new Set(['create', 'links', 'dashboard']);
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
-const LINK_USES = {
-  create: 'CREATE',
-  links: 'MANAGE',
-  link: 'MANAGE',
-  dashboard: 'NONE',
-  people: 'NONE',
-  'sign-in': 'NONE',
-} as const satisfies Record<PageName, LinkUse>;
-
 /** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
 export function mount(name: PageName, App: ComponentType, { signInFirst = true } = {}): void {
   const root = document.getElementById('app');
@@ -36,7 +27,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
   render(
     // Language and session load at the same time.
     <SessionProvider signInFirst={signInFirst}>
-      <I18nProvider use={LINK_USES[name]}>
+      <I18nProvider>
         <Page name={name}>
           <App />
         </Page>

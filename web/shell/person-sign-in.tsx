@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { PeopleTexts } from '../i18n/people-texts.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
@@ -21,13 +20,7 @@ type Props = {
 };
 
 /** The form with which a person signs in. */
-export const PersonSignIn = (props: Props) => (
-  <PeopleTexts>
-    <PasswordForm {...props} />
-  </PeopleTexts>
-);
-
-function PasswordForm({ hasEnded, why, otherLabel, onWantKey }: Props) {
+export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
   const { t } = useI18n();
   const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);

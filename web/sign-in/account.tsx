@@ -1,7 +1,6 @@
 import '../people/people.css';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { PeopleTexts } from '../i18n/people-texts.tsx';
 import { KeysSection } from '../people/keys-section.tsx';
 import { MAY_TEXTS, reasonText, SCOPES } from '../people/may.tsx';
 import { endSession, listSessions, type Session } from '../service/account.ts';
@@ -25,21 +24,11 @@ export function SetPasswordPage({ token }: { token: string }) {
     saveKey(null); // one of this tab would come before the session
     location.replace(serviceUrl('account').href);
   };
-  return (
-    <PeopleTexts>
-      <LazyNewPassword token={token} onDone={goOn} />
-    </PeopleTexts>
-  );
+  return <LazyNewPassword token={token} onDone={goOn} />;
 }
 
 /** The account of the user: what the user may do, the sessions and the password. */
-export const AccountPage = () => (
-  <PeopleTexts>
-    <Account />
-  </PeopleTexts>
-);
-
-function Account() {
+export function AccountPage() {
   const { t } = useI18n();
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);

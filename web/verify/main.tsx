@@ -207,7 +207,7 @@ function Frame({ children }: { children: ComponentChildren }) {
 const root = document.getElementById('app');
 if (!root) throw new Error('The document has no #app element');
 render(
-  <I18nProvider use="VERIFY">
+  <I18nProvider>
     <VerifyPage />
   </I18nProvider>,
   root,
