@@ -12,7 +12,7 @@ const CHARTS = /\/chart-renderer-/;
 /** Scripts that load after the page is shown. */
 const LATER = /\/(chart-renderer|charts|qr-code)-/;
 /** Of all scripts that a page needs to be shown, compressed, with their headers. */
-const MAX_SCRIPT_BYTES = 45_500;
+const MAX_SCRIPT_BYTES = 55_000;
 
 /**
  * Limits of the first load, to notice growth: its size, and the number of its files without requests of the API. The
@@ -22,26 +22,26 @@ const PAGES = [
   {
     path: '/',
     maxFiles: 9,
-    maxBytes: 53_000,
+    maxBytes: 59_000,
     languages: Object.keys(LANGUAGES),
     visible: 'h1',
     lastFile: null,
   },
-  { path: '/sign-in', maxFiles: 5, maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
+  { path: '/sign-in', maxFiles: 5, maxBytes: 42_500, languages: ['de'], visible: 'h1', lastFile: null },
   {
     path: '/account',
     maxFiles: 10,
-    maxBytes: 45_000,
+    maxBytes: 49_500,
     languages: ['de'],
     visible: '.account li',
     lastFile: null,
   },
-  { path: '/verify', maxFiles: 7, maxBytes: 55_000, languages: ['de'], visible: 'h1', lastFile: null },
-  { path: '/links', maxFiles: 9, maxBytes: 60_000, languages: ['de'], visible: 'tbody tr', lastFile: null },
+  { path: '/verify', maxFiles: 7, maxBytes: 63_500, languages: ['de'], visible: 'h1', lastFile: null },
+  { path: '/links', maxFiles: 9, maxBytes: 67_000, languages: ['de'], visible: 'tbody tr', lastFile: null },
   {
     path: '/people?show=keys',
     maxFiles: 8,
-    maxBytes: 45_000,
+    maxBytes: 50_000,
     languages: ['de'],
     visible: 'tbody tr',
     lastFile: null,
@@ -49,7 +49,7 @@ const PAGES = [
   {
     path: '/dashboard',
     maxFiles: 8,
-    maxBytes: 91_500,
+    maxBytes: 105_000,
     languages: ['de'],
     visible: 'canvas',
     lastFile: CHARTS,
@@ -57,7 +57,7 @@ const PAGES = [
   {
     path: '/links/…',
     maxFiles: 12,
-    maxBytes: 112_500,
+    maxBytes: 122_000,
     languages: ['de'],
     visible: '.entry',
     lastFile: CHARTS,

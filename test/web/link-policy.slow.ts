@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatEnd, formatLifetime, isShorter } from '../../web/create/lifetime.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
+import { formatEnd, formatLifetime, isShorter } from '../../web/shell/lifetime.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openOptions, TARGET } from '../support/create-page.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';

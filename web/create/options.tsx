@@ -5,6 +5,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { formatEnd, formatLifetime, isShorter } from '../shell/lifetime.ts';
 import { useSession } from '../shell/session.tsx';
 import { useMedia } from '../shell/use-browser.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type ViewLimit,
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
-import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
 import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 import { TeamOption } from './team-option.tsx';

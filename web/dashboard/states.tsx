@@ -1,9 +1,9 @@
 import { CHART, PAUSE, PLAY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
+import { errorText } from '../shell/error-texts.ts';
 import { Icon } from '../shell/icon.tsx';
 import { NothingYet } from '../shell/missing.tsx';
-import { refusalText } from '../shell/refusal-text.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
@@ -29,14 +29,15 @@ type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(
 
 /** The reason why there is no new data, since when, and the age of the data shown. */
 export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: ProblemProps) {
-  const { t, format } = useI18n();
+  const i18n = useI18n();
+  const { t, format } = i18n;
   const sinceTime = format.clock(since);
   return (
     <div class="problem-note" role="alert">
       <p>
         <strong>
           {outcome.kind === 'REFUSED'
-            ? t('board.failing', { since: sinceTime, text: refusalText(outcome, t).text })
+            ? t('board.failing', { since: sinceTime, text: errorText(outcome, i18n) })
             : t('board.unreachable', { since: sinceTime })}
         </strong>{' '}
         {snapshot ? t('board.stale', { time: format.clock(snapshot.requestedAt) }) : t('board.noData')}

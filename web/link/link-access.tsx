@@ -4,7 +4,7 @@ import { loadKey } from '../service/api-key.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { send } from '../service/requests.ts';
 import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
-import { type CredentialError, CredentialForm } from '../shell/credential-form.tsx';
+import { CredentialForm } from '../shell/credential-form.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import type { PersonSignIn } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -26,25 +26,25 @@ const LazyPersonSignIn = lazy<Parameters<typeof PersonSignIn>[0]>(
  * or a user who signed in, is not asked.
  */
 export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAccess }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { reload, caller, state, settings } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const canSignIn = caller === null && (hasPeople || hasProvider);
   const [wantsToken, setWantsToken] = useState(false);
 
-  async function tryToken(entered: string): Promise<CredentialError | undefined> {
+  async function tryToken(entered: string): Promise<string | undefined> {
     // Not repeated without the token, as requests with a saved one are.
     const outcome = await send(linkPath({ shortCode }), loadKey(), { token: entered });
-    if (outcome.kind !== 'DONE') {
-      return { text: outcome.kind === 'REFUSED' ? t('linkAccess.wrongToken') : t('error.unreachable') };
-    }
+    if (outcome.kind === 'REFUSED') return t('linkAccess.wrongToken');
+    if (outcome.kind !== 'DONE') return t('error.unreachable');
     saveLinkToken(shortCode, entered);
     onAccess(entered);
     return undefined;
   }
 
-  async function tryKey(key: string): Promise<CredentialError | undefined> {
-    const error = await checkAndSave(key, t);
+  async function tryKey(key: string): Promise<string | undefined> {
+    const error = await checkAndSave(key, i18n);
     if (error) return error;
     saveLinkToken(shortCode, null);
     await reload();

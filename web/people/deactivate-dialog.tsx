@@ -13,7 +13,7 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
   const [linksTo, setLinksTo] = useState('');
   const { form, setError, send } = useSend();
   const deactivate = async (): Promise<void> => {
-    if (linkCount > 0 && linksTo === '') return setError({ text: t('people.chooseOwner') });
+    if (linkCount > 0 && linksTo === '') return setError(t('people.chooseOwner'));
     const change = { isActive: false, ...(linkCount > 0 && { linksTo }) };
     if (!(await send(changePerson(name, change)))) return;
     onDone(t('people.wasDeactivated', { name }));

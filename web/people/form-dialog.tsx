@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Translate } from '../i18n/translate.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
-import type { CredentialError } from '../shell/credential-form.tsx';
 import { Dialog } from '../shell/dialog.tsx';
+import { failureText } from '../shell/error-texts.ts';
 
 /**
  * Sends what a dialog asks for. Holds the error, and whether a request is pending.
@@ -13,8 +12,8 @@ import { Dialog } from '../shell/dialog.tsx';
  * @param name that the user has typed, if the dialog asks for one
  */
 export function useSend(name?: string) {
-  const { t } = useI18n();
-  const [error, setError] = useState<CredentialError>();
+  const i18n = useI18n();
+  const [error, setError] = useState<string>();
   const [isPending, setPending] = useState(false);
   /** Returns the response, or undefined after an error. */
   async function send<Value>(request: Promise<Outcome<Value>>): Promise<Value | undefined> {
@@ -24,35 +23,10 @@ export function useSend(name?: string) {
     setPending(false);
     if (outcome.kind === 'DONE') return outcome.value;
     const isEmpty = outcome.kind === 'REFUSED' && outcome.code === 'INVALID_NAME' && name?.trim() === '';
-    setError(isEmpty ? { text: t('people.nameMissing') } : toPeopleError(outcome, t));
+    setError(isEmpty ? i18n.t('people.nameMissing') : failureText(outcome, i18n));
     return undefined;
   }
   return { form: { error, isPending }, setError, send };
-}
-
-/** The texts of errors that the fields can cause, or a change by another administrator. */
-const ERRORS = {
-  NAME_TAKEN: 'people.nameTaken',
-  INVALID_NAME: 'people.nameInvalid',
-  INVALID_EMAIL: 'people.emailInvalid',
-  INVALID_SCOPES: 'apiKeys.noScopes',
-  SCOPES_BEYOND_OWNER: 'people.outdated',
-  CANNOT_GRANT_SCOPES: 'people.cannotGrant',
-  UNKNOWN_PERSON: 'people.outdated',
-  UNKNOWN_TEAM: 'people.outdated',
-  NO_SUCH_PERSON: 'people.outdated',
-  NO_SUCH_TEAM: 'people.outdated',
-  TEAM_HAS_LINKS: 'people.outdated',
-  LINKS_NEED_OWNER: 'people.outdated',
-} as const;
-
-function toPeopleError(outcome: Exclude<Outcome<never>, { kind: 'DONE' }>, t: Translate): CredentialError {
-  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
-  const { code, text } = outcome;
-  const [, key] = Object.entries(ERRORS).find(([known]) => known === code) ?? [];
-  if (code === 'LAST_ADMINISTRATOR')
-    return { text: t('people.lastAdministrator', { permission: t('may.admin') }) };
-  return key === undefined ? { text, lang: 'en' } : { text: t(key) };
 }
 
 type Props = {
@@ -61,7 +35,7 @@ type Props = {
   action?: string | undefined;
   isDangerous?: boolean;
   isPending: boolean;
-  error: CredentialError | undefined;
+  error: string | undefined;
   onSubmit(): void;
   onClose(): void;
   children: ComponentChildren;
@@ -85,8 +59,8 @@ export function FormDialog({ title, action, isDangerous = false, isPending, erro
       >
         {props.children}
         {error && (
-          <p class="form-error" role="alert" lang={error.lang} ref={showError}>
-            {error.text}
+          <p class="form-error" role="alert" ref={showError}>
+            {error}
           </p>
         )}
         <div class="actions dialog-actions">

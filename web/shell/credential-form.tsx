@@ -1,9 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** An error at the fields. `lang` is set on the API's texts. */
-export type CredentialError = { text: string; lang?: 'en' };
-
 /** A field for a credential, or for the name that belongs to one, by which password managers know it. */
 type Field = {
   id: string;
@@ -23,7 +20,7 @@ type Props = {
   missing: string;
   footer?: string;
   /** Tries what was entered, and returns what is wrong with it. */
-  onSend(entered: Entered): Promise<CredentialError | undefined>;
+  onSend(entered: Entered): Promise<string | undefined>;
   children?: ComponentChildren;
   /** What stands between the fields and the button. */
   options?: ComponentChildren;
@@ -34,7 +31,7 @@ type Props = {
 /** A form for credentials, whose first field takes the focus. */
 export function CredentialForm({ title, fields, button, missing, footer, onSend, ...props }: Props) {
   const [entered, setEntered] = useState<Entered>({});
-  const [error, setError] = useState<CredentialError>();
+  const [error, setError] = useState<string>();
   const [isPending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const Heading = props.isPart ? 'h2' : 'h1';
@@ -48,7 +45,7 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
     setPending(true);
     const values = Object.fromEntries(fields.map(({ id }) => [id, (entered[id] ?? '').trim()]));
     const isMissing = Object.values(values).includes('');
-    const found = isMissing ? { text: missing } : await onSend(values);
+    const found = isMissing ? missing : await onSend(values);
     if (found) setError(found);
     setPending(false);
   }
@@ -84,8 +81,8 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
               <input type="password" {...attributes} />
             )}
             {index === fields.length - 1 && (
-              <p class="field-error" id={errorId} role="alert" lang={error?.lang}>
-                {error?.text}
+              <p class="field-error" id={errorId} role="alert">
+                {error}
               </p>
             )}
             {hint !== undefined && (

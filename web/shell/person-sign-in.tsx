@@ -3,11 +3,10 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
-import type { Outcome } from '../service/outcome.ts';
 import { forgetPage, rememberPage } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
-import { type CredentialError, CredentialForm } from './credential-form.tsx';
-import { refusalText } from './refusal-text.ts';
+import { CredentialForm } from './credential-form.tsx';
+import { failureText } from './error-texts.ts';
 import { useSession } from './session.tsx';
 
 type Props = {
@@ -21,15 +20,16 @@ type Props = {
 
 /** The form with which a person signs in. */
 export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
-  const send = async ({ name = '', secret = '' }): Promise<CredentialError | undefined> => {
-    const error = findPersonError(await signIn({ name, password: secret, staySignedIn }), t);
-    if (error) return error;
+  const send = async ({ name = '', secret = '' }): Promise<string | undefined> => {
+    const outcome = await signIn({ name, password: secret, staySignedIn });
+    if (outcome.kind !== 'DONE') return failureText(outcome, i18n);
     const settings = await fetchSettings(null);
     // The browser has not kept the cookie.
-    if (settings.kind === 'DONE' && !settings.value.access.caller) return { text: t('signIn.needsTls') };
+    if (settings.kind === 'DONE' && !settings.value.access.caller) return t('signIn.needsTls');
     saveKey(null); // one of this tab would come before the session
     forgetPage();
     await reload();
@@ -77,14 +77,17 @@ export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
 
 /** The form for a new password, which needs the present one, or the secret of a link. */
 export function NewPassword({ token, onDone }: { token?: string; onDone(): void | Promise<void> }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const isChange = token === undefined;
   const send = async ({ present = '', 'new-password': newPassword = '' }) => {
     const outcome = await setPassword(isChange ? { password: present, newPassword } : { token, newPassword });
+    if (outcome.kind === 'DONE') {
+      await onDone();
+      return undefined;
+    }
     const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
-    const error = isWrong ? { text: t('account.wrong') } : findPersonError(outcome, t);
-    if (!error) await onDone();
-    return error;
+    return isWrong ? t('account.wrong') : failureText(outcome, i18n);
   };
   return (
     <CredentialForm
@@ -104,21 +107,6 @@ export function NewPassword({ token, onDone }: { token?: string; onDone(): void 
       isPart={isChange}
     />
   );
-}
-
-/** Returns what is wrong with the name, the password or the link of a person. */
-function findPersonError(outcome: Outcome<unknown>, t: Translate): CredentialError | undefined {
-  if (outcome.kind === 'DONE') return undefined;
-  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
-  const texts = new Map([
-    ['WRONG_NAME_OR_PASSWORD', t('signIn.wrongPassword')],
-    ['RATE_LIMITED', t('signIn.tooMany')],
-    ['SIGN_IN_NEEDS_TLS', t('signIn.needsTls')],
-    ['PASSWORD_TOO_SHORT', t('account.tooShort')],
-    ['PASSWORD_LINK_ENDED', t('account.linkEnded')],
-  ]);
-  const text = texts.get(outcome.code ?? '');
-  return text === undefined ? refusalText(outcome, t) : { text };
 }
 
 /** Returns why the sign-in at the provider failed that led here. */

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
-import type { Translate } from '../i18n/translate.ts';
+import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import { brandName } from '../service/brand.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings } from '../service/requests.ts';
-import { type CredentialError, CredentialForm } from './credential-form.tsx';
-import { refusalText } from './refusal-text.ts';
+import { CredentialForm } from './credential-form.tsx';
+import { failureText } from './error-texts.ts';
 import { useSession } from './session.tsx';
 
 type Props = {
@@ -18,7 +17,8 @@ type Props = {
 
 /** The form with which a user signs in: with an API key, or where there are people with name and password. */
 export function SignIn({ hasEnded, scope }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { settings, reload } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const [wantsKey, setWantsKey] = useState(false);
@@ -31,8 +31,8 @@ export function SignIn({ hasEnded, scope }: Props) {
   }, [isForKey]);
   if (!isForKey)
     return loaded ? <loaded.PersonSignIn hasEnded={hasEnded} onWantKey={() => setWantsKey(true)} /> : null;
-  const signInWithKey = async ({ 'api-key': key = '' }): Promise<CredentialError | undefined> => {
-    const error = await checkAndSave(key, t);
+  const signInWithKey = async ({ 'api-key': key = '' }): Promise<string | undefined> => {
+    const error = await checkAndSave(key, i18n);
     if (!error) await reload();
     return error;
   };
@@ -73,17 +73,20 @@ function useSignInTitle(): void {
 }
 
 /** Saves a key that works. Returns what is wrong with another. */
-export async function checkAndSave(key: string, t: Translate): Promise<CredentialError | undefined> {
-  if (!isHeaderText(key)) return { text: t('signIn.wrong') };
-  const error = findError(await fetchSettings(key), t);
-  if (!error && !saveKey(key)) return { text: t('signIn.notStored') };
+export async function checkAndSave(key: string, i18n: I18n): Promise<string | undefined> {
+  const { t } = i18n;
+  if (!isHeaderText(key)) return t('signIn.wrong');
+  const error = findError(await fetchSettings(key), i18n);
+  if (!error && !saveKey(key)) return t('signIn.notStored');
   return error;
 }
 
-function findError(outcome: Outcome<Settings>, t: Translate): CredentialError | undefined {
+function findError(outcome: Outcome<Settings>, i18n: I18n): string | undefined {
+  const { t } = i18n;
   if (outcome.kind === 'DONE') {
-    return outcome.value.access.caller?.kind === 'KEY' ? undefined : { text: t('signIn.wrong') };
+    return outcome.value.access.caller?.kind === 'KEY' ? undefined : t('signIn.wrong');
   }
-  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
-  return outcome.status === 401 ? { text: t('signIn.wrong') } : refusalText(outcome, t);
+  return outcome.kind === 'REFUSED' && outcome.status === 401
+    ? t('signIn.wrong')
+    : failureText(outcome, i18n);
 }

@@ -23,6 +23,12 @@ export const de = {
   'open.notice': 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.',
   'open.setUp': 'Konten einrichten …',
   'open.dismiss': 'Ausblenden',
+  'error.unexpected': 'Das hat nicht geklappt. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  'error.notAllowed': 'Das ist Ihnen nicht erlaubt. Bitten Sie den Administrator um die Berechtigung.',
+  'error.bodyTooLarge': 'Das ist mehr, als der Dienst auf einmal annimmt. Senden Sie weniger.',
+  'error.linkGone': 'Diesen Link gibt es nicht mehr.',
+  'error.tooManyFiles': 'Das sind zu viele Dateien. Wählen Sie höchstens {max}.',
+  'error.encryptionRequired': 'Dieser Dienst nimmt nur verschlüsselte Dateien und Texte an.',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   'proxy.tooLarge':

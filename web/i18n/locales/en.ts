@@ -22,6 +22,12 @@ export const en = {
   'open.notice': 'Anyone who can reach this service can create and revoke links.',
   'open.setUp': 'Set up accounts…',
   'open.dismiss': 'Dismiss',
+  'error.unexpected': 'This did not work. Reload the page and try again.',
+  'error.notAllowed': 'You are not allowed to do this. Ask the administrator for the permission.',
+  'error.bodyTooLarge': 'This is more than the service takes at once. Send less.',
+  'error.linkGone': 'There is no such link any more.',
+  'error.tooManyFiles': 'These are too many files. Choose at most {max}.',
+  'error.encryptionRequired': 'This service takes only encrypted files and texts.',
   'error.unreachable': 'The service cannot be reached. Check your connection and try again.',
   'proxy.tooLarge':
     'The proxy {proxy} refuses requests of this size (HTTP {status}). Ask the administrator to raise its limit.',

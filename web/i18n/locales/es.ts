@@ -23,6 +23,12 @@ export const es = {
   'open.notice': 'Cualquiera que acceda a este servicio puede crear y revocar enlaces.',
   'open.setUp': 'Configurar cuentas…',
   'open.dismiss': 'Descartar',
+  'error.unexpected': 'No ha funcionado. Recargue la página e inténtelo de nuevo.',
+  'error.notAllowed': 'No tiene permiso para hacerlo. Pídaselo al administrador.',
+  'error.bodyTooLarge': 'Es más de lo que el servicio acepta de una vez. Envíe menos.',
+  'error.linkGone': 'Este enlace ya no existe.',
+  'error.tooManyFiles': 'Son demasiados archivos. Elija como máximo {max}.',
+  'error.encryptionRequired': 'Este servicio solo acepta archivos y textos cifrados.',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
   'proxy.tooLarge':
     'El proxy {proxy} rechaza las solicitudes de este tamaño (HTTP {status}). Pida al administrador que aumente su límite.',

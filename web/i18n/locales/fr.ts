@@ -23,6 +23,12 @@ export const fr = {
   'open.notice': 'Toute personne qui accède à ce service peut créer et révoquer des liens.',
   'open.setUp': 'Configurer des comptes…',
   'open.dismiss': 'Masquer',
+  'error.unexpected': 'Cela n’a pas fonctionné. Rechargez la page et réessayez.',
+  'error.notAllowed': 'Vous n’y êtes pas autorisé. Demandez l’autorisation à l’administrateur.',
+  'error.bodyTooLarge': 'C’est plus que ce que le service accepte en une fois. Envoyez moins.',
+  'error.linkGone': 'Ce lien n’existe plus.',
+  'error.tooManyFiles': 'Il y a trop de fichiers. Choisissez-en au plus {max}.',
+  'error.encryptionRequired': 'Ce service n’accepte que des fichiers et des textes chiffrés.',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'proxy.tooLarge':
     'Le proxy {proxy} refuse cette taille (HTTP {status}). Demandez à l’administrateur d’augmenter sa limite.',

@@ -23,6 +23,12 @@ export const pt = {
   'open.notice': 'Qualquer pessoa que acesse este serviço pode criar e revogar links.',
   'open.setUp': 'Configurar contas…',
   'open.dismiss': 'Dispensar',
+  'error.unexpected': 'Não funcionou. Recarregue a página e tente novamente.',
+  'error.notAllowed': 'Você não tem permissão para isso. Peça-a ao administrador.',
+  'error.bodyTooLarge': 'É mais do que o serviço aceita de uma vez. Envie menos.',
+  'error.linkGone': 'Este link não existe mais.',
+  'error.tooManyFiles': 'São arquivos demais. Escolha no máximo {max}.',
+  'error.encryptionRequired': 'Este serviço só aceita arquivos e textos criptografados.',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
   'proxy.tooLarge':
     'O proxy {proxy} recusa solicitações deste tamanho (HTTP {status}). Peça ao administrador que aumente o limite dele.',
