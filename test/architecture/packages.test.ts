@@ -61,7 +61,7 @@ describe('packages', () => {
   test('the service and the command line import exactly the dependencies, and tests and tools the rest', () => {
     const inUse = importedBy('src', 'client', 'cli');
     assert.deepEqual(inUse, Object.keys(versionsOf('dependencies')).sort());
-    const elsewhere = importedBy('test', 'bench', 'docs', 'packaging', 'web').filter(
+    const elsewhere = importedBy('test', 'bench', 'docs', 'packaging', 'tools', 'web').filter(
       (name) => !inUse.includes(name),
     );
     const declared = Object.keys(versionsOf('devDependencies')).filter((name) => !NOT_IMPORTED.test(name));
@@ -69,7 +69,7 @@ describe('packages', () => {
   });
 
   test('every script runs on the Node of node_modules/.bin, and its file is there', () => {
-    const files = sourcesOf('src', 'bench', 'docs', 'packaging').map(({ path }) => path);
+    const files = sourcesOf('src', 'bench', 'docs', 'packaging', 'tools').map(({ path }) => path);
     for (const [name, script] of Object.entries(manifest.scripts)) {
       assert.doesNotMatch(script, /(^|[\s;&|])(\/|npx\b|\.\/node_modules)/, name);
       for (const [file] of script.matchAll(/\b(?:src|bench|docs|packaging)\/[\w/-]+\.[jt]s\b/g)) {

@@ -1,13 +1,13 @@
 // Prints which files of src/ run for a redirect and for a change of terms, in all threads of a service on SQLite:
-// node --preserve-symlinks --import ./test/architecture/count-run-files.ts --eval ''
+// node --preserve-symlinks --import ./tools/count-run-files.ts --eval ''
 import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { send } from '../support/http-client.ts';
-import { startService } from '../support/service.ts';
+import { send } from '../test/support/http-client.ts';
+import { startService } from '../test/support/service.ts';
 
-const SOURCES = new URL('../../src/', import.meta.url).href;
+const SOURCES = new URL('../src', import.meta.url).href;
 /** Longer than the projector needs for what a request leaves to it. */
 const SETTLED_MS = 1_500;
 /** Longer than a thread needs for its report. */

@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { filesBelow, readProjectFile } from '../support/documents.ts';
-import { placeOf, visitSyntax } from '../support/syntax.ts';
+import { filesBelow, readProjectFile } from '../test/support/documents.ts';
+import { placeOf, visitSyntax } from '../test/support/syntax.ts';
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
 
@@ -49,7 +49,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
 
 for (const { what, size, bound } of SIZES.filter(({ size, bound }) => size > bound)) {
   process.stderr.write(
-    `Too large: ${size} ${what}. The bound in test/architecture/lint-size.ts is ${bound}.\n`,
+    `Too large: ${size} ${what}. The bound in tools/lint-size.ts is ${bound}.\n`,
   );
   process.exitCode = 1;
 }

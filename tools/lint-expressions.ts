@@ -1,5 +1,5 @@
-import { collectExpressions, whySlow } from '../support/slow-expressions.ts';
-import { sourcesOf } from '../support/sources.ts';
+import { collectExpressions, whySlow } from '../test/support/slow-expressions.ts';
+import { sourcesOf } from '../test/support/sources.ts';
 
 /** Tests are left out: they match texts of their own. */
 const expressions = await collectExpressions(
