@@ -12,11 +12,10 @@ export async function exportLinks(links: LinkDescription[]): Promise<Blob> {
 /** Returns what a link has in each column, in the order of the columns. What the user may not see is undefined. */
 function toRow(link: LinkDescription): Record<string, unknown> {
   const { shortCode, accessUrl, label, recipient, targetUrl, file, owner, team } = link;
-  const values = Object.entries(toTermDraft(link)).map(([name, value]) => [
-    name,
-    name in link ? value : undefined,
-  ]);
-  const { tags, host: _, ...terms } = Object.fromEntries(values);
+  const values = Object.entries(toTermDraft(link)).map(
+    ([name, value]): [string, string | boolean | undefined] => [name, name in link ? value : undefined],
+  );
+  const { tags, host: _, ...terms } = Object.fromEntries<string | boolean | undefined>(values);
   const { type, status, state, requestCode, createdAt, startsAt, expiresAt, lastOpenedAt } = link;
   return {
     ...{ shortCode, accessUrl, label, recipient, target: targetUrl ?? file?.name, type, status, state },

@@ -185,11 +185,14 @@ export function errorText({ code, params, text }: Refusal, { t, format }: Texts)
   if (code === null) return text; // such as "HTTP 500", of something that is not the service
   const [, key = 'error.unexpected' as const] =
     Object.entries(ERROR_TEXTS).find(([known]) => known === code) ?? [];
-  const given = Object.entries(params).map(([name, value]) => [name, toText(value, format)]);
+  const given = Object.entries(params).map(([name, value]): [string, string] => [
+    name,
+    toText(value, format),
+  ]);
   const values = {
     proxy: here.location?.host ?? '',
     permission: t('may.admin'),
-    ...Object.fromEntries(given.filter(([, text]) => text !== '')),
+    ...Object.fromEntries<string>(given.filter(([, text]) => text !== '')),
   };
   return (t as TranslateAny)(key, values);
 }
