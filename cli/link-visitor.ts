@@ -9,7 +9,7 @@ import { parseServerUrl } from './settings.ts';
 /** The address of a link, the URL of its service, and what follows `#`, which is not sent. */
 export type Address = { url: string; target: string; fragment: string };
 
-/** What a link says of itself before it is opened. `request`: what a file request asks for. */
+/** The description of a link before it is opened. `request`: the wishes of a file request. */
 export type Preview = { type: string; encrypted?: boolean; request?: FileRequest };
 
 /** A visitor of a link, who is asked for its password once it is needed. Sends no key: visits need none. */

@@ -29,7 +29,7 @@ export function requireFree(path: string, option = '--output'): void {
   }
 }
 
-/** What is done with the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails; a failure of `write` may have its own. */
+/** The destination of the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails; a failure of `write` may have its own. */
 type Receipt = {
   name: string;
   write(body: AsyncIterable<Bytes>): Promise<void>;

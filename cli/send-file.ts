@@ -23,7 +23,7 @@ export type SentResponse = { status: number; headers: Headers; record: unknown }
 /** Sends the file after this time where a proxy in between does not forward the service's consent. */
 const MAX_WAIT_FOR_CONSENT_MS = 1_000;
 
-/** Where a file is sent, with further headers. */
+/** The address to which a file is sent, with further headers. */
 export type FileRoute = { method: 'POST' | 'PUT'; path: string; headers?: Readonly<Record<string, string>> };
 
 const UPLOAD: FileRoute = { method: 'POST', path: '/api/links/upload' };

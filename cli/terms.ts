@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, string | boolean | undefined>>;
 const WHEN = `${TIME_FORMS}, or an ISO 8601 duration such as P1M`;
 export const WHEN_HELP = `WHEN is a local time, a time with its offset, or a time from now:\n${WHEN}.`;
 
-/** What stands for the value of an option in the help. */
+/** The placeholder for the value of an option in the help. */
 const VALUE_WORDS: Partial<Record<TermKind, string>> = {
   ...{ instant: 'WHEN', count: 'N', text: 'TEXT', lines: 'TEXT', tags: 'A,B', url: 'URL', receiver: 'URL' },
   ...{ email: 'ADDRESS', host: 'NAME', team: 'NAME', code: 'CODE' },

@@ -15,7 +15,7 @@ export function readFlag(text: string): boolean | undefined {
   return FLAGS.get(text.toLowerCase());
 }
 
-/** How the cells of a row are read. `kinds`: of the columns. `confirm`: what holds for a link whose cell does not say. */
+/** The rules for the cells of a row. `kinds`: of the columns. `confirm`: for a link whose cell is empty. */
 export type RowReading = {
   kinds: Readonly<Record<string, string>>;
   now: number;

@@ -1,6 +1,6 @@
 // Recognises what a proxy in front of the service responds in its place, for the pages and the command line.
 
-/** What a response of a proxy means. `PROXY_NO_RESPONSE`: the proxy waited in vain for the service. */
+/** The meaning of a response of a proxy. `PROXY_NO_RESPONSE`: the proxy waited in vain for the service. */
 export type ProxyErrorCode = 'PROXY_TOO_LARGE' | 'PROXY_NO_RESPONSE' | 'PROXY_RESPONSE';
 /** `proxy`: as it names itself, such as `nginx/1.24.0`; empty where it does not. */
 export type ProxyError = { code: ProxyErrorCode; proxy: string };

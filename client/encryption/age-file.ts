@@ -20,7 +20,7 @@ export type EncryptionKey =
   | { kind: 'passphrase'; passphrase: string }
   | { kind: 'recipient'; recipient: string };
 
-/** What decrypts a file: one of some identities of age (`AGE-SECRET-KEY-1…`), or a passphrase. */
+/** The keys that decrypt a file: one of some identities of age (`AGE-SECRET-KEY-1…`), or a passphrase. */
 export type DecryptionKey = { identities: readonly string[] } | { passphrase: string };
 
 /** Makes the cipher of a payload. */

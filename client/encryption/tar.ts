@@ -13,7 +13,7 @@ export type ArchivedFile = {
   read(): AsyncIterable<Bytes>;
 };
 
-/** What an archive says of itself, in a comment that programs ignore. `isText`: its one file is a text to show. */
+/** The description of an archive in itself, in a comment that programs ignore. `isText`: its one file is a text to show. */
 export type AboutArchive = { files: number; sizeBytes: number; isText?: true };
 
 /** A file of an archive that is read. Its `body` must be read or cancelled before the next one. */

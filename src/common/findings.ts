@@ -1,6 +1,6 @@
 const MAX_SHOWN = 100;
 
-/** What a check finds wrong, mostly in words: the first hundred, and how many there are. */
+/** The findings of a check, mostly in words: the first hundred, and how many there are. */
 export type Findings<Finding = string> = { count: number; shown: Finding[] };
 
 export function createFindings<Finding = string>(): Findings<Finding> {

@@ -55,7 +55,7 @@ import { prepareFileRouteOf, prepareVisit } from './visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
 
-/** What is no endpoint: visits, files and pages. Each has its own scope, because it declares which bodies it accepts. */
+/** The routes that are no endpoints: visits, files and pages. Each has its own scope, because it declares which bodies it accepts. */
 const ROUTES = [resolveLinkRoute, webPageRoutes, brandFileRoutes];
 
 const ENDPOINTS = [
@@ -102,7 +102,7 @@ export type HttpApp = {
   closeAllConnections(): void;
 };
 
-/** What the HTTP application is built from. */
+/** The parts of the HTTP application. */
 export type HttpParts = Omit<HttpDependencies, 'addresses' | 'brand'>;
 
 /** Builds the HTTP application: the servers, then hooks, then routes. */

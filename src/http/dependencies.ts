@@ -35,7 +35,7 @@ import type { Tracing } from '../observability/tracing.ts';
 import type { Brand } from './brand.ts';
 import type { LinkAddresses } from './path.ts';
 
-/** What administrators do with people, teams and keys. */
+/** The use cases of administrators: people, teams and keys. */
 export type Manage = {
   people: ReturnType<typeof prepareManagePeople>;
   teams: ReturnType<typeof prepareManageTeams>;
@@ -64,7 +64,7 @@ export type HttpDependencies = {
   startTimer: StartTimer;
 };
 
-/** What clients can do, with its limits and queues. */
+/** The use cases of clients, with their limits and queues. */
 export type UseCases = QueuedReads & {
   createLink: Observed<CreateLink>;
   beginRequest: BeginRequest;
@@ -94,7 +94,7 @@ export type UseCases = QueuedReads & {
   blockedHosts: TargetPolicy['blockedHosts'];
 };
 
-/** What is recorded and measured of requests. */
+/** The records and measurements of requests. */
 type Observers = {
   attempts: AttemptObserver;
   refusalLines: RefusalLines;

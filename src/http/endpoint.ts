@@ -59,7 +59,7 @@ type Sent<Path extends Route, Body, Query> = {
   reply: FastifyReply;
 };
 
-/** What every endpoint declares: its access, see `RouteAccess`, and what it takes. */
+/** The declaration of an endpoint: its access, see `RouteAccess`, and its input. */
 type Declaration<Body = unknown, Query = unknown> = Omit<RouteAccess, 'port'> & {
   port?: ServingPort;
   tag: string;

@@ -20,7 +20,7 @@ export const NewFileRequest = titled('NewFileRequest', {
   ...Type.Partial(Type.Object(LIMITS)).properties,
 });
 
-/** What a file request asks for. */
+/** The wishes of a file request. */
 export const FileRequest = titled('FileRequest', {
   message,
   maxFiles: nullable(LIMITS.maxFiles),
@@ -28,7 +28,7 @@ export const FileRequest = titled('FileRequest', {
   recipientKey: nullable(LIMITS.recipientKey),
 });
 
-/** What the sender of files gets. It has no address: the files are for those who asked for them. */
+/** The receipt of the sender of files. It has no address: the files are for those who asked for them. */
 export const Receipt = titled('Receipt', {
   type: Type.Literal('REQUEST'),
   message: text('What was wanted'),

@@ -194,7 +194,7 @@ export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller
 
 const BEARER = /^bearer(?:\s+|$)(.*)/i;
 
-/** What the credentials of requests are read with. */
+/** The parts that read the credentials of requests. */
 export type Identification = Pick<HttpDependencies, 'config' | 'useCases' | 'stores'>;
 
 /** Returns the teams of a person; none during an outage of the database, in which health and metrics are read. */

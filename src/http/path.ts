@@ -5,10 +5,10 @@ import { tryToDecode } from '../core/model/percent-encoding.ts';
 import { LINK_CODE, toShortCode } from '../core/model/short-code.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-/** Where every service opens links. */
+/** The path below which every service opens links. */
 const VISIT_PREFIX = '/l/';
 const LINK_PREFIX = '/api/links/';
-/** Where a name follows: of a person, a key or a team. */
+/** The paths that a name follows: of a person, a key or a team. */
 const NAME_PREFIX = /^\/api\/(?:people|keys|teams)\//;
 /** Endpoints below these paths have names of lower-case letters. */
 const ENDPOINT = /^[a-z]+$/;

@@ -41,7 +41,7 @@ export type FileForm = {
   schema: TSchema;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
-  /** Where files are sent that are too large for a form, below the base URL. */
+  /** The path below the base URL for files that are too large for a form. */
   uploadsPath?: string;
   /** Passes the files of a form on. Throws to refuse it. */
   admit?: (form: Form) => AsyncIterable<SentFile>;

@@ -26,7 +26,7 @@ export type RouteAccess = Readonly<{
 /** The access of endpoints for administrators. Their responses are about people. */
 export const ADMIN = { needs: 'admin', alsoWhenOpen: true } as const;
 
-/** What a client may do and know: with a link, or with what the route is about. `isAuthorized`: see the request. */
+/** The rights of a client: to a link, or to the subject of the route. `isAuthorized`: see the request. */
 export type LinkRight = {
   /** Unless ALLOWED, the client may not know that there is such a link. */
   decision: AccessDecision;

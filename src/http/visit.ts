@@ -136,7 +136,7 @@ function overrideMethod(request: IncomingMessage): void {
   if (/^(?:DELETE|HEAD|PATCH)$/.test(String(override))) request.method = String(override);
 }
 
-/** How files arrive: in a form, or by the JSON that names their upload. */
+/** The ways in which files arrive: in a form, or by the JSON that names their upload. */
 const FILES_TYPE = /^(?:multipart\/form-data|application\/json)\b/i;
 
 /**

@@ -27,7 +27,7 @@ export function createOperationObserver({ operations }: Pick<Metrics, 'operation
   }
 
   return {
-    /** Whether traces are on. */
+    /** True while traces are on. */
     isTracing: tracing !== undefined,
     prepare,
     /** Returns a port whose named operations are measured. Everything else is that of the port itself. */

@@ -135,7 +135,7 @@ export function toLogFields({ kind, name }: Author): Record<string, string> {
 const MAX_REFUSALS_PER_SECOND = 10;
 const SECOND_MS = 1_000;
 
-/** What a line of the log says of a request, its fields formatted, apart from those of the response. */
+/** The part of a line of the log about a request, its fields formatted, apart from those of the response. */
 export type RequestLine = { event: LogEvent; fields: string };
 
 /**
@@ -303,7 +303,7 @@ export type FinishedRequest = {
   durationMs: number;
   /** The bytes of the response, headers included. */
   sizeBytes: number;
-  /** What is logged with the fields of the response; undefined for a request that is not logged. */
+  /** The line to which the fields of the response are added; undefined for a request that is not logged. */
   line: RequestLine | undefined;
   result?: AuditResult | null | undefined;
   /** Only where addresses are logged. */

@@ -41,7 +41,7 @@ const isOfDatabase = (problem: Problem): boolean => !STORAGE_PROBLEMS.includes(p
 const refusesRequests = (problem: Problem): boolean =>
   problem === 'projection_failing' || !MINOR_PROBLEMS.includes(problem);
 
-/** What requests and jobs report between two searches. */
+/** The reports of requests and jobs between two searches. */
 type Noted = { problem: Problem; message: string | undefined; refusedRequests: number };
 const explains = ({ problem }: Noted, found: Problem): boolean =>
   refusesRequests(found) && isOfDatabase(found) === isOfDatabase(problem);

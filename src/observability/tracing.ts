@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../common/error-details.ts';
 
-/** Where spans are sent, and what they say about the service. */
+/** The receiver of spans, and their description of the service. */
 export type TracingSettings = {
   /** The URL of a collector for traces (OTLP/HTTP). */
   url: string;

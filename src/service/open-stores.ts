@@ -33,7 +33,7 @@ import { readOrCreateSecret } from '../stores/sqlite/secret-file.ts';
 import { isFullAtStart } from '../stores/sqlite/watch-file.ts';
 import type { Store } from '../stores/store.ts';
 
-/** What stays when the service has ended, and the scanner of uploads, if there is one. */
+/** The stores, which stay when the service has ended, and the scanner of uploads, if there is one. */
 export type Stores = { store: Store; files: FileStore; scanner?: FileScanner | undefined };
 
 /** `onDatabaseCreated`: the database did not exist. */

@@ -200,7 +200,7 @@ function toTraits(text: string): FileTraits {
   return JSON.parse(text) as FileTraits; // as `termValues` wrote it
 }
 
-/** What the column has once a file request was erased. */
+/** The value of the column once a file request was erased. */
 export const ERASED_REQUEST = '{}';
 
 export function toFileRequest(text: string): FileRequest {

@@ -11,7 +11,7 @@ import type { OpenFile } from '../../core/ports/file-store.ts';
 /** A program that scans files, and its arguments. */
 export type ScanCommand = readonly [program: string, ...args: string[]];
 
-/** Where programs are. The environment of the service is not passed on: it has its secrets. */
+/** The folders of programs. The environment of the service is not passed on: it has its secrets. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const ENVIRONMENT = { PATH, LC_ALL: 'C.UTF-8' };
 const MAX_NOTE_CHARACTERS = 200;

@@ -3,7 +3,7 @@ import { fitsLocation, MAX_LOCATION_BYTES } from './location.ts';
 import { decodeLeniently, encodeUnsafe, tryToDecode } from './percent-encoding.ts';
 import { MAX_SEGMENTS } from './short-code.ts';
 
-/** What was sent in place of a short code, if it has a path or a query. `query` has no `?`. */
+/** The address that was sent in place of a short code, if it has a path or a query. `query` has no `?`. */
 export type SentAddress = { path: string; query: string };
 
 /** Returns the codes that an address with a path can begin with, the longest first, each with the path after it. */

@@ -82,7 +82,7 @@ export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: 
 
 type Part = Pick<Download, 'firstByte' | 'bytesSent' | 'isSentCompletely'>;
 
-/** What was sent to the client of an attempt. `resumed`: how many parts continued one that broke off. */
+/** The bytes that were sent to the client of an attempt. `resumed`: how many parts continued one that broke off. */
 export type Delivery = { bytesSent: number; isComplete: boolean; resumed: number };
 
 /** A file of a set of which something was sent. */

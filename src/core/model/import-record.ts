@@ -26,7 +26,7 @@ export type ImportRecord = {
 export const SOURCE_REFUSALS = ['password', 'banned', 'deleted'] as const;
 export type SourceRefusal = (typeof SOURCE_REFUSALS)[number];
 
-/** What is different from the source in a link here. Links with the same `what` are counted together. */
+/** A difference between a link here and its source. Links with the same `what` are counted together. */
 export type Remark = { what: string; detail?: string };
 
 /** The reasons not to import a link, as the report shows them. */

@@ -17,7 +17,7 @@ export type StoredFile = { fileId: string; fileName: string } & Digest & {
     parts?: readonly FilePartInfo[];
   };
 
-/** What is special about a file. What is absent does not hold. The history of its link has the same names. */
+/** The traits of a file. One that is absent does not hold. The history of its link has the same names. */
 export type FileTraits = {
   /** It was encrypted with age before it was uploaded. */
   encrypted?: true;
@@ -51,9 +51,9 @@ export type ScanResult = (typeof SCAN_RESULTS)[number];
 /** A file of a set. Its bytes follow those of the files before it. `crc32`: as ZIP has it. */
 export type FilePartInfo = { fileName: string; crc32: number } & Digest;
 
-/** What a link of the type REQUEST asks its visitors for. Each submission is a view of it. Null sets no limit. */
+/** The wishes of a link of the type REQUEST. Each submission is a view of it. Null sets no limit. */
 export type FileRequest = {
-  /** What is wanted, as the visitor reads it; empty once it was erased. */
+  /** The text that the visitor reads; empty once it was erased. */
   message: string;
   maxFiles: number | null;
   /** The size of all files of a submission together. */
@@ -62,7 +62,7 @@ export type FileRequest = {
   recipientKey: string | null;
 };
 
-/** What a link leads to: a URL, a file, or a form that asks for files. An erased URL or name of a file is the empty text. */
+/** The target of a link: a URL, a file, or a form that asks for files. An erased URL or name of a file is the empty text. */
 export type Target =
   | { type: 'REDIRECT'; url: string }
   | { type: 'DOWNLOAD'; file: StoredFile }

@@ -14,7 +14,7 @@ export type Owner = { kind: OwnerKind; name: string | null };
 /** The owner of a link, see `formatOwner`, and the name of the team that it is shared with. */
 export type Holders = { owner: string; team: string | null };
 
-/** What links know of a client: what its own links have as their owner, and its teams. Null for an anonymous client. */
+/** A client as links know it: the owner of its own links, and its teams. Null for an anonymous client. */
 export type Holder = { owner: string | null; teams: readonly string[] };
 
 /** Returns the text by which a link names its owner, such as `USER ada`. A new link has that of its author. */
@@ -29,7 +29,7 @@ export function parseOwner(text: string): Owner {
   return { kind: known, name: words.length > 0 ? words.join(' ') : null };
 }
 
-/** How a client is related to a link. A MEMBER of its team has the access of its owner. */
+/** The relation of a client to a link. A MEMBER of its team has the access of its owner. */
 export type Relation = 'OWNER' | 'MEMBER' | 'NONE';
 
 export function relationOf({ owner, teams }: Holder, link: Holders): Relation {

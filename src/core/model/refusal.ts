@@ -2,7 +2,7 @@ import type { ChangeRefusal } from './decide-change.ts';
 import type { CodeRefusal } from './decide-code-change.ts';
 import type { FieldError, Parsed } from './parsed.ts';
 
-/** Why a request is refused, besides an error of what was sent. */
+/** The reasons why a request is refused, besides an error in its input. */
 export type Refusal =
   | 'person-not-found'
   | 'team-not-found'

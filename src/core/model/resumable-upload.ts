@@ -6,7 +6,7 @@ export type UploadedPart = { fileName: string; sizeBytes: number };
 
 /** A file that is uploaded in several requests. Its size is known before its first byte. */
 export type NewUpload = {
-  /** Who may continue it, see `formatOwner`. */
+  /** The owner, who may continue it: see `formatOwner`. */
   owner: string;
   fileName: string;
   sizeBytes: number;
@@ -28,7 +28,7 @@ export type ResumableUpload = Omit<NewUpload, 'files'> & {
   state: string | null;
   /** Null until the file is complete. */
   sha256: string | null;
-  /** When it began, or its last request. */
+  /** The time of its beginning, or of its last request. */
   activeAt: EpochMs;
 };
 
@@ -41,7 +41,7 @@ export const UPLOAD_LOCK_MS = 5_000;
 /** The lock of one request on an upload. `token` is unguessable, and used once. */
 export type UploadLock = { fileId: string; token: string; now: EpochMs };
 
-/** What a request has added. It is committed only while the upload has the lock's token and has `fromBytes`. */
+/** The bytes that a request has added. It is committed only while the upload has the lock's token and has `fromBytes`. */
 export type AddedBytes = UploadLock & {
   fromBytes: number;
   offsetBytes: number;

@@ -18,7 +18,7 @@ export type Searched = Pick<LinkTerms, 'label' | 'tags' | 'recipient'> &
     targetUrl: string | null;
     fileName: string | null;
     tokenHash?: string | null;
-    /** What a file request asks for. */
+    /** The message of a file request. */
     message?: string | null;
     requestCode?: string | null;
   };

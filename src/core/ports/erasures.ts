@@ -1,6 +1,6 @@
 import type { EpochMs } from '../model/link.ts';
 
-/** What to erase. `before`: older entries, a whole number of hours. */
+/** The subject of an erasure. `before`: older entries, a whole number of hours. */
 export type Erasable =
   | { kind: 'IP'; ipAddress: string }
   | { kind: 'LINK' | 'RECIPIENT'; shortCodes: readonly string[] }
@@ -9,7 +9,7 @@ export type Erasable =
 /** The record of an erasure, see the table. */
 export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; erasedBefore: EpochMs | null };
 
-/** What a retention erases of links that ended: the terms that remain of an erasure of the link, or the stored file. */
+/** The parts of ended links that a retention erases: the terms that remain of an erasure of the link, or the stored file. */
 export type EndedPart = 'TERMS' | 'FILE';
 /** `next`: null after the last link. */
 export type EndedPage = { shortCodes: string[]; next: string | null };

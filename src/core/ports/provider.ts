@@ -1,7 +1,7 @@
 import type { Scope } from '../model/people/caller.ts';
 import type { Profile } from '../model/people/person.ts';
 
-/** What a provider says about a person who has signed in there. */
+/** The statements of a provider about a person who has signed in there. */
 export type Claims = Profile & { name: string };
 
 /** A sign-in at the provider, which begins and ends with the same secret, kept by the browser alone. */

@@ -12,7 +12,7 @@ import type { TargetPolicy } from './target-url.ts';
 import { OWN_RULES, parseTarget, readPlainTerms, type TermContext, type TermsPolicy } from './term-rules.ts';
 import { parseWantedFile, type WantedFile } from './uploads.ts';
 
-/** What a client requests of a new link. */
+/** The request for a new link. */
 export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;

@@ -3,7 +3,7 @@ import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
 import { type Rules, readFields, type SentFields, textOf } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
 
-/** What an administrator asks to erase: the entries of an address, or those and the terms of a link, or of a recipient's. */
+/** The subject of an erasure: the entries of an address, or those and the terms of a link, or of a recipient's. */
 export type AskedErasure = { ipAddress: string } | { shortCode: string } | { recipient: string };
 
 const RULES = {

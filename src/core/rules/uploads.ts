@@ -6,7 +6,7 @@ import { readFields, textOf, withoutEmpty } from './read-fields.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
 import { parseFlag } from './term-rules.ts';
 
-/** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
+/** The upload that a client announces: one file, or the files of a set in the order in which their bytes follow. */
 export type AnnouncedUpload = Omit<NewUpload, 'owner'>;
 
 /** Reads the JSON that announces a set of files. One file is no set: its folders are left out. */
@@ -35,7 +35,7 @@ function isUploadedPart(value: unknown): value is UploadedPart {
   return typeof fileName === 'string' && Number.isSafeInteger(sizeBytes) && Number(sizeBytes) >= 0;
 }
 
-/** What `POST /api/links` says of an upload; null for what it does not. */
+/** The members of `POST /api/links` about an upload; null for absent ones. */
 export type WantedFile = {
   uploadId: string;
   fileName: string | null;
@@ -45,7 +45,7 @@ export type WantedFile = {
 
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-/** What the sender of a file says of it: the traits that each member or field gives it. */
+/** The traits that each member or field gives a file. */
 export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
 
 /** Reads the flags of a file, also as the texts of a form. Returns the traits that they give it. */

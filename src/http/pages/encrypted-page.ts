@@ -13,7 +13,7 @@ const SCRIPT_TEXTS = Object.keys(en).filter((key): key is ScriptText => key.star
 /** The script puts in what it knows. */
 const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
 
-/** What is decrypted. `leaseFile`: its name below the address of its lease, if that is the address of the page. */
+/** The file to decrypt. `leaseFile`: its name below the address of its lease, if that is the address of the page. */
 type Encrypted = { sizeBytes: number; terms?: Html; leaseFile?: string };
 
 /**

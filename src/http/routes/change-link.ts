@@ -16,7 +16,7 @@ import { type ReturnedLink, sendsLink } from '../returned-links.ts';
 import { ChangeHeaders, LinkPatch, NewShortCode } from '../schemas.ts';
 import { termsPolicyOf, withLanguage } from './create-link.ts';
 
-/** How endpoints declare changes of a link. */
+/** The declaration that endpoints which change a link share. */
 export const CHANGE = {
   tag: 'Links',
   needs: 'manage',

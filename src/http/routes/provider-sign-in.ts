@@ -33,7 +33,7 @@ const BeginQuery = Type.Object({ to: Type.Optional(Type.String()), stay: Type.Op
 const readBegin = ({ to, stay }: Record<string, unknown>) =>
   accept({ to: Object.keys(PATHS).find((name) => name === to) ?? 'create', stays: stay === 'true' });
 
-/** Why a sign-in at the provider failed, for the page that says so. */
+/** The reasons why a sign-in at the provider failed, for the page that shows them. */
 type Problem = 'failed' | 'expired' | 'groups' | 'deactivated' | 'limited' | 'tls';
 
 type Entered = NonNullable<Awaited<ReturnType<typeof enterPerson>>>;

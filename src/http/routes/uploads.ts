@@ -33,7 +33,7 @@ const MAX_LIST_BYTES = 1.5 * 1024 ** 2;
 export const CHUNK_DESCRIPTION =
   'The largest body of one PATCH that proxies in front of the service need to pass on';
 
-/** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
+/** The rights of a request to upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = {
   owner: string;
   maxFileBytes: number;
@@ -42,7 +42,7 @@ export type UploadAdmission = {
   roomBytes: number | null;
 };
 
-/** Where uploads are served. */
+/** The path of uploads. */
 type UploadMount = Pick<RouteAccess, 'needs' | 'anyHost'> & {
   path: '/api/uploads' | '/api/links/:shortCode/uploads';
   /** Returns what a request may upload, before anything else of it is looked at. Throws to refuse it. */

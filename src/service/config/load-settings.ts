@@ -14,7 +14,7 @@ export type LoadedSettings<Settings> =
   | { ok: true; settings: Settings; config: Config }
   | { ok: false; errors: string[] };
 
-/** What a function that loads settings returns where there is no error. */
+/** The settings that a function has loaded without an error. */
 export type LoadedBy<Load extends (sources: Sources) => { ok: boolean }> = Extract<
   ReturnType<Load>,
   { ok: true }

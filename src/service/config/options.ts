@@ -10,7 +10,7 @@ export type Option = {
   help: string;
   /** Without it, the value is the text. */
   parse?: PropertyParser<unknown>;
-  /** What to write, where the command needs the option. */
+  /** The text to write, where the command needs the option. */
   missing?: string;
 };
 export type Options = Readonly<Record<string, Option>>;

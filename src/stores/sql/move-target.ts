@@ -13,7 +13,7 @@ const UPDATE_MARK = `UPDATE move_mark SET finished_at = $2 WHERE progress = $1 A
                      RETURNING only_row`;
 const DELETE_UNFINISHED = 'DELETE FROM move_mark WHERE finished_at IS NULL RETURNING only_row';
 
-/** What the engines do in their own way. `prepareRows` is called in the transaction that writes rows, before them. */
+/** The steps that differ between the engines. `prepareRows` is called in the transaction that writes rows, before them. */
 type Engine = {
   query: Query;
   dialect: Dialect;

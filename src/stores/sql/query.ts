@@ -220,7 +220,7 @@ export type StoreMoment = {
   query: Query;
   dialect: Dialect;
   stream: Stream;
-  /** What the projector has yet to write of links: their views, and a SELECT of changes of the numbers by status. */
+  /** The changes of links that the projector has yet to write: their views, and a SELECT of changes of the numbers by status. */
   pending: { views: ReadonlyMap<string, number>; statuses: Statement };
   /** The months that were detached from the log; undefined if it is whole. */
   detached: DetachedMonths | undefined;

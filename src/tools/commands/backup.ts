@@ -25,7 +25,7 @@ import { createProgressBar } from './progress-bar.ts';
 import { administrate } from './send-to-service.ts';
 import { print } from './terminal.ts';
 
-/** What the steps of a backup share. `recipient`: null leaves it unencrypted. */
+/** The values that the steps of a backup share. `recipient`: null leaves it unencrypted. */
 type Backup = {
   config: Config;
   folder: Awaited<ReturnType<typeof openBackupFolder>>;

@@ -12,7 +12,7 @@ import { print } from './terminal.ts';
 
 /** An action of a command, such as `create` of `postern keys`. */
 export type Action<Known extends Options = Options> = {
-  /** What the name after the action names, with an example; undefined: it takes no name. */
+  /** The subject of the name after the action, with an example; undefined: it takes no name. */
   named?: string;
   /** Checks the name of something new, before the action may create the database. */
   parseName?: Parser<string>;
@@ -37,7 +37,7 @@ type Definition = Pick<ServiceCommand, 'examples'> & {
   details: string;
   failure: string;
   actions: Record<string, Action>;
-  /** What to do about errors, by their codes. */
+  /** The remedies of errors, by their codes. */
   remedies: Partial<Record<string, string>>;
 };
 

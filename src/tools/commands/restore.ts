@@ -32,7 +32,7 @@ type Chosen = {
   files: ReturnType<typeof readBackupFolder>['files'];
   decrypter: Decrypter | null;
 };
-/** What is lost, and how many files of the backup the database does not need. */
+/** The losses, and the number of files of the backup that the database does not need. */
 type Restored = { losses: string[]; notes: string[] };
 
 type Loaded = { config: Config; settings: RestoreSettings };

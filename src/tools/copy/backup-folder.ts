@@ -33,7 +33,7 @@ type Summary = {
 };
 export type Manifest = Summary & { files: Map<string, Digest> };
 
-/** What is in a backup. */
+/** The contents of a backup. */
 export type BackupContent = Pick<Manifest, 'recipient' | 'database' | 'files'>;
 
 /** Returns the name of the copy of the database. */

@@ -42,9 +42,9 @@ export type CopiedFiles = {
   files: Map<string, Digest>;
   newCount: number;
   newBytes: number;
-  /** What is wrong with files that neither place has whole. */
+  /** The findings about files that neither place has whole. */
   missing: Map<string, string>;
-  /** What is wrong with files in the target. */
+  /** The findings about files in the target. */
   damaged: Map<string, string>;
 };
 

@@ -11,9 +11,9 @@ import { copyChunks } from './copy-files.ts';
 // Backups are encrypted in the format of age (age-encryption.org/v1), so that its own programs decrypt them. Checking a
 // passphrase takes a second, so it encrypts only an identity, and all else is encrypted for that.
 
-/** What a backup is encrypted with. Null: what was not given. */
+/** The key of a backup. Null: not given. */
 export type EncryptionKey = { recipient: string | null; passphrase: string | null };
-/** What decrypts a backup. `identities`: the text of an identity file of age. */
+/** The keys that decrypt a backup. `identities`: the text of an identity file of age. */
 export type DecryptionKey = { identities: string | null; passphrase: string | null };
 
 const RECIPIENTS = 'recipients.txt';

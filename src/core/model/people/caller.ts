@@ -35,7 +35,7 @@ export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: strin
   return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
 }
 
-/** Who changes something: what the sender of the request may do, and what a history names. */
+/** The sender of a request: its rights, and its name in histories. */
 export type Actor = { caller: Caller; author: Author };
 
 /** Returns who owns what a caller creates; undefined: its author. */

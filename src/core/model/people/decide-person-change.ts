@@ -1,7 +1,7 @@
 import type { EpochMs } from '../link.ts';
 import { type Person, scopesOf } from './person.ts';
 
-/** What an administrator changes of a person. A member that is absent stays. `teams` replaces all of them. */
+/** A change of a person by an administrator. A member that is absent stays. `teams` replaces all of them. */
 export type PersonChange = Partial<Pick<Person, 'scopes' | 'email' | 'isEmergency'>> & {
   teams?: string[];
   /** False ends all sessions and keys of the person. */
@@ -10,7 +10,7 @@ export type PersonChange = Partial<Pick<Person, 'scopes' | 'email' | 'isEmergenc
   linksTo?: string;
 };
 
-/** Why a person cannot be changed. */
+/** The reasons why a person cannot be changed. */
 export type PersonRefusal =
   | 'not-found'
   | 'last-administrator'
@@ -18,7 +18,7 @@ export type PersonRefusal =
   | 'unknown-new-owner'
   | 'unknown-team';
 
-/** What a change depends on besides the person. `people`: the person, and all active ones. */
+/** The state on which a change depends besides the person. `people`: the person, and all active ones. */
 export type PersonFacts = { people: readonly Person[]; ownsLinks: boolean; teams: ReadonlySet<string> };
 
 /**

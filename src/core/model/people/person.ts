@@ -12,7 +12,7 @@ export type Person = {
   name: string;
   email: string | null;
   isEmailVerified: boolean;
-  /** What an administrator lets the person do. See `scopesOf`. */
+  /** The scopes that an administrator gave the person. See `scopesOf`. */
   scopes: Scope[];
   /** The groups that let the person do something, as the provider said at the last sign-in there. */
   groups: { name: string; scopes: Scope[] }[];
@@ -34,7 +34,7 @@ export function scopesOf({ scopes, groups }: Pick<Person, 'scopes' | 'groups'>):
   return SCOPES.filter((scope) => [{ scopes }, ...groups].some((source) => source.scopes.includes(scope)));
 }
 
-/** Why a person has a scope: an administrator gave it, or a group at the provider does. */
+/** The origin of a scope of a person: an administrator, or a group at the provider. */
 export type ScopeSource = { scope: Scope; from: 'ADMINISTRATOR' | 'GROUP'; group: string | null };
 
 export function scopeSourcesOf({ scopes, groups }: Pick<Person, 'scopes' | 'groups'>): ScopeSource[] {
@@ -50,7 +50,7 @@ export type Identity = { issuer: string; subject: string };
 /** A link that works once, by the hash of its secret. See `hashSecret`. */
 export type PasswordLink = { hash: string; expiresAt: EpochMs };
 
-/** What a provider of OpenID Connect says about a person at each sign-in. */
+/** The claims of a provider of OpenID Connect about a person at each sign-in. */
 export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'groups'> & { identity: Identity };
 
 /** The time in which a link sets a password. */

@@ -27,7 +27,7 @@ const LIFETIMES = {
 export const LONGEST_SESSION_MS = LIFETIMES.long.maxMs;
 const MAX_USER_AGENT_CHARACTERS = 500;
 const SECRET_BYTES = 32;
-/** What every secret of a session matches, so that others need no look-up. */
+/** The form of every secret of a session, so that others need no look-up. */
 export const SESSION_SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** Begins a session with a new secret, which is returned with it. */

@@ -6,5 +6,5 @@ export type Team = {
   members: string[];
 };
 
-/** How many links people own, and teams share: the entries of a map by name. */
+/** The numbers of links that people own, and teams share: the entries of a map by name. */
 export type HeldLinks = Record<'people' | 'teams', [name: string, count: number][]>;

@@ -16,10 +16,10 @@ import type { Digest } from '../../model/stored-file.ts';
 import { type LinkTerms, PLAIN_NAMES, termOf } from '../../model/terms.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
-/** What a client may do with a link: read its history, and change it. */
+/** The rights of a client to a link: to read its history, and to change it. */
 export type SharedRight = { mayRead: boolean; mayManage: boolean };
 
-/** What a client may know of a link. What is absent is for those who may read the history, or change the link. */
+/** The description of a link for a client. Absent members are for those who may read the history, or change the link. */
 export type LinkDescription = Pick<
   Link,
   'shortCode' | 'status' | 'startsAt' | 'expiresAt' | 'maxViews' | 'viewCount' | 'createdAt'

@@ -5,7 +5,7 @@ import type { Erasable, ErasureStore } from '../../ports/erasures.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
-/** Where a link leads is erased with its target, once it has ended. */
+/** The target of a link is erased with it, once it has ended. */
 const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
 const ERASED = Object.fromEntries(ERASED_NAMES.map((name) => [name, NO_TERMS[name]]));
 const ERASE_TERMS = { patch: { terms: ERASED }, versions: null, alsoRevoked: true };

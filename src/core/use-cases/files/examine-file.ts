@@ -87,7 +87,7 @@ async function scanParts(
 
 /** The name of every encrypted file: the service does not learn another one. */
 const ENCRYPTED_NAME = 'encrypted.tar.age';
-/** How files of age begin: as they are, or in ASCII armor, whose first line has the same in base64. */
+/** The beginnings of files of age: as they are, or in ASCII armor, whose first line has the same in base64. */
 const AGE_START =
   /^(?:age-encryption\.org\/v1\n|\s{0,64}-----BEGIN AGE ENCRYPTED FILE-----\r?\nYWdlLWVuY3J5cHRpb24ub3JnL3YxC)/;
 const AGE_START_BYTES = 256;

@@ -4,7 +4,7 @@ import type { BytePart, OpenFile } from '../../ports/file-store.ts';
 import { composeZip, type FileSet } from './compose-zip.ts';
 import { openComposed } from './send-zip.ts';
 
-/** What is sent of a stored file: all of it, one file of a set, or the ZIP of a set, which has no digest. */
+/** The content that is sent of a stored file: all of it, one file of a set, or the ZIP of a set, which has no digest. */
 export type FileContent = {
   fileName: string;
   sizeBytes: number;

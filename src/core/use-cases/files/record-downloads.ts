@@ -3,7 +3,7 @@ import type { EpochMs } from '../../model/link.ts';
 import type { OpenFile } from '../../ports/file-store.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
-/** What is sent of the file of an attempt. `reachesEnd`: it is the last part of the file, or all of it. */
+/** The part of the file of an attempt that is sent. `reachesEnd`: it is the last part of the file, or all of it. */
 export type SentPart = Pick<Download, 'attemptId' | 'shortCode' | 'firstByte'> & { reachesEnd: boolean };
 
 /** The files of granted attempts. Each records how its download ended. */

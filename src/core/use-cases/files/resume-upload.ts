@@ -29,7 +29,7 @@ const LOCKED = { kind: 'LOCKED' } as const;
 
 export type UploadAddress = { fileId: string; owner: string };
 
-/** What a request adds. `announcedBytes`: its size, 0 if it is unknown. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
+/** The bytes that a request adds. `announcedBytes`: its size, 0 if it is unknown. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
 export type AddBytes = UploadAddress & {
   fromBytes: number;
   announcedBytes: number;

@@ -53,7 +53,7 @@ export type ResolveRequest = {
   userAgent: string | null;
   /** The host of the page that had the link, if it is to be recorded. */
   referrer?: string | undefined;
-  /** Whether to get the address of the lease of a file, or of its page, instead of the file. */
+  /** True to get the address of the lease of a file, or of its page, instead of the file. */
   wantsAddress?: 'FILE' | 'PAGE' | undefined;
   /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
   acceptsPage?: () => boolean;
@@ -115,7 +115,7 @@ export type ResolveParts = CheckPasswordParts & {
   files: FileStore;
   clock: () => EpochMs;
   randomBytes: (size: number) => Buffer;
-  /** How long the download of a granted attempt can be continued. */
+  /** The time for which the download of a granted attempt can be continued. */
   leaseMs: number;
   newIdAndSalt: (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
   downloads: Pick<DownloadRecorder, 'observe' | 'recordUnsent'>;

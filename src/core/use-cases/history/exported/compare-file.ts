@@ -4,7 +4,7 @@ import { type Findings, type Statement, toStatement } from './statements.ts';
 /** A file of the reader, to compare with that of a link. */
 export type ComparedFile = { path: string; sha256: string };
 
-/** What a link had, from the entry with this number on: a file, or several of which no recipient has the one stored. */
+/** The file of a link, from the entry with this number on: a file, or several of which no recipient has the one stored. */
 export type RecordedFile = { sha256: string; number: number; isSet?: boolean };
 
 /**
