@@ -7,6 +7,7 @@ import {
   type StoreRead,
   type Stream,
 } from '../sql/query.ts';
+import { beginSearchCheck } from './check-search.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { findDetachedMonths } from './partitions.ts';
 import { parseChanges, type QueuedRow, SELECT_QUEUE } from './queue.ts';
@@ -48,7 +49,15 @@ export async function readMoment(connection: Connection): Promise<StoreMoment> {
     for (const [shortCode, count] of parseChanges(row).views) views.set(shortCode, count);
   const pending = { views, statuses: SELECT_STATUSES };
   const detached = await findDetachedMonths(query);
-  return { query, dialect: POSTGRES, stream: createStream(connection), pending, detached };
+  const stream = createStream(connection);
+  return {
+    query,
+    dialect: POSTGRES,
+    stream,
+    beginSearchCheck: () => beginSearchCheck(query),
+    pending,
+    detached,
+  };
 }
 
 /**

@@ -1,20 +1,11 @@
 import type { EpochMs } from '../../core/model/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
-import { formatCondition } from './find-listed.ts';
 import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
-import type { Dialect, Query, Statement, Stream } from './query.ts';
+import type { StoreMoment } from './query.ts';
 
 type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
 type Place = Pick<ListedRow, 'number' | 'short_code'>;
-
-/** Selects those of the links $1 that the search does not find by their terms. Each is looked up; no planner may choose otherwise. */
-export const selectUnfound = ({
-  rows,
-  search,
-}: Dialect): Statement => `SELECT value ->> 1 AS "shortCode" FROM ${rows('$1')}
-         WHERE (SELECT count(*) FROM ${search.table}
-                WHERE ${search.isMet('(value ->> 2)')} AND ${search.number} = CAST(value ->> 0 AS BIGINT)) = 0`;
 
 /**
  * Checks that the list has every link once, at its place, and that the search finds it by all of its
@@ -23,8 +14,13 @@ export const selectUnfound = ({
  * @returns one sentence for each difference. `derived`: of the list, which can be filled again; `records`: of links that
  *   only the list still has
  */
-export async function checkList(query: Query, dialect: Dialect, stream: Stream) {
+export async function checkList({ query, dialect, stream, beginSearchCheck }: StoreMoment) {
   const derived: string[] = [];
+  const search = beginSearchCheck();
+  const reportUnfound = (shortCodes: readonly string[]) => {
+    for (const shortCode of shortCodes)
+      derived.push(`search of link ${shortCode}: it is not found by all of its terms`);
+  };
   const report = (shortCode: string, finding: string) =>
     void derived.push(`place of link ${shortCode} in the list: ${finding}`);
   let lastCode: string | undefined;
@@ -36,14 +32,7 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
              LEFT JOIN link_target ON link_target.short_code = link.short_code
            ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`);
   for await (const batch of rows) {
-    const listed = batch.filter((row) => row.created_at !== null).flatMap(toReadableEntry);
-    const values = listed.map(({ number, shortCode, terms }) => {
-      const all = terms.map((term) => ({ term }));
-      return [number, shortCode, formatCondition({ all }, dialect)];
-    });
-    const unfound = await query<{ shortCode: string }>(selectUnfound(dialect), [JSON.stringify(values)]);
-    for (const { shortCode } of unfound)
-      derived.push(`search of link ${shortCode}: it is not found by all of its terms`);
+    reportUnfound(await search.add(batch.filter((row) => row.created_at !== null).flatMap(toReadableEntry)));
     for (const row of batch) {
       const { number, short_code: shortCode, created_at: createdAt } = row;
       if (createdAt === null) {
@@ -57,6 +46,7 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
       lastCode = shortCode;
     }
   }
+  reportUnfound(await search.end());
   const [counts] = await query<{ links: number }>('SELECT count(*) AS links FROM link');
   const missing = (counts?.links ?? 0) - rightCount;
   if (missing !== 0) derived.push(`links missing in the list: ${missing}`);

@@ -79,8 +79,6 @@ export type Dialect = Readonly<{
   jsonText(column: string, member: string): string;
   /** Returns the integers of a column as one text with commas; NULL without a row. */
   joined(column: string): string;
-  /** Returns a table of the values of a JSON array, in its column `value`, for `->>`. */
-  rows(parameter: string): string;
   /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
   lookUp(table: string, condition: string): string;
   /** Ends a recursive part after the number of rows that the parameter has. PostgreSQL computes only those that are read. */
@@ -136,7 +134,6 @@ export const SQLITE: Dialect = {
   jsonText: (column, member) =>
     `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${member}') END`,
   joined: (column) => `group_concat(${column}, ',')`,
-  rows: (parameter) => `json_each(${parameter})`,
   lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
   limitRecursion: (parameter) => `LIMIT ${parameter}`,
   hexTime: `printf('%012x', at)`,
@@ -195,7 +192,6 @@ export const POSTGRES: Dialect = {
   jsonText: (column, member) => `substring(${column} FROM '"${member}":"([^"]*)"')`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
   joined: (column) => `string_agg(CAST(${column} AS TEXT), ',')`,
-  rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,
   // Without statistics of new tables, it would compare all rows of one with all of another: 1 s for 6,000.
   lookUp: (table, condition) => `CROSS JOIN LATERAL (
     SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
@@ -215,11 +211,20 @@ export const POSTGRES: Dialect = {
   },
 };
 
+/** Compares the search of the list with the terms of links. */
+export type SearchCheck = {
+  /** Takes links of the list. Returns the short codes of some that the search does not find by all of their terms. */
+  add(links: readonly { number: string; shortCode: string; terms: readonly string[] }[]): Promise<string[]>;
+  /** Returns those of the others. */
+  end(): Promise<string[]>;
+};
+
 /** One moment of a store. */
 export type StoreMoment = {
   query: Query;
   dialect: Dialect;
   stream: Stream;
+  beginSearchCheck: () => SearchCheck;
   /** The changes of links that the projector has yet to write: their views, and a SELECT of changes of the numbers by status. */
   pending: { views: ReadonlyMap<string, number>; statuses: Statement };
   /** The months that were detached from the log; undefined if it is whole. */

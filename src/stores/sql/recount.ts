@@ -69,12 +69,13 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
 }
 
 /** Compares everything that follows from the whole log with it, except for the histories. */
-async function recountWhole({ query, dialect, stream, pending }: StoreMoment) {
+async function recountWhole(moment: StoreMoment) {
+  const { query, dialect, pending } = moment;
   const derived: string[] = [];
   for (const check of checksOfProjections(dialect, pending.statuses))
     derived.push(...(await runCheck(query, check)));
   derived.push(...(await checkTopLinks(query, pending.views)));
-  const list = await checkList(query, dialect, stream);
+  const list = await checkList(moment);
   derived.push(...list.derived);
   const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));

@@ -3,6 +3,7 @@ import { noStoreAt } from '../../common/locations.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import { toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import { NO_ROWS, SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
+import { beginSearchCheck } from './check-search.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { openLinkLog } from './link-log.ts';
@@ -29,6 +30,7 @@ export function readMoment(db: DatabaseSync): StoreMoment {
     query: prepareCheckingQuery(db),
     dialect: SQLITE,
     stream: prepareStream(db),
+    beginSearchCheck: () => beginSearchCheck(db),
     pending: {
       views: new Map([...links].map(([shortCode, { state }]) => [shortCode, state.viewCount])),
       statuses: NO_ROWS, // transactions write them

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
-import { selectUnfound } from '../../../src/stores/sql/check-list.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
 import { FIND_WAITING } from '../../../src/stores/sql/delivery-queues.ts';
@@ -123,7 +122,7 @@ const STATEMENTS = {
     SELECT_NEWEST,
     ...FILTERS.map((each) => selectItems(SQLITE, each)),
   ]),
-  'the list': plansOf([...listStatements(SQLITE), readLinksStatement(SQLITE), selectUnfound(SQLITE)]),
+  'the list': plansOf([...listStatements(SQLITE), readLinksStatement(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
   'statistics from entries': plansOf(Object.values(viewsStatements(SQLITE))),
 };
@@ -173,7 +172,7 @@ describe('the statements of the embedded store', () => {
     const steps = STATEMENTS['the list'].flatMap((plan) =>
       plan.steps.filter((step) => /link_search/.test(step)),
     );
-    assert.equal(steps.length, 3);
+    assert.equal(steps.length, 2);
     for (const { sql, steps } of STATEMENTS['the list'])
       if (sql.includes('MATCH')) assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
   });
