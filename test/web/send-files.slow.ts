@@ -374,8 +374,8 @@ test('an unfinished upload', async (t) => {
     await t.test(`an upload that is ${how} leaves nothing`, async (t) => {
       const page = await openCreatePage(openPage, t, service);
       const before = service.storedFiles().length;
-      await slowDown(page, MIB);
-      await choose(page, writeLarge(t, 8 * MIB).path);
+      await slowDown(page, 8 * MIB);
+      await choose(page, writeLarge(t, 128 * MIB).path);
       await create(page);
       await page.getByText(/left$/).waitFor();
       await until(() => service.storedFiles().length > before);
