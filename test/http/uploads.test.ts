@@ -201,6 +201,8 @@ test('a request that breaks the protocol or a limit is refused with the reason',
   const flags = ['--app.upload.max-size=9MB', '--app.upload.chunk-size=5MB', '--app.upload.max-files=2'];
   const service = await startService(t, { flags });
   const address = await beginUpload(service, 8 * MIB);
+  const begun = await beginUpload(service, 9);
+  assert.equal((await addBytes(service, begun, { offset: 0, bytes: Buffer.from('abc') })).status, 204);
   const list = (files: unknown) => sendJson(service, '/api/uploads', { files });
   const part = { fileName: 'a', sizeBytes: 1 };
   const chunked = Array.from({ length: 9 }, () => LARGE.subarray(0, MIB));
@@ -214,7 +216,8 @@ test('a request that breaks the protocol or a limit is refused with the reason',
     [() => list([part, { ...part, sizeBytes: -1 }]), 400, 'INVALID_LIST'],
     [() => list([part, { ...part, sizeBytes: 9 * MIB }]), 413, 'FILE_TOO_LARGE'],
     [() => list([{ ...part, fileName: 'x'.repeat(1.5 * MIB) }]), 413, 'BODY_TOO_LARGE'],
-    [() => addBytes(service, address, { offset: 1, bytes: Buffer.from('x') }), 409, 'UPLOAD_OFFSET_MISMATCH'],
+    [() => addBytes(service, begun, { offset: 2, bytes: Buffer.from('x') }), 409, 'UPLOAD_OFFSET_MISMATCH'],
+    [() => addBytes(service, begun, { offset: 4, bytes: Buffer.from('x') }), 409, 'UPLOAD_OFFSET_MISMATCH'],
     [
       () => addBytes(service, address, { offset: 0, bytes: Buffer.alloc(8 * MIB + 1) }),
       400,

@@ -113,6 +113,8 @@ describe('a link to import', () => {
   });
 
   test('a link with more views than its limit has a limit that is used up', async () => {
+    const thousands = await linkOf({ maxViews: '1,234', views: '1,235' });
+    assert.deepEqual([thousands.link.maxViews, thousands.link.imported?.viewCount], [1235, 1235]);
     const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
     assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
     assert.deepEqual(remarks, [

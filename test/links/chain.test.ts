@@ -6,6 +6,7 @@ import { prepareNewIdAndSalt } from '../../src/core/model/attempt.ts';
 import {
   appendEntry,
   EMPTY_CHAIN,
+  eraseEntry,
   headAt,
   toCreationEntry,
   toHashedText,
@@ -148,6 +149,7 @@ describe('the chain of a link', () => {
         const remaining = withoutPersonal(entry);
         assert.ok(!JSON.stringify(remaining).includes(MARK));
         assert.equal(toHashedText(remaining, 1), text);
+        assert.equal(eraseEntry(entry).salt, null);
         assert.equal(isPartlyErased(entry) || isPartlyErased(remaining), false);
         for (const mutant of mutantsOf(remaining) as (typeof remaining)[]) {
           const { format, number, ...rest } = mutant;

@@ -50,6 +50,13 @@ function readCentral(bytes: Buffer) {
   });
 }
 
+/** Reads the number of files, and the size and the place of the central directory (APPNOTE 4.3.14, 4.3.16). */
+function readEnd(segment: ZipSegment | undefined): number[] {
+  assert.ok(Buffer.isBuffer(segment));
+  if (segment.length > 22) return [32, 40, 48].map((at) => Number(segment.readBigUInt64LE(at)));
+  return [segment.readUInt16LE(10), segment.readUInt32LE(12), segment.readUInt32LE(16)];
+}
+
 test('the central directory of any files has their sizes and the places of their headers', () => {
   fc.assert(
     fc.property(anyFiles, (files) => {
@@ -63,6 +70,11 @@ test('the central directory of any files has their sizes and the places of their
         if (Buffer.isBuffer(segment) && segment.readUInt32LE() === 0x02014b50) directory.push(segment);
       }
       assert.equal(position, zip.sizeBytes);
+      const directoryBytes = Buffer.concat(directory).length;
+      assert.deepEqual(readEnd([...starts.values()].at(-1)), [
+        ...[files.length, directoryBytes],
+        [...starts].find(([, segment]) => segment === directory[0])?.[0] ?? 0,
+      ]);
       let firstByte = 0;
       for (const [index, { sizeBytes, crc32: crc }] of files.entries()) {
         const [size, compressed, offset = 0] = readCentral(directory[index] ?? Buffer.alloc(46));

@@ -20,7 +20,7 @@ import {
   type SweepUploads,
 } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { prepareUploadSpace } from '../../src/core/use-cases/files/upload-space.ts';
-import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';
+import { codeOf, downloadLink, newChange, requestLink, START } from '../support/attempts.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
 /** The first moment at which an upload that began at `START` is swept. */
@@ -75,8 +75,11 @@ describe('the sweep of uploads', () => {
   test('an upload for a request that ended is deleted once the lock of a killed process has ended', async () => {
     const [fileId, owner] = [randomUUID(), `${OWNED_BY_REQUEST}${codeOf(1)}`];
     const upload = { owner, fileName: 'a.txt', sizeBytes: 9, files: null, metadata: null };
+    await harness.store.create(requestLink(codeOf(1)), newChange());
     await harness.store.begin(fileId, START, upload);
     await harness.store.lock({ fileId, token: 'a', now: START }, owner);
+    assert.equal(await sweep(START + UPLOAD_LOCK_MS + 1), 0, 'its request still takes files');
+    await harness.store.revoke(codeOf(1), newChange());
     assert.equal(await sweep(START + UPLOAD_LOCK_MS), 0, 'its request may still add bytes');
     assert.equal(await sweep(START + UPLOAD_LOCK_MS + 1), 1);
   });
