@@ -48,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';`,
     ],
     ['a file that is missing costs a view', "if (prechecks.file === 'MISSING') return 'FILE_NOT_FOUND';", ''],
+    ['a clock that is behind sets the last opening back', 'Math.max(at, lastOpenedAt ?? at)', 'at'],
     ['a preview spends a view', "link && attempt.purpose === 'OPEN' ?", 'link ?'],
     [
       'a wrong password spends a view',
@@ -60,13 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a visitor opens a link with the password from before its change',
       'version !== link.definitionVersion',
       'version === null',
-      'changes of links',
-    ],
-    [
-      'a clock that is behind sets the last opening back',
-      'Math.max(at, lastOpenedAt ?? at)',
-      'at',
-      'SQLite: attempts',
+      'by an outdated definition',
     ],
   ]),
 
@@ -87,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...of('src/stores/apply-attempts.ts', SQLITE, [
-    ['nobody is notified of a visit', 'if (attempt.notifies)', 'if (false)', 'SQLite: notifications'],
+    ['nobody is notified of a visit', 'if (attempt.notifies)', 'if (false)', 'events that a receiver wants'],
   ]),
   ...['PAUSED', 'NOT_STARTED'].flatMap((verdict) =>
     of('src/stores/sqlite/link-log.ts', SQLITE, [
@@ -100,15 +95,20 @@ export const MUTANTS: readonly Mutant[] = [
     ]),
   ),
   ...of('src/stores/sqlite/link-log.ts', 'test/stores/sqlite/projector.test.ts', [
-    ['a start after a kill counts views twice', 'if (current.head.entryCount >= number) return;', ''],
-    ['a start after a kill forgets views', "entry.result === 'SUCCESS' ?", 'false ?'],
+    [
+      'a start after a kill counts views twice',
+      'if (current.head.entryCount >= number) return;',
+      '',
+      'counts nothing twice',
+    ],
+    ['a start after a kill forgets views', "entry.result === 'SUCCESS' ?", 'false ?', 'counts nothing twice'],
   ]),
   ...of('src/stores/sql/expire-due.ts', SQLITE, [
     [
       'the job expires a link in its last millisecond',
       'expires_at < $1',
       'expires_at <= $1',
-      'SQLite: links',
+      'from the millisecond after expiresAt',
     ],
   ]),
 
@@ -117,21 +117,31 @@ export const MUTANTS: readonly Mutant[] = [
       'a lease continues any link',
       'lease?.shortCode !== shortCode',
       'lease === undefined',
-      'leases of downloads',
+      'with its time, its link or its file',
     ],
-    ['a lease outlives the revocation', "link?.status === 'REVOKED'", 'false', 'leases of downloads'],
+    [
+      'a lease outlives the revocation',
+      "link?.status === 'REVOKED'",
+      'false',
+      'with its time, its link or its file',
+    ],
     [
       'a lease works in the millisecond of its end',
       'at >= lease.endsAt',
       'at > lease.endsAt',
-      'leases of downloads',
+      'with its time, its link or its file',
     ],
-    ['a lease sends a file that replaced its own', ' || lease.fileId !== fileId', '', 'leases of downloads'],
+    [
+      'a lease sends a file that replaced its own',
+      ' || lease.fileId !== fileId',
+      '',
+      'with its time, its link or its file',
+    ],
     [
       'a lease sends one byte too many',
       'chargedBytes > lease',
       'chargedBytes - 1 > lease',
-      'leases of downloads',
+      'exactly its bytes',
     ],
   ]),
   ...of('src/stores/sql/resume-downloads.ts', SQLITE, [
@@ -139,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
       'parallel requests each get all bytes of a lease',
       'lease.restBytes -= chargedBytes;',
       '',
-      'leases of downloads',
+      'exactly its bytes',
     ],
   ]),
   ...of('src/stores/sql/commit-attempts.ts', SQLITE, [
@@ -147,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
       'a visitor who is refused gets a lease of the file',
       "outcomes[index]?.verdict === 'SUCCESS'",
       'true',
-      'leases of downloads',
+      'begins no lease',
     ],
   ]),
   ...of('src/core/model/lease.ts', 'test/http/leases.test.ts', [
@@ -206,7 +216,12 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
 
   ...of('src/core/use-cases/files/resume-upload.ts', 'test/http/uploads.test.ts', [
-    ['an upload takes a lower offset', 'fromBytes !== offsetBytes', 'fromBytes > offsetBytes', 'uploads'],
+    [
+      'an upload takes a lower offset',
+      'fromBytes !== offsetBytes',
+      'fromBytes > offsetBytes',
+      'breaks the protocol',
+    ],
   ]),
   ...of('src/core/use-cases/files/resume-upload.ts', 'test/links/resume-upload.test.ts', [
     [
@@ -220,30 +235,40 @@ export const MUTANTS: readonly Mutant[] = [
       'of two instances, both add bytes at one offset',
       'AND offset_bytes = $3',
       'AND offset_bytes >= $3',
-      'SQLite: uploads',
+      'committed once for each offset',
     ],
     [
       'a client continues the upload of another',
       'AND owner = $4 AND NOT taken',
       "AND $4 <> '' AND NOT taken",
-      'SQLite: uploads',
+      'by its owner alone',
     ],
     [
       'an upload is swept one millisecond early',
       'active_at < $1 AND (lock_token IS NULL OR lock_ends_at < $4)',
       'active_at <= $1 AND (lock_token IS NULL OR lock_ends_at < $4)',
-      'SQLite: uploads',
+      'stale from the millisecond',
     ],
     [
       'an upload is swept while a request adds to it',
       'AND (lock_token IS NULL OR lock_ends_at < $4)',
       '',
-      'SQLite: uploads',
+      'only bytes make',
     ],
   ]),
   ...of('src/core/use-cases/files/sweep-uploads.ts', 'test/links/sweep-uploads.test.ts', [
-    ['files for a request that ended are kept', "statusAt(link, now) !== 'ACTIVE'", 'false', 'a request that ended'],
-    ['a file that cannot be removed keeps all others', 'errors.push(error);', 'throw error;', 'swept, and the failures'],
+    [
+      'files for a request that ended are kept',
+      "statusAt(link, now) !== 'ACTIVE'",
+      'false',
+      'a request that ended',
+    ],
+    [
+      'a file that cannot be removed keeps all others',
+      'errors.push(error);',
+      'throw error;',
+      'swept, and the failures',
+    ],
   ]),
   ...of('src/core/use-cases/files/upload-space.ts', 'test/links/upload-space.test.ts', [
     ['uploads fill the disk of the database', '- bytes >= minFreeBytes', '>= 0'],
@@ -272,8 +297,14 @@ export const MUTANTS: readonly Mutant[] = [
       'verify confirms a link that was reopened in the database',
       "isRevoked && link.status !== 'REVOKED'",
       'false',
+      'verifying finds another link\\.status',
     ],
-    ['verify confirms a target that was changed in the database', 'stored === recorded || ', 'true || '],
+    [
+      'verify confirms a target that was changed in the database',
+      'stored === recorded || ',
+      'true || ',
+      'a recount confirms submissions',
+    ],
   ]),
 
   ...of('src/http/csv.ts', 'test/http/csv.test.ts', [
@@ -382,12 +413,13 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...of('src/stores/sql/erase.ts', 'test/stores/sqlite/recount.test.ts', [
-    ['the user agent stays in an erased entry', 'user_agent = NULL, ', ''],
-    ['the referrer stays in an erased entry', 'referrer = NULL, ', ''],
+    ['the user agent stays in an erased entry', 'user_agent = NULL, ', '', 'erasing a client address'],
+    ['the referrer stays in an erased entry', 'referrer = NULL, ', '', 'any erasures leave'],
     [
       'the statistics count an erased address twice',
       "hash('sha256', key + row.ip_address)",
       "hash('sha256', key + row.ip_address + row.seq)",
+      'erasing a client address',
     ],
   ]),
 
@@ -545,9 +577,9 @@ export const MUTANTS: readonly Mutant[] = [
       'wrong passwords of previews are no security exceptions',
       "result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')",
       "result IN ('INVALID_PASSWORD')",
-      'SQLite: statistics',
+      'previews are counted only by result',
     ],
-    ['previews count as visitors', '{IS_ATTEMPT}`;', "{'true'}`;", 'SQLite: statistics'],
+    ['previews count as visitors', '{IS_ATTEMPT}`;', "{'true'}`;", 'previews are counted only by result'],
   ]),
   ...of('src/stores/sql/projections.ts', 'test/stores/sqlite/contract.test.ts', [
     [
@@ -564,22 +596,16 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('src/stores/sql/find-listed.ts', SQLITE, [
     [
-      'the next page begins with the last link of the one before',
-      'comparePositions(positionOf(row), start) > 0',
-      'comparePositions(positionOf(row), start) >= 0',
-      'SQLite: search of the list',
-    ],
-    [
       'a filter for expired links misses those that the job has not marked',
       "states?.includes('EXPIRED') ?",
       'false ?',
-      'SQLite: list',
+      'every combination of filters',
     ],
     [
       'a cursor names a link that its reader may not see',
       'last.number === next.number ? positionOf(last) : positionAfter(last.number, order)',
       'positionOf(last)',
-      'SQLite: search of the list',
+      'names no link that its reader',
     ],
   ]),
   ...of('src/core/rules/time-range.ts', 'test/links/rules/time-range.test.ts', [
