@@ -43,15 +43,13 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 47_280 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 459 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_320 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_700 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 75_710 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 
 for (const { what, size, bound } of SIZES.filter(({ size, bound }) => size > bound)) {
-  process.stderr.write(
-    `Too large: ${size} ${what}. The bound in tools/lint-size.ts is ${bound}.\n`,
-  );
+  process.stderr.write(`Too large: ${size} ${what}. The bound in tools/lint-size.ts is ${bound}.\n`);
   process.exitCode = 1;
 }
 process.stdout.write(`Counted ${SIZES.map(({ what, size }) => `${size} ${what}`).join('; ')}.\n`);
