@@ -153,7 +153,7 @@ INVALID_CURSOR | cursor: must be the next of the page before | /api/audit?cursor
 TEXT_TOO_LONG | search: must be at most 10 words | /api/links?search=a+b+c+d+e+f+g+h+i+j+k
 INVALID_STATE | state: must be some of ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED, with commas between | /api/links?state=OPEN
 INVALID_TYPE | type: must be REDIRECT or DOWNLOAD or REQUEST | /api/links?type=FILE
-INVALID_OWNER_KIND | ownerKind: must be KEY or USER or ANONYMOUS or COMMAND | /api/links?ownerKind=NOBODY
+INVALID_OWNER_KIND | ownerKind: must be KEY or USER or ANONYMOUS or COMMAND | /api/links?ownerKind=ROBOT
 INVALID_SORT | sort: must be created or views or opened | /api/links?sort=name
 INVALID_ORDER | order: must be desc or asc | /api/links?order=up
 INVALID_CURSOR | cursor: must be the next of the page before, with the same sort | /api/links?cursor=1
