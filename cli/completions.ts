@@ -10,7 +10,7 @@ export type CompletedCommand = {
 };
 
 /** Returns the values of the first argument of a command, if only these are valid: `list` of `create NAME|list`. */
-export function choicesOf({ words }: Pick<CompletedCommand, 'words'>): string[] {
+export function choicesOf(words: string): string[] {
   const first = words.split('|').map((form) => form.split(' ')[0] ?? '');
   return first.every((word) => /^[a-z]+$/.test(word)) ? first : [];
 }
@@ -20,7 +20,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toBash(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ name, words, options }) => {
-    const choices = choicesOf({ words });
+    const choices = choicesOf(words);
     const flags = Object.keys(options).map((option) => `--${option}`);
     return `    ${name}) words=${quote(choices.join(' '))} flags=${quote(flags.join(' '))} ;;\n`;
   });
@@ -41,7 +41,7 @@ complete -o default -F _postern postern
 function toZsh(commands: readonly CompletedCommand[]): string {
   const describe = (name: string, text: string) => quote(`${name.replaceAll(':', '\\:')}:${text}`);
   const cases = commands.map(({ name, words, options }) => {
-    const choices = choicesOf({ words });
+    const choices = choicesOf(words);
     const flags = Object.entries(options).map(([option, { help }]) => describe(`--${option}`, help));
     return `    ${name}) choices=(${choices.join(' ')}) flags=(${flags.join(' ')}) ;;\n`;
   });
@@ -65,7 +65,7 @@ function toFish(commands: readonly CompletedCommand[]): string {
   const complete = (condition: string, rest: string, text: string) =>
     `complete -c postern -n '${condition}' ${rest} -d ${quote(text)}\n`;
   const lines = commands.flatMap(({ name, summary, words, options }) => {
-    const choices = choicesOf({ words });
+    const choices = choicesOf(words);
     const isGiven = `__fish_seen_subcommand_from ${name}`;
     return [
       complete('__fish_use_subcommand', `-f -a ${name}`, summary),

@@ -12,7 +12,8 @@ const SOURCES = new URL('../src', import.meta.url).href;
 const SETTLED_MS = 1_500;
 /** Longer than a thread needs for its report. */
 const REPORT_MS = 500;
-const channel = new BroadcastChannel('files that ran');
+const CHANNEL = 'files that ran';
+const channel = new BroadcastChannel(CHANNEL);
 const TAKE = 'take';
 
 /** Reports the files that ran in this thread since the last report, each time when `TAKE` is sent. */
@@ -38,7 +39,7 @@ await watchThread();
 if (isMainThread)
   test('files that run', async (t) => {
     const service = await startService(t);
-    const reports = new BroadcastChannel('files that ran');
+    const reports = new BroadcastChannel(CHANNEL);
     t.after(() => reports.close());
     let ran = new Set<string>();
     reports.addEventListener('message', ({ data }) => {

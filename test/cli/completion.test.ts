@@ -73,9 +73,9 @@ describe('postern completion', () => {
   });
 
   test('the first words that are completed are those that a command takes', async () => {
-    for (const command of SERVICE_COMMANDS.filter((each) => choicesOf(each).length > 0)) {
+    for (const command of SERVICE_COMMANDS.filter(({ words }) => choicesOf(words).length > 0)) {
       const { stderr } = await runServiceCommand([command.name, 'unknown']);
-      assert.ok(stderr.includes(`write one of ${choicesOf(command).join(', ')},`), stderr);
+      assert.ok(stderr.includes(`write one of ${choicesOf(command.words).join(', ')},`), stderr);
     }
   });
 

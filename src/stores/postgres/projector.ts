@@ -86,8 +86,8 @@ export const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${
              SELECT seq, number, short_code, at, kind, result, count, ip_address FROM entry
              WHERE seq >= given.first_seq AND seq < given.first_seq + ${ENTRIES_PER_DRAW}
              ORDER BY seq LIMIT ${ENTRIES_PER_DRAW}) AS entry),
-           ${Object.entries(projectionsOf(POSTGRES)).map(
-             ([table, projection]) => `of_${table} AS (${insertRows(table, projection, 'counted')})`,
+           ${insertRows(projectionsOf(POSTGRES), 'counted').map(
+             ([table, statement]) => `of_${table} AS (${statement})`,
            )}
          ${selectAddresses(POSTGRES, 'counted')}`;
 const addAddresses = prepareAddAddresses(POSTGRES);
@@ -109,12 +109,13 @@ function runRound(
       { statement: SELECT_THRESHOLD, values: [] },
     ]);
     const rows = next as NextRow[]; // as the statement names its columns
-    onSelected(rows.map((row) => row.first_seq));
+    onSelected(rows.map((row) => row.first_seq)); // one of them may be unreadable
     const changes = rows.map(parseChanges);
     const count = countUpTo(MAX_ENTRIES, changes);
-    const firstSeqs = rows.slice(0, count).map((row) => row.first_seq);
+    const taken = rows.slice(0, count);
+    const firstSeqs = taken.map((row) => row.first_seq);
     onSelected(firstSeqs);
-    if (rows.some(({ isInLog }, index) => !isInLog && index < count && changes[index]?.entryCount !== 0))
+    if (taken.some(({ isInLog }, index) => !isInLog && changes[index]?.entryCount !== 0))
       throw new Error('the log lacks some; if their month was detached, attach its partition again');
     const addresses = await transaction.read<HourAddress>(ADD_ENTRIES, [firstSeqs]);
     const [threshold] = thresholds as NonNullable<Threshold>[]; // as its statement names its columns, too

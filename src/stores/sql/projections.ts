@@ -98,30 +98,30 @@ export function projectionsOf(dialect: Dialect) {
 /** Returns the statements that add the rows of some entries, each with its table, in the order in which they run. */
 export function addEntries(dialect: Dialect, entries: string): [table: string, statement: Statement][] {
   const addresses = `(${selectAddresses(dialect, entries)}) AS addresses`;
-  const add = (projections: Readonly<Record<string, Projection>>, from: string) =>
-    Object.entries(projections).map(([table, projection]): [string, Statement] => [
-      table,
-      insertRows(table, projection, from),
-    ]);
-  return [...add(projectionsOf(dialect), entries), ...add(ORIGINS, addresses)];
+  return [...insertRows(projectionsOf(dialect), entries), ...insertRows(ORIGINS, addresses)];
 }
 
-export const insertRows = (table: string, { columns, rows, conflict }: Projection, from: string): Statement =>
-  `INSERT INTO ${table} (${columns}) ${rows(from)} ${conflict}`;
+/** Returns the statements that add the rows of tables, each with its table. `from`: see `Projection`. */
+export const insertRows = (
+  projections: Readonly<Record<string, Projection>>,
+  from: string,
+): [table: string, statement: Statement][] =>
+  Object.entries(projections).map(([table, { columns, rows, conflict }]) => [
+    table,
+    `INSERT INTO ${table} (${columns}) ${rows(from)} ${conflict}`,
+  ]);
 
 export type HourAddress = { hour: number; ip_address: string };
 const HOUR_ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
 
 /** Prepares adding addresses of hours. */
 export function prepareAddAddresses(dialect: Dialect): (addresses: readonly HourAddress[]) => Step[] {
-  const statements = Object.entries<Projection>(ORIGINS).map(([table, projection]) =>
-    insertRows(table, projection, dialect.given(HOUR_ADDRESS)),
-  );
+  const statements = insertRows(ORIGINS, dialect.given(HOUR_ADDRESS));
   return (addresses) => {
     if (addresses.length === 0) return [];
     const rows = addresses.map(({ hour, ip_address }) => [hour, ip_address]);
     const values = dialect.values(HOUR_ADDRESS, rows);
-    return statements.map((statement) => ({ statement, values }));
+    return statements.map(([, statement]) => ({ statement, values }));
   };
 }
 
