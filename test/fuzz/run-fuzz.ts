@@ -117,7 +117,8 @@ async function fuzzKind(
     const received = await Promise.all(all.map((sent) => exchangeBytes(port, sent)));
     figures.connections += all.length;
     countReach(figures.reach, kind, received);
-    const problems = [...received.flatMap((each) => check(each, figures)), ...(await target.newProblems())];
+    const failures = received.flatMap((each) => check(each, figures));
+    const problems = [...failures, ...(await target.newProblems(failures.length > 0))];
     if (problems.length > 0) throw new Error(problems.join('\n'));
   });
   const details = await fc.check(property, {

@@ -19,6 +19,8 @@ const MAX_GROWTH_BYTES = 96 * 1024 ** 2;
 const MAX_MORE_HANDLES = 10;
 /** The log is written in blocks, after the responses. */
 const LOG_DELAY_MS = 10;
+/** The log says why a request failed. It includes waiting on a loaded machine. */
+const MAX_CAUSE_DELAY_MS = 5_000;
 const STOP_WITHIN_MS = 15_000;
 const SETTLE_MS = 5_000;
 
@@ -29,8 +31,11 @@ export type FuzzTarget = {
   links: Links;
   /** Returns the port of the running service. */
   port(): Promise<number>;
-  /** Returns what has gone wrong since the last call: a crash, a warning, an unexpected error in the log. */
-  newProblems(): Promise<string[]>;
+  /**
+   * Returns what has gone wrong since the last call: a crash, a warning, an unexpected error in the log. Waits for it
+   * if a response has failed.
+   */
+  newProblems(hasFailed: boolean): Promise<string[]>;
   /** Remembers the memory and handles of now, to compare with them at the end. */
   rememberSize(): void;
   /** Stops the service. Returns what it has left behind that it should not have. */
@@ -84,12 +89,20 @@ export async function startFuzzTarget(
       }
       return Number(new URL(service.url).port);
     },
-    async newProblems() {
-      await new Promise((resolve) => setTimeout(resolve, LOG_DELAY_MS));
+    async newProblems(hasFailed) {
+      const giveUpAt = performance.now() + (hasFailed ? MAX_CAUSE_DELAY_MS : 0);
+      const pause = () => new Promise((resolve) => setTimeout(resolve, LOG_DELAY_MS));
+      const errorsOfNow = () =>
+        service.output.stdout
+          .slice(seen.stdout)
+          .split('\n')
+          .filter((line) => /^\{"level":"(error|fatal)"/.test(line));
+      await pause();
+      while (performance.now() < giveUpAt && crash === undefined && errorsOfNow().length === 0) await pause();
+      const errors = errorsOfNow();
       const { stdout, stderr } = service.output;
-      const [log, warnings] = [stdout.slice(seen.stdout), stderr.slice(seen.stderr)];
+      const warnings = stderr.slice(seen.stderr);
       seen = { stdout: stdout.length, stderr: stderr.length };
-      const errors = log.split('\n').filter((line) => /^\{"level":"(error|fatal)"/.test(line));
       // An exit is noticed after the last output of the process.
       if (warnings !== '' || errors.length > 0)
         await Promise.race([service.exited, new Promise((resolve) => setTimeout(resolve, 500))]);

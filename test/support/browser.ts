@@ -75,10 +75,20 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
   });
   const problems = collectProblems(page);
   t.after(async () => {
+    if (!t.passed && !page.isClosed()) t.diagnostic(await describePage(page));
     await context.close();
     assert.deepEqual(problems, [], 'the page had problems');
   });
   return page;
+}
+
+/** Returns what a page shows. A wait that timed out names only what the page did not show. */
+async function describePage(page: Page): Promise<string> {
+  const shown = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: unknown) => String(error));
+  return `${page.url()} shows\n${shown}`;
 }
 
 /** Collects everything that no page may do. */
