@@ -83,7 +83,8 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
       // The service limits a text to one view, unless the request says otherwise.
       return toSent(await createLink({ text: source.text, maxViews: null }, restrictions, key), textTitle);
     try {
-      const { sendFiles } = await import('./send-files.ts');
+      // The progress is loaded first: a line that breaks during the upload could not load it.
+      const [{ sendFiles }] = await Promise.all([import('./send-files.ts'), import('./upload-progress.tsx')]);
       return await sendFiles(draft, {
         chunkBytes,
         restrictions,
