@@ -32,13 +32,18 @@ const PAGES = [
   'docs.html',
 ];
 
+/** What only the pages of links load, also where it lies among the parts that all pages share. */
+const FOR_LINKS =
+  /\/web\/((actions|create|link|links)\/|form\/(password|saved|show|term|typed|upload)|service\/saved-links|shell\/(link-|terms))|\/client\/(complete-target-url|typed-term)/;
+
 /**
  * Modules that several pages load are in one script for each kind, the first that fits. Without this, each set of pages
  * has a script of its own, many of them smaller than the headers of their request.
  */
 const SHARED_SCRIPTS = [
-  { name: 'charts', test: /\/web\/dashboard\// },
-  { name: 'links', test: /\/web\/(create|edit|link|links)\// },
+  { name: 'charts', test: /\/web\/(charts|dashboard)\// },
+  { name: 'list', test: /\/web\/(shell\/use-pages|actions\/(rights|lazy-edit|lazy-holder))/ },
+  { name: 'links', test: FOR_LINKS },
   { name: 'people', test: /\/web\/(people|service\/people)/ },
   { name: 'page' },
 ].map((kind) => ({

@@ -114,6 +114,54 @@ describe('src/ and web/', () => {
   }
 });
 
+describe('the folders of web/', () => {
+  const BELOW_PAGES = ['i18n', 'service', 'shell', 'form'];
+  /** The folders that pages share, and the pages, each with the folders that it may import besides itself. */
+  const FOLDERS: Record<string, string[]> = {
+    service: [],
+    encryption: [],
+    i18n: ['service'],
+    shell: ['i18n', 'service'],
+    form: ['i18n', 'service', 'shell'],
+    charts: ['i18n', 'service', 'shell'],
+    actions: BELOW_PAGES,
+    create: [...BELOW_PAGES, 'actions', 'encryption'],
+    links: [...BELOW_PAGES, 'actions'],
+    link: [...BELOW_PAGES, 'actions', 'charts'],
+    dashboard: [...BELOW_PAGES, 'charts'],
+    people: BELOW_PAGES,
+    verify: BELOW_PAGES,
+    visitor: ['encryption'],
+    reference: [],
+  };
+  const folderOf = (path: string): string => /^web\/([^/]+)\//.exec(path)?.[1] ?? '';
+
+  test('a file imports from its own folder and from those that its folder may import: no page from another', () => {
+    const inFolders = sourcesOf('web').filter(({ path }) => folderOf(path) !== '');
+    assert.deepEqual(
+      Object.keys(FOLDERS).sort(),
+      [...new Set(inFolders.map(({ path }) => folderOf(path)))].sort(),
+    );
+    for (const { path, imports } of inFolders) {
+      const folder = folderOf(path);
+      const allowed = [folder, ...(FOLDERS[folder] ?? [])];
+      for (const { target } of imports.filter(({ target }) => target.startsWith('web/'))) {
+        assert.ok(allowed.includes(folderOf(target)), `${path} imports ${target}`);
+      }
+    }
+  });
+
+  test('no folder imports itself by way of others', () => {
+    // Each folder is listed after those that it imports.
+    const names = Object.keys(FOLDERS);
+    for (const [name, allowed] of Object.entries(FOLDERS)) {
+      for (const each of allowed) {
+        assert.ok(names.indexOf(each) < names.indexOf(name), `${name} may import ${each}`);
+      }
+    }
+  });
+});
+
 describe('client/ and cli/', () => {
   const CLIENT = sourcesOf('client');
   const CLI = sourcesOf('cli');

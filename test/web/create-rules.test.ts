@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { completeTargetUrl } from '../../client/complete-target-url.ts';
-import {
-  type Draft,
-  EMPTY_DRAFT,
-  hasInput,
-  isConfirmed,
-  startHint,
-  toDateField,
-  toRestrictions,
-} from '../../web/create/draft.ts';
-import { estimateStrength, generatePassword } from '../../web/create/password.ts';
+import { toShareableUrl } from '../../web/actions/shown-urls.ts';
+import { type Draft, EMPTY_DRAFT, hasInput, isConfirmed, toRestrictions } from '../../web/create/draft.ts';
 import { RECENT, readSettings, TEMPLATE, toSettings } from '../../web/create/settings.ts';
-import { toShareableUrl } from '../../web/create/shown-urls.ts';
 import { readUtm, withUtm } from '../../web/create/utm.ts';
+import { estimateStrength, generatePassword } from '../../web/form/password.ts';
+import { startHint, toDateField } from '../../web/form/typed-values.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';

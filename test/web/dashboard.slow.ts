@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page, Request } from 'playwright-core';
-import { toCsv } from '../../web/dashboard/chart-model.ts';
+import { toCsv } from '../../web/charts/chart-model.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send, until } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';

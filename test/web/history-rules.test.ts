@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
+import { toMessage } from '../../web/actions/message.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
-import { toMessage } from '../../web/link/message.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
-  const css = readFileSync(new URL('../../web/dashboard/cards.css', import.meta.url), 'utf8');
+  const css = readFileSync(new URL('../../web/charts/cards.css', import.meta.url), 'utf8');
   const names = Object.values(ACCESS_RESULT_LABELS).map(({ colour }) => colour);
   const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
   for (const [theme, text, card] of [

@@ -6,7 +6,6 @@ import { formatCsv, parseCsv as parseTable, readText } from '../../client/bulk-c
 import { toRequests } from '../../client/bulk-requests.ts';
 import { SHOWN_STATES } from '../../src/core/model/link.ts';
 import { LINK_COLUMNS } from '../../src/core/model/terms.ts';
-import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
 import {
   changedTerms,
   type EditDraft,
@@ -14,7 +13,8 @@ import {
   rebaseDraft,
   toEditDraft,
   toPatch,
-} from '../../web/edit/edit-draft.ts';
+} from '../../web/actions/edit/edit-draft.ts';
+import { type BulkPolicy, checkRows } from '../../web/links/bulk/check-rows.ts';
 import { exportLinks } from '../../web/links/export-links.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
 import type { LinkDescription } from '../../web/service/contract.ts';

@@ -1,5 +1,5 @@
+import { toMessage } from '../actions/message.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { toMessage } from '../link/message.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import type { NewLink } from './use-submission.ts';
 

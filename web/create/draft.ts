@@ -2,11 +2,12 @@ import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { canHave, PLAIN_NAMES, type PlainTerm } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { NO_TERMS, type TermDraft, toGivenTerms } from '../form/term-draft.ts';
+import { TYPED_TERMS } from '../form/term-fields.ts';
+import { toBytes, toInstant, toNumber } from '../form/typed-values.ts';
 import type { LinkType, Restrictions } from '../service/contract.ts';
 import type { WantedFiles } from '../service/links.ts';
 import type { ChosenFile } from './chosen-files.ts';
-import { NO_TERMS, type TermDraft, toGivenTerms } from './term-draft.ts';
-import { TYPED_TERMS } from './term-fields.ts';
 import { type Utm, withUtm } from './utm.ts';
 
 /** Files of a new link; none in a duplicate, until they are chosen again. `name`: that of the ZIP of several files; empty for the proposed one. */
@@ -168,35 +169,4 @@ function toExpiresAt(expiry: Expiry, date: string, now: number): string | undefi
   if (expiry === 'NEVER') return undefined;
   if (expiry !== 'DATE') return new Date(now + EXPIRY_MS[expiry]).toISOString();
   return toInstant(date);
-}
-
-/** Reads the value of a `datetime-local` field. */
-export function toInstant(date: string): string {
-  const at = new Date(date);
-  // The browser's field accepts years that `Date` does not. The API refuses them as typed.
-  return Number.isNaN(at.getTime()) ? date : at.toISOString();
-}
-
-/** Returns the key of the hint for the start of a link: a time that is over is allowed, and has no effect. */
-export function startHint(startsAt: string, now: number): 'startsAt.hint' | 'startsAt.past' {
-  return startsAt !== '' && new Date(startsAt).getTime() <= now ? 'startsAt.past' : 'startsAt.hint';
-}
-
-/** Returns an integer, or other text as typed: the API returns an error that explains it. */
-export function toNumber(text: string): number | string {
-  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
-}
-
-export const MEGABYTE = 1024 ** 2;
-
-/** Returns megabytes as a user types them in bytes. A text that is no number is sent as typed, and the API explains the error. */
-export function toBytes(megabytes: string): number | string {
-  const text = megabytes.trim().replace(',', '.');
-  return /^\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * MEGABYTE) : text;
-}
-
-/** Formats a time as a `datetime-local` field takes it, in the user's time zone. */
-export function toDateField(at: number): string {
-  const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at - offsetMs).toISOString().slice(0, 16);
 }

@@ -1,7 +1,8 @@
+import { toTermDraft } from '../form/term-draft.ts';
+import type { FieldTerm } from '../form/term-fields.ts';
+import { MEGABYTE, toDateField } from '../form/typed-values.ts';
 import type { components, LinkDescription } from '../service/contract.ts';
-import { type Draft, EMPTY_REQUEST, MEGABYTE, type Source, toDateField } from './draft.ts';
-import { toTermDraft } from './term-draft.ts';
-import type { FieldTerm } from './term-fields.ts';
+import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
 
 type Facts = { link: LinkDescription; now: number; firstHost: string | undefined };
 type Copy = (facts: Facts) => Partial<Draft>;

@@ -1,10 +1,10 @@
 import { DICE } from '../../src/common/icons.ts';
+import { Field } from '../form/field.tsx';
+import { generatePassword } from '../form/password.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft } from './draft.ts';
-import { generatePassword } from './password.ts';
-import { TextField } from './text-field.tsx';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
 
@@ -22,13 +22,12 @@ export function EncryptOption({ draft, onChange }: Props) {
       />
       {draft.encrypt && (
         <div class="passphrase">
-          <TextField
+          <Field
             name="passphrase"
             label={t('passphrase')}
             hint={t('passphrase.hint')}
             placeholder={t('password.none')}
             value={draft.passphrase}
-            error={undefined}
             onInput={(passphrase) => onChange({ passphrase })}
           />
           <button

@@ -6,11 +6,11 @@ import { Icon } from '../shell/icon.tsx';
 import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft, FileSource } from './draft.ts';
 import './files.css';
+import { Field } from '../form/field.tsx';
+import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 import { EncryptOption } from './encrypt-option.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { isPicture, toFileName } from './file-source.ts';
-import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import { TextField } from './text-field.tsx';
 
 type Props = {
   draft: Draft;
@@ -52,12 +52,11 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
         )}
       </div>
       {files.length > 1 && !draft.encrypt && (
-        <TextField
+        <Field
           name="zipName"
           label={t('source.zipName')}
           placeholder={toFileName({ ...source, name: '' })}
           value={source.name}
-          error={undefined}
           onInput={(name) => onChange({ source: { ...source, name } })}
         />
       )}

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
+import { errorAttributes, type FormError } from '../form/form-error.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
-import { errorAttributes, type FormError } from './form-error.tsx';
 
 type FilePickerProps = {
   label: string;

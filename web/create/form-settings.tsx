@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { SavedSettings } from '../form/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
 import { EXPIRY_LABELS, VIEW_LIMIT_LABELS } from './options.tsx';
-import { SavedSettings } from './saved-settings.tsx';
 import { RECENT, readSettings, saveRecent, TEMPLATE, toSettings } from './settings.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };

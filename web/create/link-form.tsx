@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Field, FormAlert, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import { getItem, own, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
 import { describeLink } from '../service/links.ts';
@@ -7,7 +8,6 @@ import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
-import { type Field, FormAlert, REQUEST_FIELDS, toFormError } from './form-error.tsx';
 import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
 import { saveRecent, startDraft } from './settings.ts';
@@ -16,7 +16,7 @@ import { useDropAndPaste } from './use-drop-and-paste.ts';
 import { useSource } from './use-source.ts';
 import { type NewLink, useSubmission } from './use-submission.ts';
 
-const UploadProgress = lazy(async () => (await import('./upload-progress.tsx')).UploadProgress);
+const UploadProgress = lazy(async () => (await import('../form/upload-progress.tsx')).UploadProgress);
 const PasswordNote = lazy(async () => (await import('./password-note.tsx')).PasswordNote);
 const Unfinished = lazy(async () => (await import('./unfinished.tsx')).Unfinished);
 

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
+import { Field } from '../form/field.tsx';
+import type { Field as FieldName, FormError } from '../form/form-error.tsx';
+import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from '../form/term-fields.ts';
+import { startHint } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, hasTerm, startHint } from './draft.ts';
-import type { Field, FormError } from './form-error.tsx';
-import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from './term-fields.ts';
-import { OptionField } from './text-field.tsx';
+import { type Draft, hasTerm } from './draft.ts';
 import { UtmFields } from './utm-fields.tsx';
 
 type Props = {
   draft: Draft;
-  errorOf(...fields: Field[]): FormError | undefined;
+  errorOf(...fields: FieldName[]): FormError | undefined;
   onChange(changed: Partial<Draft>): void;
 };
 
@@ -70,9 +71,10 @@ function MoreFields(props: Props) {
   return (
     <>
       {offered.map((name) => (
-        <OptionField key={name} {...termField(name)} />
+        <Field isBeside key={name} {...termField(name)} />
       ))}
-      <OptionField
+      <Field
+        isBeside
         {...field('startsAt')}
         kind="datetime-local"
         label={t('startsAt')}
@@ -100,7 +102,7 @@ export function CodeField(props: Props) {
   const { t } = useI18n();
   if (useSession().settings?.links.customCodes === false) return null;
   return (
-    <OptionField {...toField(props)('customCode')} label={t('customCode')} hint={t('customCode.hint')} />
+    <Field isBeside {...toField(props)('customCode')} label={t('customCode')} hint={t('customCode.hint')} />
   );
 }
 
@@ -126,5 +128,5 @@ export function HostField({ draft, onChange }: Props) {
 export function NotifyField(props: Props) {
   const { t } = useI18n();
   if (!useSession().settings?.notify?.email) return null;
-  return <OptionField {...toTermField(props, t)('notifyEmail')} />;
+  return <Field isBeside {...toTermField(props, t)('notifyEmail')} />;
 }

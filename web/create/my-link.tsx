@@ -1,6 +1,7 @@
 import { LOCK } from '../../src/common/icons.ts';
+import { copyLabelOf } from '../actions/copy-label.ts';
+import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { copyLabelOf } from '../link/copy-label.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -9,7 +10,6 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
-import { toReadableUrl, toShareableUrl } from './shown-urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
 type Props = {

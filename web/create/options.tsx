@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/common/icons.ts';
+import { errorAttributes, type Field, FieldError, type FormError } from '../form/form-error.tsx';
+import { PasswordField } from '../form/password-field.tsx';
+import { toDateField } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
@@ -14,13 +17,10 @@ import {
   EXPIRY_MS,
   type Expiry,
   isConfirmed,
-  toDateField,
   VIEW_LIMITS,
   type ViewLimit,
 } from './draft.ts';
-import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
-import { PasswordField } from './password-field.tsx';
 import { TeamOption } from './team-option.tsx';
 
 export const EXPIRY_LABELS = {

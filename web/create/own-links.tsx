@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { RevokeDialog } from '../actions/revoke-dialog.tsx';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { fetchOwnLinks } from '../service/link-list.ts';
@@ -9,7 +10,6 @@ import { useSession } from '../shell/session.tsx';
 import { usePolling } from '../shell/use-live.ts';
 import { usePages } from '../shell/use-pages.ts';
 import { MyLink } from './my-link.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { REFRESH_INTERVAL_MS } from './use-my-links.ts';
 
 const SHOWN = 10;

@@ -4,8 +4,8 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { type Draft, SECRET_KEY, type RequestSource as Source } from './draft.ts';
 import './files.css';
-import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import { TextField } from './text-field.tsx';
+import { Field } from '../form/field.tsx';
+import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 
 type Props = {
   source: Source;
@@ -49,7 +49,7 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
       />
       <FieldError id="source-error" error={messageError} />
       <div class="request-limits">
-        <TextField
+        <Field
           name="maxFiles"
           kind="numeric"
           label={t('request.limitFiles')}
@@ -58,7 +58,7 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
           error={errorOf('maxFiles', t('request.limitInvalid'))}
           onInput={(maxFiles) => change({ maxFiles })}
         />
-        <TextField
+        <Field
           name="maxBytes"
           kind="numeric"
           label={t('request.limitMegabytes')}
@@ -68,7 +68,7 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
           onInput={(maxMegabytes) => change({ maxMegabytes })}
         />
       </div>
-      <TextField
+      <Field
         name="recipientKey"
         label={t('request.encryptTo')}
         hint={t('request.encryptToHint')}

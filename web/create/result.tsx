@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SHARE } from '../../src/common/icons.ts';
+import { LazyQrCode } from '../actions/lazy-qr-code.tsx';
+import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -10,8 +12,6 @@ import { lazy } from '../shell/lazy.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
-import { LazyQrCode } from './lazy-qr-code.tsx';
-import { toReadableUrl, toShareableUrl } from './shown-urls.ts';
 import type { NewLink } from './use-submission.ts';
 
 const EncryptionNote = lazy(async () => (await import('./encryption-note.tsx')).EncryptionNote);

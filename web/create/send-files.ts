@@ -1,5 +1,6 @@
 import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
 import { toOpaqueString } from '../../src/core/model/opaque-string.ts';
+import type { UploadControls } from '../form/upload-progress.tsx';
 import type { Created, Restrictions } from '../service/contract.ts';
 import { createLink, type NewTarget } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -16,7 +17,6 @@ import { toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
 import { isAway, type Sent, toSent } from './sent.ts';
-import type { UploadControls } from './upload-progress.tsx';
 
 type Sending = {
   chunkBytes: number;

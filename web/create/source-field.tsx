@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { FOLDER, INBOX, NOTE, UPLOAD } from '../../src/common/icons.ts';
+import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { lazy } from '../shell/lazy.tsx';
@@ -10,7 +11,6 @@ import { useSession } from '../shell/session.tsx';
 import type { ChosenFile } from './chosen-files.ts';
 import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
 import { FilePicker } from './file-picker.tsx';
-import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import type { SourceNotice } from './use-source.ts';
 
 type Props = {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CROSS } from '../../src/common/icons.ts';
+import { ShowButton } from '../form/show-button.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
-import { ShowButton } from './show-button.tsx';
 import './files.css';
+import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 import { EncryptOption } from './encrypt-option.tsx';
-import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 
 type Props = {
   draft: Draft;

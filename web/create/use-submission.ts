@@ -1,4 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
+import { type Field, type FormError, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
+import type { UploadControls } from '../form/upload-progress.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkType, Restrictions } from '../service/contract.ts';
 import { createKey, createLink } from '../service/links.ts';
@@ -7,9 +9,7 @@ import { type Progress, unmeasured } from '../service/progress.ts';
 import { useSession } from '../shell/session.tsx';
 import { totalBytesOf } from './chosen-files.ts';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
-import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
 import { isAway, type Sent, toSent } from './sent.ts';
-import type { UploadControls } from './upload-progress.tsx';
 import { useTooLarge } from './use-source.ts';
 
 /** A link just created, with the details that only this page knows. */
@@ -103,6 +103,20 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   }
 
   return { error, setError, clearErrorsOf, sending, submit };
+}
+
+/** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
+const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
+  source: ['targetUrl', 'file', 'text', ...REQUEST_FIELDS],
+  utm: ['targetUrl'],
+  expiry: ['expiresAt'],
+  expiryDate: ['expiresAt'],
+  viewLimit: ['maxViews'],
+};
+
+/** Returns true if a change of these parts of the draft removes an error. */
+function isErrorOf(parts: (keyof Draft)[], { field }: FormError): boolean {
+  return parts.some((part) => FIELDS_OF[part]?.some((name) => name === field) ?? part === field);
 }
 
 function initialProgress(source: Source): Progress | null {

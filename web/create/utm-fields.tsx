@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { Field } from '../form/field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { type Draft, toTargetUrl } from './draft.ts';
-import { OptionField } from './text-field.tsx';
 import { readUtm, UTM_NAMES, type UtmName } from './utm.ts';
 
 const LABELS = {
@@ -27,12 +27,12 @@ export function UtmFields({ draft, onChange }: Props) {
       <summary>{t('utm.title')}</summary>
       <div class="options">
         {UTM_NAMES.map((name) => (
-          <OptionField
+          <Field
+            isBeside
             key={name}
             name={name}
             label={t(LABELS[name])}
             value={utm[name] ?? readUtm(source.text, name)}
-            error={undefined}
             onInput={(value) => onChange({ utm: { ...utm, [name]: value } })}
           />
         ))}

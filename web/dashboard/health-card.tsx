@@ -1,7 +1,7 @@
+import { Card } from '../charts/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { Health } from '../service/contract.ts';
-import { Card } from './card.tsx';
 
 const STATUS_LABELS = {
   UP: 'health.up',

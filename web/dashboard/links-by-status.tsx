@@ -1,8 +1,8 @@
+import { RingCard } from '../charts/ring-card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkStatus } from '../service/contract.ts';
 import type { Statistics } from '../service/statistics.ts';
 import { LINK_STATUS_LABELS } from '../shell/labels.ts';
-import { RingCard } from './ring-card.tsx';
 
 /** The number of links in each status. */
 export function LinksByStatus({ counts }: { counts: Statistics['linkCounts'] }) {

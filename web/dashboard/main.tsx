@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../src/core/model/time-units.ts';
+import { AttemptsByHour, AttemptsOverTime, Results } from '../charts/attempts.tsx';
+import { delayOf, parseRange, toQuery } from '../charts/range.ts';
+import { LinkRanking } from '../charts/ranking.tsx';
+import { ViewSources } from '../charts/sources.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Whose } from '../service/statistics.ts';
 import { Choice } from '../shell/choice.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { AttemptsByHour, AttemptsOverTime, Results } from './attempts.tsx';
 import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
-import { delayOf, parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
-import { LinkRanking } from './ranking.tsx';
-import { ViewSources } from './sources.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 

@@ -1,9 +1,9 @@
+import { findProblem, RANGES, type Range, type RangeName, unitsOf } from '../charts/range.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { PeriodUnit } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
 import { DayRange } from '../shell/day-range.tsx';
-import { findProblem, RANGES, type Range, type RangeName, unitsOf } from './range.ts';
 
 const RANGE_LENGTHS = { day: [24, 'hour'], week: [7, 'day'], month: [30, 'day'], year: [1, 'year'] } as const;
 const UNIT_LABELS = { hour: 'unit.hour', day: 'unit.day' } as const satisfies Record<PeriodUnit, MessageKey>;

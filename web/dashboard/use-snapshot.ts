@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { findProblem, type Range, toSpan } from '../charts/range.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Health } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -10,7 +11,6 @@ import {
   type Whose,
 } from '../service/statistics.ts';
 import { type RefreshCause, useLive } from '../shell/use-live.ts';
-import { findProblem, type Range, toSpan } from './range.ts';
 
 /** Statistics with the time range that they cover. */
 export type Snapshot = { statistics: Statistics; whose: Whose; span: Span; requestedAt: Date };

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { countDevices, sumNames } from '../../src/core/model/user-agent.ts';
-import type { Period } from '../dashboard/range.ts';
+import type { Period } from '../charts/range.ts';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import type { Sources, Span, Statistics } from '../service/statistics.ts';

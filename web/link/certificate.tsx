@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { toShareableUrl } from '../create/shown-urls.ts';
+import { toShareableUrl } from '../actions/shown-urls.ts';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { AttemptsOverTime, Results } from '../dashboard/attempts.tsx';
-import { Card } from '../dashboard/card.tsx';
-import { ViewSources } from '../dashboard/sources.tsx';
-import { TableHead } from '../dashboard/table.tsx';
+import { AttemptsOverTime, Results } from '../charts/attempts.tsx';
+import { Card } from '../charts/card.tsx';
+import { ViewSources } from '../charts/sources.tsx';
+import { TableHead } from '../charts/table.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { clockOffsetMs } from '../service/clock.ts';
 import type { HistoryPage } from '../service/contract.ts';

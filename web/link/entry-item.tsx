@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { Swatch } from '../dashboard/card.tsx';
+import { Swatch } from '../charts/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';

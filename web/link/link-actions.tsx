@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
-import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
-import { LazyKeyNote } from '../create/lazy-key-note.tsx';
-import { QrDialog } from '../create/qr-dialog.tsx';
-import { RevokeDialog } from '../create/revoke-dialog.tsx';
-import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
+import { copyLabelOf } from '../actions/copy-label.ts';
+import { LazyEditDialog } from '../actions/edit/lazy-edit-dialog.tsx';
+import { LazyOwnerDialog, LazyTeamDialog } from '../actions/lazy-holder-dialogs.tsx';
+import { LazyKeyNote } from '../actions/lazy-key-note.tsx';
+import { toMessage } from '../actions/message.ts';
+import { QrDialog } from '../actions/qr-dialog.tsx';
+import { RevokeDialog } from '../actions/revoke-dialog.tsx';
+import { rightsOf } from '../actions/rights.ts';
+import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { LazyOwnerDialog, LazyTeamDialog } from '../links/lazy-holder-dialogs.tsx';
-import { rightsOf } from '../links/rights.ts';
 import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { useSession } from '../shell/session.tsx';
-import { copyLabelOf } from './copy-label.ts';
-import { toMessage } from './message.ts';
 
 type Props = {
   link: LinkReference;

@@ -1,4 +1,4 @@
-import { toReadableUrl, toShareableUrl } from '../create/shown-urls.ts';
+import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { FileOfSet, LinkDescription } from '../service/contract.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
-import { toTermDraft } from '../create/term-draft.ts';
+import { toTermDraft } from '../form/term-draft.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';

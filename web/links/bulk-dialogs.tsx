@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
-import { TextField } from '../create/text-field.tsx';
+import { Field } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { addTag, extendBy, removeTag, type ToPatch } from '../service/change-links.ts';
 import { Choice } from '../shell/choice.tsx';
-import { ConfirmDialog } from '../shell/dialog.tsx';
 
 type Props = { count: number; onChoose(toPatch: ToPatch): void; onClose(): void };
 
@@ -15,11 +15,10 @@ export function ExtendDialog({ count, onChoose, onClose }: Props) {
   const { t, format } = useI18n();
   const [days, setDays] = useState('7');
   return (
-    <ConfirmDialog
+    <FormDialog
       title={`${t('select.extend')} (${t('select.count', { count })})`}
       action={t('select.extend')}
-      isDangerous={false}
-      onConfirm={() => onChoose(extendBy(Number(days) * DAY_MS, Date.now()))}
+      onSubmit={() => onChoose(extendBy(Number(days) * DAY_MS, Date.now()))}
       onClose={onClose}
     >
       <Choice
@@ -31,7 +30,7 @@ export function ExtendDialog({ count, onChoose, onClose }: Props) {
         onChoose={setDays}
       />
       <p class="soft small">{t('select.extendHint')}</p>
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
@@ -42,11 +41,10 @@ export function TagDialog({ count, onChoose, onClose }: Props) {
   const [way, setWay] = useState<'add' | 'remove'>('add');
   const confirm = (): void => onChoose((way === 'add' ? addTag : removeTag)(tag.trim()));
   return (
-    <ConfirmDialog
+    <FormDialog
       title={`${t('tags')} (${t('select.count', { count })})`}
       action={tag.trim() === '' ? undefined : t(way === 'add' ? 'tag.add' : 'tag.remove')}
-      isDangerous={false}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
       <Choice
@@ -57,14 +55,7 @@ export function TagDialog({ count, onChoose, onClose }: Props) {
         labelOf={(each) => t(each === 'add' ? 'tag.add' : 'tag.remove')}
         onChoose={(name: 'add' | 'remove') => setWay(name)}
       />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (tag.trim() !== '') confirm();
-        }}
-      >
-        <TextField name="bulk-tag" label={t('tag')} value={tag} error={undefined} onInput={setTag} />
-      </form>
-    </ConfirmDialog>
+      <Field name="bulk-tag" label={t('tag')} value={tag} onInput={setTag} />
+    </FormDialog>
   );
 }

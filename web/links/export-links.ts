@@ -1,4 +1,4 @@
-import { toTermDraft } from '../create/term-draft.ts';
+import { toTermDraft } from '../form/term-draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
 /** Returns a CSV file of links. The code that formats it is loaded when it is needed. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/common/icons.ts';
 import { SHOWN_STATES } from '../../src/core/model/link.ts';
 import { LINK_TYPES } from '../../src/core/model/link-type.ts';
-import { SavedSettings } from '../create/saved-settings.tsx';
+import { SavedSettings } from '../form/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';

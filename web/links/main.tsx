@@ -9,7 +9,7 @@ import { LinkList } from './link-list.tsx';
 /** Not a fragment: only a load of another page lets the browser ask before results are lost. */
 const BULK_QUERY = '?csv';
 
-const LazyBulkView = lazy(async () => (await import('../bulk/bulk-view.tsx')).BulkView);
+const LazyBulkView = lazy(async () => (await import('./bulk/bulk-view.tsx')).BulkView);
 
 /** The page of all links, and of the creation of many at once. */
 function LinksPage() {

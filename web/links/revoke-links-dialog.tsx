@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { pause } from '../service/change-links.ts';

@@ -1,6 +1,7 @@
-import { toShareableUrl } from '../create/shown-urls.ts';
+import { copyLabelOf } from '../actions/copy-label.ts';
+import type { Rights } from '../actions/rights.ts';
+import { toShareableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { copyLabelOf } from '../link/copy-label.ts';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
@@ -8,7 +9,6 @@ import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
 import type { MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { Rights } from './rights.ts';
 
 type Actions = {
   rightsOf(link: LinkDescription): Rights;

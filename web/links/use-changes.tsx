@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { toFormError } from '../create/form-error.tsx';
+import { toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type ChangedLink, changeLinks, type ToPatch, toUndo } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { changePerson, type Person } from '../service/people.ts';
-import { FormDialog, useSend } from './form-dialog.tsx';
 
 type Props = { person: Person; people: Person[]; onDone(text: string): void; onClose(): void };
 
@@ -13,7 +13,7 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
   const [linksTo, setLinksTo] = useState('');
   const { form, setError, send } = useSend();
   const deactivate = async (): Promise<void> => {
-    if (linkCount > 0 && linksTo === '') return setError(t('people.chooseOwner'));
+    if (linkCount > 0 && linksTo === '') return setError({ field: null, text: t('people.chooseOwner') });
     const change = { isActive: false, ...(linkCount > 0 && { linksTo }) };
     if (!(await send(changePerson(name, change)))) return;
     onDone(t('people.wasDeactivated', { name }));
@@ -23,6 +23,7 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
     <FormDialog
       title={t('people.deactivateTitle', { name })}
       action={isLast ? undefined : t('people.deactivate')}
+      keep={isLast ? t('dialog.close') : undefined}
       isDangerous
       onSubmit={() => void deactivate()}
       onClose={onClose}

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
+import { Field } from '../form/field.tsx';
+import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
 import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';
@@ -8,8 +10,8 @@ import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 import { Menu } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
-import { Field, FormDialog, SecretOnce, useSend } from './form-dialog.tsx';
 import { MayChecks, MayText, SCOPES } from './may.tsx';
+import { SecretOnce } from './secret-once.tsx';
 import { ListHead, ListTable, useList } from './use-list.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
@@ -172,7 +174,8 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
       {...form}
     >
       <Field
-        id="key-name"
+        kind="verbatim"
+        name="key-name"
         label={t('signIn.name')}
         hint={t('apiKeys.nameHint')}
         value={name}

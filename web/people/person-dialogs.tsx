@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Field } from '../form/field.tsx';
+import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
 import {
@@ -13,8 +15,8 @@ import {
 } from '../service/people.ts';
 import { Check } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { Field, FormDialog, SecretOnce, useSend } from './form-dialog.tsx';
 import { MayChecks, NameChecks, reasonText, SCOPES } from './may.tsx';
+import { SecretOnce } from './secret-once.tsx';
 
 type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string };
 
@@ -44,7 +46,8 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
       {...form}
     >
       <Field
-        id="person-name"
+        kind="verbatim"
+        name="person-name"
         label={t('signIn.name')}
         hint={t('people.nameHint')}
         value={name}
@@ -129,7 +132,8 @@ function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
   return (
     <>
       <Field
-        id="person-email"
+        kind="verbatim"
+        name="person-email"
         label={t('people.email')}
         hint={t('people.emailHint')}
         value={draft.email}

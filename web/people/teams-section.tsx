@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Field } from '../form/field.tsx';
+import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { addTeam, changeTeam, deleteTeam, listNames, listTeams, type Team } from '../service/people.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
-import { Field, FormDialog, useSend } from './form-dialog.tsx';
 import { NameChecks } from './may.tsx';
 import { ListHead, ListTable, useList } from './use-list.tsx';
 
@@ -100,7 +101,7 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
       onClose={onClose}
       {...form}
     >
-      <Field id="team-name" label={t('signIn.name')} value={name} onInput={setName} />
+      <Field kind="verbatim" name="team-name" label={t('signIn.name')} value={name} onInput={setName} />
       <NameChecks legend={t('teams.members')} names={people} chosen={members} onChange={setMembers} />
     </FormDialog>
   );
@@ -120,6 +121,7 @@ function DeleteTeamDialog({ team, onDeleted, onClose }: DeleteProps) {
     <FormDialog
       title={t('teams.deleteTitle', { name })}
       action={linkCount > 0 ? undefined : t('teams.delete')}
+      keep={linkCount > 0 ? t('dialog.close') : undefined}
       isDangerous
       onSubmit={() => void remove()}
       onClose={onClose}

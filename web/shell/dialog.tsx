@@ -52,31 +52,43 @@ type ConfirmProps = {
   /** True for an action that cannot be undone. */
   isDangerous?: boolean;
   /** The label of the other button, unless it is “Cancel”. */
-  keep?: string;
+  keep?: string | undefined;
   onConfirm(): void;
   onClose(): void;
 };
 
 /** Asks before an action. */
 export function ConfirmDialog({ title, children, action, keep, isDangerous = true, ...on }: ConfirmProps) {
-  const { t } = useI18n();
   return (
     <Dialog title={title} onClose={on.onClose}>
       {children}
-      <div class="actions dialog-actions">
-        <button type="button" class="button" onClick={on.onClose}>
-          {keep ?? t('cancel')}
-        </button>
-        {action !== undefined && (
-          <button
-            type="button"
-            class={`button button-${isDangerous ? 'danger' : 'main'}`}
-            onClick={on.onConfirm}
-          >
-            {action}
-          </button>
-        )}
-      </div>
+      <DialogButtons {...{ action, keep, isDangerous }} {...on} />
     </Dialog>
+  );
+}
+
+type ButtonsProps = Pick<ConfirmProps, 'action' | 'keep' | 'isDangerous' | 'onClose'> & {
+  /** Without it the button of the action sends the form around it. */
+  onConfirm?: () => void;
+};
+
+/** The buttons at the end of a dialog. */
+export function DialogButtons({ action, keep, isDangerous = false, onConfirm, onClose }: ButtonsProps) {
+  const { t } = useI18n();
+  return (
+    <div class="actions dialog-actions">
+      <button type="button" class="button" onClick={onClose}>
+        {keep ?? t('cancel')}
+      </button>
+      {action !== undefined && (
+        <button
+          type={onConfirm ? 'button' : 'submit'}
+          class={`button button-${isDangerous ? 'danger' : 'main'}`}
+          onClick={onConfirm}
+        >
+          {action}
+        </button>
+      )}
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { getItem } from '../service/browser-storage.ts';
 import { lazy } from './lazy.tsx';
 
-const LazyPalette = lazy(async () => (await import('../palette/palette.tsx')).Palette);
+const LazyPalette = lazy(async () => (await import('./palette.tsx')).Palette);
 
 /** Where a single key is text. */
 const TYPING = 'input:not([type=checkbox]), textarea, select';

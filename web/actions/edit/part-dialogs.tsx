@@ -1,0 +1,128 @@
+import { useRef, useState } from 'preact/hooks';
+import { Field } from '../../form/field.tsx';
+import { FormDialog, useSend } from '../../form/form-dialog.tsx';
+import { type FormError, toFormError } from '../../form/form-error.tsx';
+import { UploadProgress } from '../../form/upload-progress.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import type { LinkDescription } from '../../service/contract.ts';
+import { changeShortCode, historyPageUrl, type LinkReference } from '../../service/links.ts';
+import type { Progress } from '../../service/progress.ts';
+import { loadSavedLinks, saveLink, saveLinkToken } from '../../service/saved-links.ts';
+import { replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
+import { SecretToCopy } from '../../shell/copy-button.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+type Props = { link: LinkReference; onClose(): void };
+
+/** Changes the short code of a link, then opens the page of the link that continues it. */
+export function CodeDialog({ link, onClose }: Props) {
+  const { t } = useI18n();
+  const { settings } = useSession();
+  const [code, setCode] = useState('');
+  const { form, setError, send } = useSend();
+  const fieldError = form.error?.field ? form.error : undefined;
+  const [saved, setSaved] = useState<{ url: string; secret: string }>();
+  const change = async (): Promise<void> => {
+    const changed = await send(changeShortCode(link, code.trim()));
+    if (!changed) return;
+    const { shortCode, accessUrl } = changed.link;
+    const former = loadSavedLinks().find((each) => each.shortCode === link.shortCode);
+    if (former) saveLink({ ...former, shortCode, accessUrl });
+    else if (link.token !== undefined) saveLinkToken(shortCode, link.token);
+    const url = historyPageUrl(shortCode);
+    const { webhookSecret: secret } = changed;
+    if (secret === null) location.assign(url);
+    else setSaved({ url, secret });
+  };
+  if (saved) {
+    return (
+      <Dialog title={t('code.change')} onClose={() => location.assign(saved.url)}>
+        <SecretToCopy
+          name={t('result.secret')}
+          secret={saved.secret}
+          copyLabel={t('copy.secret')}
+          note={t('result.secretOnce')}
+          onCopied={() => undefined}
+        />
+        <div class="actions dialog-actions">
+          <a class="button button-main" href={saved.url}>
+            {t('history.title')}
+          </a>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('code.change')}
+      action={t('code.change')}
+      isDangerous
+      isPending={form.isPending}
+      error={fieldError ? undefined : form.error}
+      onSubmit={() => void change()}
+      onClose={onClose}
+    >
+      <p>{t('code.hint')}</p>
+      {settings?.links.customCodes !== false && (
+        <Field
+          name="newCode"
+          label={t('code.new')}
+          hint={t('code.random')}
+          value={code}
+          error={fieldError}
+          onInput={(text) => {
+            setCode(text);
+            setError(undefined);
+          }}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Replaces the file of a link. */
+export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: LinkDescription): void }) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { may, settings } = useSession();
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<FormError>();
+  const [upload, setUpload] = useState<Upload<LinkDescription>>();
+  const [progress, setProgress] = useState<Progress>();
+  const replace = async (): Promise<void> => {
+    const file = input.current?.files?.[0];
+    if (!file) return setError({ field: 'file', text: t('error.fileMissing') });
+    setError(undefined);
+    // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
+    const started =
+      settings && may('create')
+        ? replaceByUpload(link, file, { ...settings.upload, onProgress: setProgress })
+        : replaceFile(link, file, setProgress);
+    setUpload(started);
+    const outcome = await started.outcome;
+    setUpload(undefined);
+    setProgress(undefined);
+    if (outcome.kind === 'DONE') onSaved(outcome.value);
+    else setError(toFormError(outcome, i18n));
+  };
+  const close = (): void => {
+    upload?.cancel();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('file.replace')}
+      action={upload ? undefined : t('file.replace')}
+      error={error}
+      onSubmit={() => void replace()}
+      onClose={close}
+    >
+      <p>{t('file.hint')}</p>
+      <p>
+        <input ref={input} type="file" aria-label={t('file.new')} disabled={upload !== undefined} />
+      </p>
+      {progress && upload && <UploadProgress progress={progress} cancel={upload.cancel} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { FormDialog, useSend } from '../form/form-dialog.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import { revokeLink } from '../service/links.ts';
+import type { SavedLink } from '../service/saved-links.ts';
+import { toLinkFacts } from '../shell/link-facts.ts';
+import { useSession } from '../shell/session.tsx';
+
+type Props = {
+  link: SavedLink;
+  /** Undefined as long as it is unknown. */
+  description: LinkDescription | undefined;
+  /** Pauses the link instead. Undefined where that is not possible. */
+  onPause?: (() => void) | undefined;
+  onClose(): void;
+  onRevoked(): void;
+};
+
+/** Revokes a link for good, after a confirmation. */
+export function RevokeDialog({ link, description, onPause, onClose, onRevoked }: Props) {
+  const { t } = useI18n();
+  const { may } = useSession();
+  const { form, send } = useSend();
+  const facts = toLinkFacts(description ?? {}, t);
+  // Only those who may change the link see its target, which is null for a file.
+  const isAllowed = link.token !== undefined || may('manage') || description?.targetUrl !== undefined;
+  const revoke = async (): Promise<void> => {
+    if (!(await send(revokeLink(link)))) return;
+    onRevoked();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('revoke.title')}
+      action={isAllowed ? t('revoke') : undefined}
+      isDangerous
+      onSubmit={() => void revoke()}
+      onClose={onClose}
+      {...form}
+    >
+      <p class="file-name">
+        <strong>{link.title}</strong>
+        <br />
+        {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}
+      </p>
+      <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
+      {onPause && (
+        <p class="actions">
+          {t('revoke.pauseHint')}
+          <button type="button" class="button" onClick={onPause}>
+            {t('revoke.pause')}
+          </button>
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,72 @@
+import { LINK_COLUMNS, type LinkColumn } from '../../../src/core/model/terms.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { Scroller } from '../../shell/scroller.tsx';
+import { type CheckedRow, type ChosenFile, SHOWN_ROWS } from './check-rows.ts';
+
+/** The rows of a file before they are sent: those with errors first. */
+export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {
+  const { t } = useI18n();
+  const { checked } = file;
+  const invalid = checked.filter((row) => 'problems' in row);
+  const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
+  const columns = LINK_COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
+  return (
+    <>
+      <p role="status">
+        {t('bulk.ready', { count: validCount })}
+        {invalid.length > 0 && ` ${t('bulk.skipped', { count: invalid.length })}`}
+      </p>
+      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('bulk.row')}</th>
+              <th scope="col">{t('bulk.check')}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  <code>{column}</code>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((checkedRow) => (
+              <PreviewRow key={checkedRow.row.number} checked={checkedRow} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      {checked.length > shown.length && (
+        <p class="soft small">{t('bulk.moreRows', { count: checked.length - shown.length })}</p>
+      )}
+    </>
+  );
+}
+
+type RowProps = { checked: CheckedRow; columns: readonly LinkColumn[] };
+
+function PreviewRow({ checked, columns }: RowProps) {
+  const { t, format } = useI18n();
+  const { row } = checked;
+  const problems = 'problems' in checked ? checked.problems : [];
+  const hasProblem = (column: LinkColumn) => problems.some((problem) => problem.column === column);
+  return (
+    <tr data-invalid={problems.length > 0 ? '' : undefined}>
+      <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
+      <td class="bulk-check">
+        {problems.map(({ column, text }) => (
+          <div key={`${column} ${text}`} class="bulk-problem">
+            {column && <code>{column}: </code>}
+            {t(text)}
+          </div>
+        ))}
+        {problems.length === 0 && t('bulk.valid')}
+      </td>
+      {columns.map((column) => (
+        <td key={column} data-label={column} data-invalid={hasProblem(column) ? '' : undefined}>
+          {column === 'password' && row.cells.password ? '••••••' : row.cells[column]}
+        </td>
+      ))}
+    </tr>
+  );
+}

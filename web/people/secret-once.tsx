@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
+import { Dialog } from '../shell/dialog.tsx';
+
+type Props = { title: string; secret: string; copyLabel: string; note: string; onClose(): void };
+
+/** Shows a secret once, and asks before it is closed without a copy. */
+export function SecretOnce({ title, secret, copyLabel, note, onClose }: Props) {
+  const { t } = useI18n();
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = (): void => (isCopied ? onClose() : setAsking(true));
+  return (
+    <Dialog title={title} onClose={close}>
+      <SecretToCopy
+        name={title}
+        secret={secret}
+        copyLabel={copyLabel}
+        note={note}
+        onCopied={() => setCopied(true)}
+      />
+      <div class="actions dialog-actions">
+        <button type="button" class="button button-main" onClick={close}>
+          {t('people.done')}
+        </button>
+      </div>
+      {isAsking && <SecretDialog onDiscard={onClose} onClose={() => setAsking(false)} />}
+    </Dialog>
+  );
+}
