@@ -53,16 +53,7 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
       )}
       <div class="filter-bar">
         <StateField states={draft.states} onChange={(states) => change({ states })} />
-        <button
-          type="button"
-          class="button button-quiet filter-toggle"
-          aria-expanded={isOpen}
-          aria-controls="more-filters"
-          onClick={() => setOpen(!isOpen)}
-        >
-          {count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}
-          <Icon path={CHEVRON} />
-        </button>
+        <MoreToggle count={count} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <SavedSettings
           kind="filters"
           label={t('saved.filters')}
@@ -86,6 +77,25 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
         />
       </div>
     </form>
+  );
+}
+
+type ToggleProps = { count: number; isOpen: boolean; onToggle(): void };
+
+/** Opens the rare filters, of which so many are set. */
+function MoreToggle({ count, isOpen, onToggle }: ToggleProps) {
+  const { t } = useI18n();
+  return (
+    <button
+      type="button"
+      class="button button-quiet filter-toggle"
+      aria-expanded={isOpen}
+      aria-controls="more-filters"
+      onClick={onToggle}
+    >
+      {count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}
+      <Icon path={CHEVRON} />
+    </button>
   );
 }
 

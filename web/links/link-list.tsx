@@ -39,16 +39,114 @@ type Opened = {
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
-  const { t } = useI18n();
+  const { caller } = useSession();
   const [filter, setFilter] = useFilter();
-  const { caller, may } = useSession();
   const shown = toShown(filter, caller);
-  const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(shown);
-  const [opened, setOpened] = useState<Opened>();
+  const links = useLinks(shown);
+  const actions = useActions(links);
+  const refine = (part: Partial<LinkFilter>): void => setFilter({ ...filter, ...part });
+  return (
+    <>
+      <Head bulkQuery={bulkQuery}>
+        <Views shown={shown} onChoose={refine} />
+      </Head>
+      <FilterForm
+        filter={filter}
+        hasOwners={shown.show !== 'mine'}
+        suggestions={toSuggestions(links.list?.items)}
+        onFilter={setFilter}
+      />
+      {links.failure && <LoadProblem failure={links.failure} onRetry={links.restart} />}
+      <Count
+        count={links.list?.items.length}
+        hasTotal={shown.show === 'all' && shown.team === ''}
+        isFailed={links.failure !== undefined}
+      />
+      <Listed
+        {...{ links, actions, filter, shown, refine }}
+        onClear={() => setFilter(withoutFilter(filter))}
+      />
+      <Shortcuts onEdit={actions.editAt} />
+      <div class="list-foot">
+        <ReportNotice report={actions.report} />
+        <Selected {...actions} />
+      </div>
+      {actions.opened && <OpenedDialog {...actions.opened} {...actions} />}
+    </>
+  );
+}
+
+type Links = ReturnType<typeof useLinks>;
+type Actions = ReturnType<typeof useActions>;
+
+type ListedProps = {
+  links: Links;
+  actions: Actions;
+  filter: LinkFilter;
+  shown: LinkFilter;
+  refine(part: Partial<LinkFilter>): void;
+  onClear(): void;
+};
+
+/** The table of the links that are loaded, and the button for more; or why there are none. */
+function Listed({ links, actions, filter, shown, refine, onClear }: ListedProps) {
+  const { may } = useSession();
+  const { list: page, failure, isLoading, loadMore } = links;
   const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
-  const rights = useRights(page?.items);
-  const selection = useSelection(page?.items, (link) => rights(link).mayManage);
-  const selected = page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? [];
+  const showMore = (): void => {
+    focusFirstNew();
+    loadMore();
+  };
+  if (!page) return null;
+  return (
+    <>
+      {page.items.length > 0 && (
+        <div ref={table} aria-busy={isLoading}>
+          <LinkTable
+            links={page.items}
+            selection={actions.isAnySelectable ? actions.selection : undefined}
+            order={filter}
+            onSort={refine}
+            menuOf={actions.menuOf}
+            onChooseTag={(tag) => refine({ tag })}
+          />
+        </div>
+      )}
+      {page.items.length === 0 && !isLoading && !failure && (
+        <NoLinks
+          page={page}
+          isFiltered={isFiltered(filter)}
+          hasMore={shown.show === 'mine' && may('read')}
+          onClear={onClear}
+        />
+      )}
+      {page.next !== null && <MoreButton isLoading={isLoading} onClick={showMore} />}
+    </>
+  );
+}
+
+/** The bar of the links that are selected, if any. */
+function Selected({ selected, isFor, selection, choose }: Actions) {
+  if (selected.length === 0) return null;
+  return (
+    <SelectionBar
+      links={selected}
+      isOffered={(action) => selected.some(isFor[action])}
+      onChoose={choose}
+      onClear={selection.clear}
+    />
+  );
+}
+
+/** What a user can do with the links of a list: with those that are selected, or with one by its menu. */
+function useActions({ list, change }: Links) {
+  const { t } = useI18n();
+  const [opened, setOpened] = useState<Opened>();
+  const items = list?.items;
+  const rights = useRights(items);
+  const mayManage = (link: LinkDescription): boolean => rights(link).mayManage;
+  const selection = useSelection(items, mayManage);
+  const selected = items?.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? [];
   const showChanged = (link: LinkDescription): void =>
     change(link.shortCode, (listed) => mergeDescription(listed, link));
   const changes = useChanges(showChanged);
@@ -58,11 +156,38 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       links.map(({ shortCode }) => shortCode),
       toPatch,
     );
-  const chooseBulk = (action: BulkAction): void => {
+  const isFor = bulkRules(rights);
+  const choose = (action: BulkAction): void => {
     if (action === 'PAUSE' || action === 'RESUME') run(selected, action === 'PAUSE' ? pause : resume);
     else open(action, selected.filter(isFor[action]));
   };
-  const isFor: Record<BulkAction, (link: LinkDescription) => boolean> = {
+  return {
+    ...{ opened, selection, selected, isFor, choose },
+    report: changes.report,
+    isAnySelectable: items?.some(mayManage) ?? false,
+    menuOf: useRowMenu({ rightsOf: rights, open, run, say: changes.say }),
+    editAt: (index: number): void => {
+      const link = items?.[index];
+      if (link && selection.canSelect(link)) open('EDIT', [link]);
+    },
+    onClose: () => setOpened(undefined),
+    onSaved: (link: LinkDescription): void => {
+      showChanged(link);
+      changes.say(t('edit.saved', { code: link.shortCode }));
+    },
+    onRun: run,
+    onRevoked: (shortCodes: string[]): void => {
+      for (const shortCode of shortCodes)
+        change(shortCode, (link) => ({ ...link, status: 'REVOKED', state: 'REVOKED' }));
+    },
+  };
+}
+
+/** Returns for which links each action on several is meant. */
+function bulkRules(
+  rights: ReturnType<typeof useRights>,
+): Record<BulkAction, (link: LinkDescription) => boolean> {
+  return {
     PAUSE: (link) => pause(link) !== null,
     RESUME: ({ state }) => state === 'PAUSED',
     EXTEND: () => true,
@@ -71,88 +196,6 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
     TEAM: (link) => rights(link).mayShare,
     REVOKE: () => true,
   };
-  const menuOf = useRowMenu({ rightsOf: rights, open, run, say: changes.say });
-
-  return (
-    <>
-      <Head bulkQuery={bulkQuery}>
-        <Views shown={shown} onChoose={(view) => setFilter({ ...filter, ...view })} />
-      </Head>
-      <FilterForm
-        filter={filter}
-        hasOwners={shown.show !== 'mine'}
-        suggestions={toSuggestions(page?.items)}
-        onFilter={setFilter}
-      />
-      {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <Count
-        count={page?.items.length}
-        hasTotal={shown.show === 'all' && shown.team === ''}
-        isFailed={failure !== undefined}
-      />
-      {page && page.items.length > 0 && (
-        <div ref={table} aria-busy={isLoading}>
-          <LinkTable
-            links={page.items}
-            selection={page.items.some((link) => rights(link).mayManage) ? selection : undefined}
-            order={filter}
-            onSort={(order) => setFilter({ ...filter, ...order })}
-            menuOf={menuOf}
-            onChooseTag={(tag) => setFilter({ ...filter, tag })}
-          />
-        </div>
-      )}
-      {page?.items.length === 0 && !isLoading && !failure && (
-        <NoLinks
-          page={page}
-          isFiltered={isFiltered(filter)}
-          hasMore={shown.show === 'mine' && may('read')}
-          onClear={() => setFilter(withoutFilter(filter))}
-        />
-      )}
-      {page && page.next !== null && (
-        <MoreButton
-          isLoading={isLoading}
-          onClick={() => {
-            focusFirstNew();
-            loadMore();
-          }}
-        />
-      )}
-      <Shortcuts
-        onEdit={(index) => {
-          const link = page?.items[index];
-          if (link && selection.canSelect(link)) open('EDIT', [link]);
-        }}
-      />
-      <div class="list-foot">
-        <ReportNotice report={changes.report} />
-        {selected.length > 0 && (
-          <SelectionBar
-            links={selected}
-            isOffered={(action) => selected.some(isFor[action])}
-            onChoose={chooseBulk}
-            onClear={selection.clear}
-          />
-        )}
-      </div>
-      {opened && (
-        <OpenedDialog
-          {...opened}
-          onClose={() => setOpened(undefined)}
-          onSaved={(link) => {
-            showChanged(link);
-            changes.say(t('edit.saved', { code: link.shortCode }));
-          }}
-          onRun={run}
-          onRevoked={(shortCodes) => {
-            for (const shortCode of shortCodes)
-              change(shortCode, (link) => ({ ...link, status: 'REVOKED', state: 'REVOKED' }));
-          }}
-        />
-      )}
-    </>
-  );
 }
 
 function toSuggestions(links: LinkDescription[] = []): Suggestions {

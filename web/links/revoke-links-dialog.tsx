@@ -51,18 +51,7 @@ export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props)
           {t('revoke.manyWarning')} {isPausable && t('revoke.pauseHint')}
         </p>
       )}
-      <ul class="revocations">
-        {asked.map((link, index) => {
-          const { result } = results[index] ?? {};
-          return (
-            <li key={link.shortCode}>
-              <code>{link.shortCode}</code>
-              {toLinkFacts(link, t).map((fact) => ` · ${fact}`)}
-              {result && <span>: {t(RESULT_LABELS[result])}</span>}
-            </li>
-          );
-        })}
-      </ul>
+      <Revocations links={asked} results={results} />
       {error && <FormAlert error={error} />}
       <div class="actions dialog-actions" aria-live="polite">
         <button
@@ -90,6 +79,25 @@ export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props)
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The links, each with its result when it has one. */
+function Revocations({ links, results }: { links: LinkDescription[]; results: Revocation[] }) {
+  const { t } = useI18n();
+  return (
+    <ul class="revocations">
+      {links.map((link, index) => {
+        const { result } = results[index] ?? {};
+        return (
+          <li key={link.shortCode}>
+            <code>{link.shortCode}</code>
+            {toLinkFacts(link, t).map((fact) => ` · ${fact}`)}
+            {result && <span>: {t(RESULT_LABELS[result])}</span>}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
