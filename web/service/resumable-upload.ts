@@ -45,109 +45,152 @@ export const GONE_STATUSES = [404, 410];
 /** The size that passed a proxy with a limit, for the next upload of this tab. */
 let knownChunkBytes = Number.POSITIVE_INFINITY;
 
+/** What an upload has come to. */
+type Course = {
+  plan: UploadPlan;
+  progress: ReturnType<typeof followProgress>;
+  /** The sender of the upload that was created, or is unfinished. */
+  sender?: TusUpload;
+  isPaused: boolean;
+  isCancelled: boolean;
+  finish(outcome: Outcome<string>): void;
+};
+
 /** Uploads content by the protocol of tus, in chunks. */
 export function uploadResumably(plan: UploadPlan): ResumableUpload {
-  const total = sizeOf(plan.content);
-  const { promise: outcome, resolve } = Promise.withResolvers<Outcome<string>>();
-  let upload: TusUpload | undefined;
-  let id = plan.unfinishedId;
-  let isPaused = false;
-  let isCancelled = false;
-  let measure: ReturnType<typeof prepareMeasure> | undefined;
-  let latest = unmeasured(0, total);
-
-  const report = (progress: Progress): void => {
-    latest = progress;
-    if (!isCancelled) plan.onProgress(progress);
-  };
-  const onProgress = (sentBytes: number): void => {
-    measure ??= prepareMeasure(performance.now(), sentBytes);
-    report(measure(performance.now(), sentBytes, total));
-  };
-  const stop = (state: 'RETRYING' | 'PAUSED'): void => {
-    measure = undefined;
-    report({ ...unmeasured(latest.sentBytes, total), state });
+  const { promise: outcome, resolve: finish } = Promise.withResolvers<Outcome<string>>();
+  const course: Course = {
+    plan,
+    progress: followProgress(plan),
+    isPaused: false,
+    isCancelled: false,
+    finish,
   };
   const restart = (): void => {
-    if (isPaused || latest.state === 'SENDING') return;
-    void upload?.abort();
-    upload?.start();
+    if (course.isPaused || course.progress.state === 'SENDING') return;
+    void course.sender?.abort();
+    course.sender?.start();
   };
   // A browser that is online again need not wait for the next try.
   addEventListener('online', restart);
   void outcome.finally(() => removeEventListener('online', restart));
+  const { unfinishedId } = plan;
+  const isOver = unfinishedId === undefined ? create(course) : send(course, unfinishedId);
+  isOver.catch(() => finish({ kind: 'UNREACHABLE' }));
+  return { outcome, ...controlsOf(course) };
+}
 
-  async function create(): Promise<void> {
-    const created = await createUpload(plan);
-    if (created.kind !== 'DONE') return resolve(isCancelled ? { kind: 'CANCELLED' } : created);
-    id = created.value;
-    if (isCancelled) return void (await deleteUpload(plan.path, id));
-    plan.onCreated(id);
-    await send(id);
-  }
-  async function send(id: string): Promise<void> {
-    const { Upload } = await import('tus-js-client');
-    const key = loadKey();
-    const partSize = createPartSize(Math.min(plan.chunkBytes, knownChunkBytes));
-    const uploading = new Upload(plan.content instanceof Blob ? plan.content : new Blob(), {
-      uploadUrl: serviceUrl(uploadPath(plan.path, id)).href,
-      uploadSize: total,
-      chunkSize: partSize.bytes,
-      headers: { accept: 'application/json', ...credentialHeaders(key) },
-      retryDelays: RETRY_DELAYS_MS,
-      storeFingerprintForResuming: false,
-      ...(!(plan.content instanceof Blob) && { fileReader: readerOf(plan.content.stream) }),
-      onProgress,
-      onChunkComplete: (bytes) => {
-        partSize.arrived(bytes);
-        if (partSize.bytes < plan.chunkBytes) knownChunkBytes = partSize.bytes;
-      },
-      onSuccess: () => resolve({ kind: 'DONE', value: id }),
-      onShouldRetry: (error) => {
-        const isPassing = PASSING_STATUSES.includes(statusOf(error));
-        if (!isPassing) return false;
-        stop('RETRYING');
-        shrink(error);
-        return true;
-      },
-      onError: (error) => {
-        if (shrink(error)) return uploading.start();
-        const status = statusOf(error);
-        if (id === plan.unfinishedId && GONE_STATUSES.includes(status)) return void create();
-        if (status === 401) reportRefusal(key);
-        resolve(status === 0 ? { kind: 'UNREACHABLE' } : refusalOf(error));
-      },
-    });
-    /** Makes the parts smaller where a proxy did not let one pass. */
-    const shrink = (error: Error | DetailedError): boolean => {
-      const isPart = isDetailed(error) && error.originalRequest?.getMethod() === 'PATCH';
-      const isSmaller = isPart && partSize.shrink(refusalOf(error).code, total);
-      uploading.options.chunkSize = partSize.bytes;
-      return isSmaller;
-    };
-    upload = uploading;
-    if (!isPaused) upload.start();
-  }
-  const fail = (): void => resolve({ kind: 'UNREACHABLE' });
-  (id === undefined ? create() : send(id)).catch(fail);
-
+function controlsOf(course: Course): Omit<ResumableUpload, 'outcome'> {
   return {
-    outcome,
     pause: () => {
-      isPaused = true;
-      void upload?.abort();
-      stop('PAUSED');
+      course.isPaused = true;
+      void course.sender?.abort();
+      course.progress.stop('PAUSED');
     },
     resume: () => {
-      isPaused = false;
-      report({ ...latest, state: 'SENDING' });
-      upload?.start();
+      course.isPaused = false;
+      course.progress.goOn();
+      course.sender?.start();
     },
     cancel: () => {
-      isCancelled = true;
+      course.isCancelled = true;
+      course.progress.silence();
       // It tries again while the service still ends the request that is aborted. What remains is deleted when it expires.
-      upload?.abort(true).catch(() => undefined);
-      resolve({ kind: 'CANCELLED' });
+      course.sender?.abort(true).catch(() => undefined);
+      course.finish({ kind: 'CANCELLED' });
+    },
+  };
+}
+
+/** Reports the progress of an upload, until it is cancelled. */
+function followProgress({ content, onProgress }: UploadPlan) {
+  const total = sizeOf(content);
+  let measure: ReturnType<typeof prepareMeasure> | undefined;
+  let latest = unmeasured(0, total);
+  let isSilent = false;
+  const report = (progress: Progress): void => {
+    latest = progress;
+    if (!isSilent) onProgress(progress);
+  };
+  return {
+    total,
+    get state() {
+      return latest.state;
+    },
+    sent(sentBytes: number): void {
+      measure ??= prepareMeasure(performance.now(), sentBytes);
+      report(measure(performance.now(), sentBytes, total));
+    },
+    stop(state: 'RETRYING' | 'PAUSED'): void {
+      measure = undefined;
+      report({ ...unmeasured(latest.sentBytes, total), state });
+    },
+    goOn: () => report({ ...latest, state: 'SENDING' }),
+    silence(): void {
+      isSilent = true;
+    },
+  };
+}
+
+async function create(course: Course): Promise<void> {
+  const { plan, finish } = course;
+  const created = await createUpload(plan);
+  if (created.kind !== 'DONE') return finish(course.isCancelled ? { kind: 'CANCELLED' } : created);
+  if (course.isCancelled) return void (await deleteUpload(plan.path, created.value));
+  plan.onCreated(created.value);
+  await send(course, created.value);
+}
+
+/** Sends what the service does not have yet, in parts that become smaller where a proxy lets none pass. */
+async function send(course: Course, id: string): Promise<void> {
+  const { Upload } = await import('tus-js-client');
+  const { plan, progress, finish } = course;
+  const key = loadKey();
+  const parts = partsOf(plan, progress.total);
+  const sender = new Upload(plan.content instanceof Blob ? plan.content : new Blob(), {
+    uploadUrl: serviceUrl(uploadPath(plan.path, id)).href,
+    uploadSize: progress.total,
+    chunkSize: parts.bytes,
+    headers: { accept: 'application/json', ...credentialHeaders(key) },
+    retryDelays: RETRY_DELAYS_MS,
+    storeFingerprintForResuming: false,
+    ...(!(plan.content instanceof Blob) && { fileReader: readerOf(plan.content.stream) }),
+    onProgress: progress.sent,
+    onChunkComplete: parts.arrived,
+    onSuccess: () => finish({ kind: 'DONE', value: id }),
+    onShouldRetry: (error) => {
+      if (!PASSING_STATUSES.includes(statusOf(error))) return false;
+      progress.stop('RETRYING');
+      parts.shrink(error, sender);
+      return true;
+    },
+    onError: (error) => {
+      if (parts.shrink(error, sender)) return sender.start();
+      const status = statusOf(error);
+      if (id === plan.unfinishedId && GONE_STATUSES.includes(status)) return void create(course);
+      if (status === 401) reportRefusal(key);
+      finish(status === 0 ? { kind: 'UNREACHABLE' } : refusalOf(error));
+    },
+  });
+  course.sender = sender;
+  if (!course.isPaused) sender.start();
+}
+
+/** The size of the parts of an upload. The next upload begins with what passed. */
+function partsOf({ chunkBytes }: UploadPlan, total: number) {
+  const size = createPartSize(Math.min(chunkBytes, knownChunkBytes));
+  return {
+    bytes: size.bytes,
+    arrived(bytes: number): void {
+      size.arrived(bytes);
+      if (size.bytes < chunkBytes) knownChunkBytes = size.bytes;
+    },
+    /** Makes the parts smaller where a proxy did not let one pass. Returns whether it did. */
+    shrink(error: Error | DetailedError, sender: TusUpload): boolean {
+      const isPart = isDetailed(error) && error.originalRequest?.getMethod() === 'PATCH';
+      const isSmaller = isPart && size.shrink(refusalOf(error).code, total);
+      sender.options.chunkSize = size.bytes;
+      return isSmaller;
     },
   };
 }

@@ -34,80 +34,119 @@ declare global {
 
 globalThis.sendFiles = sendAndSubmit;
 
-/** Sends the files of a form, and submits them. */
-async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
+/** A form with its files, and how it says what becomes of them. `show` without a text removes the former one. */
+type Sending = {
+  form: HTMLFormElement;
+  files: File[];
+  locale: string;
+  text(name: string): string;
+  show(text?: string, isError?: boolean): void;
+  /** Shows that a limit is exceeded, and by what. */
+  showExcess(limit: string | undefined, chosen: string): void;
+};
+
+function readForm(form: HTMLFormElement): Sending {
   const status = form.querySelector<HTMLElement>('[role=status]');
+  const fields = new FormData(form);
   const show = (text = '', isError = true): void => {
     status?.replaceChildren(text);
     status?.classList.toggle('field-error', isError);
   };
-  const { sending, waiting, occupied, sendFailed, wrongPassword } = form.dataset;
-  const fields = new FormData(form);
-  const files = fields.getAll('file').filter((file) => file instanceof File);
-  const text = (name: string): string => String(fields.get(name) ?? '');
-  const { maxFiles, tooMany, maxBytes, tooLarge } = form.dataset;
-  const locale = document.documentElement.lang;
-  const showChosen = (limit: string | undefined, chosen: string): null => {
-    show(`${limit}. ${form.dataset['chosen']?.replace('{chosen}', chosen)}`);
-    return null;
+  return {
+    form,
+    files: fields.getAll('file').filter((file) => file instanceof File),
+    locale: document.documentElement.lang,
+    text: (name) => String(fields.get(name) ?? ''),
+    show,
+    showExcess: (limit, chosen) => show(`${limit}. ${form.dataset['chosen']?.replace('{chosen}', chosen)}`),
   };
-  if (files.length > Number(maxFiles || files.length))
-    return showChosen(tooMany, files.length.toLocaleString(locale));
-  show(sending, false);
+}
+
+/** Sends the files of a form, and submits them. */
+async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
+  const sending = readForm(form);
+  const { files, locale, show, showExcess } = sending;
+  const { maxFiles, tooMany, maxBytes, tooLarge } = form.dataset;
+  if (files.length > Number(maxFiles || files.length)) {
+    showExcess(tooMany, files.length.toLocaleString(locale));
+    return null;
+  }
+  show(form.dataset['sending'], false);
   const content = (await globalThis.encryptContent?.(files)) ?? toContent(files);
-  const size = formatBytes(content.sizeBytes, locale);
-  if (content.sizeBytes > Number(maxBytes || content.sizeBytes)) return showChosen(tooLarge, size);
+  if (content.sizeBytes > Number(maxBytes || content.sizeBytes)) {
+    showExcess(tooLarge, formatBytes(content.sizeBytes, locale));
+    return null;
+  }
   const address = new URL(`${location.pathname}/uploads`, location.href).href;
+  const created = await createUpload(address, content, sending);
+  if (!created) return null;
+  const { uploadId, chunkBytes } = created;
+  const options = {
+    chunkBytes,
+    onProgress: prepareProgress(content.sizeBytes, sending),
+    onWaiting: (isOccupied: boolean) => show(form.dataset[isOccupied ? 'occupied' : 'waiting']),
+  };
+  if (!(await upload(`${address}/${uploadId}`, content, options))) {
+    show(form.dataset['proxyLimit']);
+    return null;
+  }
+  return submit(uploadId, sending);
+}
+
+type Created = { uploadId: string; chunkBytes: number };
+
+/** Creates an upload. Returns null after an error, which is shown. */
+async function createUpload(address: string, content: Content, sending: Sending): Promise<Created | null> {
   const created = await fetch(address, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-link-password': toHeader(text('password')) },
+    headers: { 'content-type': 'application/json', 'x-link-password': toHeader(sending.text('password')) },
     body: JSON.stringify({ files: content.files }),
   });
+  if (created.ok) return (await created.json()) as Created; // as the API has it
+  const { form, files, locale, show, showExcess } = sending;
+  const { sendFailed, wrongPassword } = form.dataset;
   if (created.status === 410 || created.status === 403)
     location.reload(); // the page says why
   else if (created.status === 401) show(wrongPassword);
   else if (created.status === 413 || created.status === 400) {
     // The limit of the service, or one that the request got meanwhile.
     const { params } = (await created.json()) as { params?: { max?: string | number } }; // an error record
-    const chosen = typeof params?.max === 'number' ? String(files.length) : size;
-    if (params?.max !== undefined) showChosen(`≤ ${params.max}`, chosen);
-    else show(sendFailed);
-  } else if (!created.ok) show(sendFailed);
-  if (!created.ok) return null;
-  const { uploadId, chunkBytes } = (await created.json()) as { uploadId: string; chunkBytes: number }; // as the API has it
+    const isCount = typeof params?.max === 'number';
+    const chosen = isCount ? String(files.length) : formatBytes(content.sizeBytes, locale);
+    if (params?.max === undefined) show(sendFailed);
+    else showExcess(`≤ ${params.max}`, chosen);
+  } else show(sendFailed);
+  return null;
+}
+
+/** Shows the progress of an upload, which has begun. Returns a function that updates it. */
+function prepareProgress(totalBytes: number, { form, locale, show }: Sending): (sentBytes: number) => void {
   const [progress, box] = [form.querySelector('progress'), form.querySelector<HTMLElement>('.progress')];
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
-  const onProgress = (sentBytes: number): void => {
+  const { sending } = form.dataset;
+  const update = (sentBytes: number): void => {
     if (!progress || !box) return;
     box.hidden = false;
-    progress.value = sentBytes / content.sizeBytes;
+    progress.value = sentBytes / totalBytes;
     progress.nextElementSibling?.replaceChildren(percent.format(progress.value));
-    if (status?.textContent !== sending) show(sending, false);
+    if (form.querySelector('[role=status]')?.textContent !== sending) show(sending, false);
   };
-  onProgress(0);
-  const options = {
-    chunkBytes,
-    onProgress,
-    onWaiting: (isOccupied: boolean) => show(isOccupied ? occupied : waiting),
-  };
-  if (!(await upload(`${address}/${uploadId}`, content, options))) {
-    show(form.dataset['proxyLimit']);
-    return null;
-  }
+  update(0);
+  return update;
+}
+
+async function submit(uploadId: string, { files, text }: Sending): Promise<Ended> {
+  const encrypted = globalThis.encryptContent !== undefined;
+  const password = text('password');
   const response = await fetch(location.href, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/html' },
     body: JSON.stringify({
-      ...{
-        uploadId,
-        sender: text('sender'),
-        note: text('note'),
-        encrypted: globalThis.encryptContent !== undefined,
-      },
-      ...(text('password') !== '' && { password: text('password') }),
+      ...{ uploadId, sender: text('sender'), note: text('note'), encrypted },
+      ...(password !== '' && { password }),
     }),
   });
-  return { markup: await response.text(), files: globalThis.encryptContent ? files : [] };
+  return { markup: await response.text(), files: encrypted ? files : [] };
 }
 
 function toContent(files: File[]): Content {
