@@ -8,10 +8,13 @@ function linesBelow(directory: string): number {
   return filesBelow(directory, '').reduce((sum, path) => sum + linesOf(readProjectFile(path)), 0);
 }
 
-/** Returns the number of lines and the place of the longest function below `src/`. */
-function findLongestFunction(): { lines: number; place: string } {
+/** Returns the number of lines and the place of the longest function below directories. */
+function findLongestFunction(...directories: string[]): { lines: number; place: string } {
   let longest = { lines: 0, place: '' };
-  for (const path of filesBelow('src', '.ts')) {
+  const files = directories.flatMap((directory) =>
+    ['.ts', '.tsx'].flatMap((end) => filesBelow(directory, end)),
+  );
+  for (const path of files) {
     const text = readProjectFile(path);
     const measure = (node: { start: number; end: number }): void => {
       const lines = linesOf(text.slice(node.start, node.end)) + 1;
@@ -26,7 +29,8 @@ function findLongestFunction(): { lines: number; place: string } {
   return longest;
 }
 
-const longest = findLongestFunction();
+const longest = findLongestFunction('src');
+const longestOutside = findLongestFunction('web', 'cli');
 const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
   .map((path) => ({ path, lines: linesOf(readProjectFile(path)) }))
   .sort((a, b) => b.lines - a.lines);
@@ -46,6 +50,11 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of test/', size: linesBelow('test'), bound: 75_710 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
+  {
+    what: `lines of the longest function of web/ and cli/, at ${longestOutside.place}`,
+    size: longestOutside.lines,
+    bound: 60,
+  },
 ];
 
 for (const { what, size, bound } of SIZES.filter(({ size, bound }) => size > bound)) {

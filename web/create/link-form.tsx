@@ -28,38 +28,12 @@ type Props = {
 
 /** The form that creates a link. */
 export function LinkForm({ takesFocus, onCreated }: Props) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  const { isReady, caller, settings } = useSession();
-  const copied = new URLSearchParams(location.search).get('copy');
-  const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
-  const [draft, setDraft] = useState<Draft>(initial);
-  const { error, setError, clearErrorsOf, sending, submit } = useSubmission((created) => {
-    // The view limit of a text is not what the next link should have.
-    if (draft.source.kind !== 'TEXT') saveRecent(draft);
-    onCreated(created);
-  });
-  useLeaveWarning(hasInput(draft, initial));
+  const { t } = useI18n();
+  const { isReady } = useSession();
+  const { draft, initial, change, submission, isPasswordLost } = useLinkDraft(onCreated);
+  const { error, setError, sending, submit } = submission;
   const form = useRef<HTMLFormElement>(null);
-  const [isPasswordLost, setPasswordLost] = useState(false);
-  const change = (changed: Partial<Draft>): void => {
-    setDraft((now) => ({ ...now, ...changed }));
-    clearErrorsOf(changed);
-  };
-  useEffect(() => {
-    if (copied !== null) void duplicate(copied);
-  }, []);
-  async function duplicate(shortCode: string): Promise<void> {
-    const [{ toDuplicate }, outcome] = await Promise.all([
-      import('./duplicate.ts'),
-      describeLink(toReference(shortCode)),
-    ]);
-    if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
-    change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
-    setPasswordLost(outcome.value.passwordProtected);
-  }
   const source = useSource(draft, initial, { change, showError: setError });
-  const hasUnfinished = useMemo(() => getItem(own(UNFINISHED_UPLOADS)) !== null, []);
   const isDraggedOver = useDropAndPaste(isReady && !sending, {
     onSource: source.choose,
     onUnreadable: () => setError({ field: 'file', text: t('source.unreadable') }),
@@ -67,8 +41,6 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   useEffect(() => {
     if (error && form.current) focusError(form.current);
   }, [error]);
-  const errorOf = (...fields: Field[]) => (error?.field && fields.includes(error.field) ? error : undefined);
-
   return (
     <form
       ref={form}
@@ -86,26 +58,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         <Templates draft={draft} onChange={change} />
       </div>
       <fieldset class="bare" disabled={sending !== undefined}>
-        <SourceField
-          draft={draft}
-          takesFocus={takesFocus}
-          notice={source.notice}
-          error={errorOf('targetUrl', 'file', 'text', ...REQUEST_FIELDS)}
-          onChange={source.change}
-          onChoose={source.choose}
-        />
-        {hasUnfinished && isReady && !sending && !draft.encrypt && (
-          <Unfinished source={draft.source} onChange={source.change} />
-        )}
-        <RecentSettings initial={initial} onChange={change} />
-        <RequestWords isOn={draft.source.kind === 'REQUEST'}>
-          <Options
-            draft={draft}
-            passwordNote={isPasswordLost && draft.password === '' && <PasswordNote />}
-            errorOf={errorOf}
-            onChange={change}
-          />
-        </RequestWords>
+        <Parts {...{ draft, initial, takesFocus, source, submission, isPasswordLost }} onChange={change} />
         {!sending && (
           <button type="submit" class="button button-main">
             {t('create.submit')}
@@ -118,6 +71,81 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
       {sending && !sending.controls && <p role="status">{t('create.pending')}</p>}
       {error && !error.field && <FormAlert error={error} />}
     </form>
+  );
+}
+
+/** Holds what the form contains: the settings of the last link at first, or the link to duplicate. */
+function useLinkDraft(onCreated: Props['onCreated']) {
+  const i18n = useI18n();
+  const { caller, settings } = useSession();
+  const copied = new URLSearchParams(location.search).get('copy');
+  const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
+  const [draft, setDraft] = useState<Draft>(initial);
+  const [isPasswordLost, setPasswordLost] = useState(false);
+  const submission = useSubmission((created) => {
+    // The view limit of a text is not what the next link should have.
+    if (draft.source.kind !== 'TEXT') saveRecent(draft);
+    onCreated(created);
+  });
+  useLeaveWarning(hasInput(draft, initial));
+  const change = (changed: Partial<Draft>): void => {
+    setDraft((now) => ({ ...now, ...changed }));
+    submission.clearErrorsOf(changed);
+  };
+  useEffect(() => {
+    if (copied !== null) void duplicate(copied);
+  }, []);
+  async function duplicate(shortCode: string): Promise<void> {
+    const [{ toDuplicate }, outcome] = await Promise.all([
+      import('./duplicate.ts'),
+      describeLink(toReference(shortCode)),
+    ]);
+    if (outcome.kind !== 'DONE') return submission.setError(toFormError(outcome, i18n));
+    change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
+    setPasswordLost(outcome.value.passwordProtected);
+  }
+  return { draft, initial, change, submission, isPasswordLost };
+}
+
+type PartsProps = {
+  draft: Draft;
+  initial: Draft;
+  takesFocus: boolean;
+  source: ReturnType<typeof useSource>;
+  submission: ReturnType<typeof useSubmission>;
+  isPasswordLost: boolean;
+  onChange(changed: Partial<Draft>): void;
+};
+
+/** The parts of the form: the target of the link, then its options. */
+function Parts({ draft, initial, takesFocus, source, submission, isPasswordLost, onChange }: PartsProps) {
+  const { isReady } = useSession();
+  const { error, sending } = submission;
+  const hasUnfinished = useMemo(() => getItem(own(UNFINISHED_UPLOADS)) !== null, []);
+  const errorOf = (...fields: Field[]) => (error?.field && fields.includes(error.field) ? error : undefined);
+  return (
+    <>
+      <SourceField
+        draft={draft}
+        takesFocus={takesFocus}
+        notice={source.notice}
+        error={errorOf('targetUrl', 'file', 'text', ...REQUEST_FIELDS)}
+        onChange={source.change}
+        onChoose={source.choose}
+      />
+      {hasUnfinished && isReady && !sending && !draft.encrypt && (
+        <Unfinished source={draft.source} onChange={source.change} />
+      )}
+      <RecentSettings initial={initial} onChange={onChange} />
+      <RequestWords isOn={draft.source.kind === 'REQUEST'}>
+        <Options
+          draft={draft}
+          passwordNote={isPasswordLost && draft.password === '' && <PasswordNote />}
+          errorOf={errorOf}
+          onChange={onChange}
+        />
+      </RequestWords>
+    </>
   );
 }
 

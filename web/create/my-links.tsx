@@ -42,20 +42,12 @@ export function MyLinks({ title: heading, links, ...actions }: Props) {
           : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
       </p>
       <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
-      {links.length > 0 && (
-        <ul class="card link-list">
-          {visible.map((link) => (
-            <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
-              <MyLink
-                link={link}
-                details={details.get(link.shortCode)}
-                onRevoke={() => setToRevoke(link)}
-                onHide={() => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
-              />
-            </RequestWords>
-          ))}
-        </ul>
-      )}
+      <Cards
+        links={visible}
+        details={details}
+        onRevoke={setToRevoke}
+        onHide={(link) => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
+      />
       <MoreButton
         count={links.length - visible.length}
         onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}
@@ -79,6 +71,31 @@ export function MyLinks({ title: heading, links, ...actions }: Props) {
         />
       )}
     </section>
+  );
+}
+
+type CardsProps = {
+  links: SavedLink[];
+  details: ReadonlyMap<string, LinkDetails>;
+  onRevoke(link: SavedLink): void;
+  onHide(link: SavedLink): void;
+};
+
+function Cards({ links, details, onRevoke, onHide }: CardsProps) {
+  if (links.length === 0) return null;
+  return (
+    <ul class="card link-list">
+      {links.map((link) => (
+        <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
+          <MyLink
+            link={link}
+            details={details.get(link.shortCode)}
+            onRevoke={() => onRevoke(link)}
+            onHide={() => onHide(link)}
+          />
+        </RequestWords>
+      ))}
+    </ul>
   );
 }
 

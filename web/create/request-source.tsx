@@ -18,13 +18,12 @@ type Props = {
 export function RequestSource({ source, error, onChange, onRemove }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
-  const message = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => message.current?.focus(), []);
   const errorOf = (field: FormError['field'], text = error?.text ?? ''): FormError | undefined =>
     error?.field === field ? { ...error, text } : undefined;
   const isBlank = source.text.trim() === '';
   const messageError = errorOf('message', isBlank ? t('request.messageMissing') : undefined);
   const isSecret = SECRET_KEY.test(source.recipientKey);
+  const limit = { kind: 'numeric' as const, placeholder: t('views.unlimited') };
   return (
     <>
       <div class="source-head">
@@ -36,33 +35,20 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
           {t('request.remove')}
         </button>
       </div>
-      <textarea
-        ref={message}
-        id="message"
-        name="message"
-        class="option-wide"
-        rows={3}
-        placeholder={t('request.example')}
-        value={source.text}
-        onInput={({ currentTarget: { value } }) => change({ text: value })}
-        {...errorAttributes('source-error', messageError)}
-      />
-      <FieldError id="source-error" error={messageError} />
+      <MessageInput text={source.text} error={messageError} onInput={(text) => change({ text })} />
       <div class="request-limits">
         <Field
+          {...limit}
           name="maxFiles"
-          kind="numeric"
           label={t('request.limitFiles')}
-          placeholder={t('views.unlimited')}
           value={source.maxFiles}
           error={errorOf('maxFiles', t('request.limitInvalid'))}
           onInput={(maxFiles) => change({ maxFiles })}
         />
         <Field
+          {...limit}
           name="maxBytes"
-          kind="numeric"
           label={t('request.limitMegabytes')}
-          placeholder={t('views.unlimited')}
           value={source.maxMegabytes}
           error={errorOf('maxBytes', t('request.limitInvalid'))}
           onInput={(maxMegabytes) => change({ maxMegabytes })}
@@ -77,14 +63,46 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
         error={errorOf('recipientKey', t(isSecret ? 'request.keySecret' : 'request.keyInvalid'))}
         onInput={(recipientKey) => change({ recipientKey })}
       />
-      <details class="key-help soft small">
-        <summary>{t('request.keyHow')}</summary>
-        <p>{t('request.keyMake')}</p>
-        <code>age-keygen -o key.txt</code>
-        <p>{t('request.keyOpen')}</p>
-        <code>postern open LINK --identity key.txt</code>
-        <code>curl LINK | age -d -i key.txt | tar x</code>
-      </details>
+      <KeyHelp />
     </>
+  );
+}
+
+type MessageProps = { text: string; error: FormError | undefined; onInput(text: string): void };
+
+function MessageInput({ text, error, onInput }: MessageProps) {
+  const { t } = useI18n();
+  const message = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => message.current?.focus(), []);
+  return (
+    <>
+      <textarea
+        ref={message}
+        id="message"
+        name="message"
+        class="option-wide"
+        rows={3}
+        placeholder={t('request.example')}
+        value={text}
+        onInput={({ currentTarget: { value } }) => onInput(value)}
+        {...errorAttributes('source-error', error)}
+      />
+      <FieldError id="source-error" error={error} />
+    </>
+  );
+}
+
+/** How to make a key, and how to open what arrives. */
+function KeyHelp() {
+  const { t } = useI18n();
+  return (
+    <details class="key-help soft small">
+      <summary>{t('request.keyHow')}</summary>
+      <p>{t('request.keyMake')}</p>
+      <code>age-keygen -o key.txt</code>
+      <p>{t('request.keyOpen')}</p>
+      <code>postern open LINK --identity key.txt</code>
+      <code>curl LINK | age -d -i key.txt | tar x</code>
+    </details>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Field, type FormError, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
 import type { UploadControls } from '../form/upload-progress.tsx';
-import { useI18n } from '../i18n/i18n.tsx';
+import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { LinkType, Restrictions } from '../service/contract.ts';
 import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -9,6 +9,7 @@ import { type Progress, unmeasured } from '../service/progress.ts';
 import { useSession } from '../shell/session.tsx';
 import { totalBytesOf } from './chosen-files.ts';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
+import type { sendFiles as SendFiles } from './send-files.ts';
 import { isAway, type Sent, toSent } from './sent.ts';
 import { useTooLarge } from './use-source.ts';
 
@@ -44,7 +45,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const request = toRestrictions(draft, Date.now());
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
-    const invalid = checkContent(draft.source) ?? tooLarge(draft.source);
+    const invalid = checkContent(draft.source, i18n) ?? tooLarge(draft.source);
     setError(invalid);
     if (invalid) return;
     setSending({ progress: initialProgress(draft.source) });
@@ -60,41 +61,13 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     onCreated({ ...result.value, type, password, restrictions: creation.restrictions });
   }
 
-  /** An empty text, or no files, could be encrypted, so that the service would not notice. */
-  function checkContent(source: Source): FormError | undefined {
-    if (source.kind === 'FILES' && source.files.length === 0)
-      return { field: 'file', text: i18n.t('error.fileMissing') };
-    const isEmpty = source.kind === 'TEXT' && source.text === '';
-    return isEmpty ? { field: 'text', text: i18n.t('error.textInvalid') } : undefined;
-  }
-
-  async function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
-    const { source, encrypt } = draft;
-    if (source.kind === 'URL') {
-      const targetUrl = toTargetUrl(draft);
-      return toSent(await createLink({ targetUrl }, restrictions, key), targetUrl);
-    }
-    if (source.kind === 'REQUEST') {
-      const title = source.text.trim().split('\n', 1)[0] ?? '';
-      return toSent(await createLink({ request: toFileRequest(source) }, restrictions, key), title);
-    }
-    const textTitle = i18n.t('text.title');
-    if (source.kind === 'TEXT' && !encrypt)
-      // The service limits a text to one view, unless the request says otherwise.
-      return toSent(await createLink({ text: source.text, maxViews: null }, restrictions, key), textTitle);
-    try {
-      // The progress is loaded first: a line that breaks during the upload could not load it.
-      const [{ sendFiles }] = await Promise.all([import('./send-files.ts'), import('./upload-progress.tsx')]);
-      return await sendFiles(draft, {
-        chunkBytes,
-        restrictions,
-        textTitle,
-        onProgress: (progress) => setSending((now) => now && { ...now, progress }),
-        onStart: (controls) => setSending((now) => now && { ...now, controls }),
-      });
-    } catch {
-      return { kind: 'UNREACHABLE' }; // the script could not be loaded
-    }
+  function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
+    return createFrom(draft, restrictions, key, {
+      chunkBytes,
+      textTitle: i18n.t('text.title'),
+      onProgress: (progress) => setSending((now) => now && { ...now, progress }),
+      onStart: (controls) => setSending((now) => now && { ...now, controls }),
+    });
   }
 
   /** Removes the error of a part of the form that has changed. */
@@ -103,6 +76,46 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   }
 
   return { error, setError, clearErrorsOf, sending, submit };
+}
+
+/** An empty text, or no files, could be encrypted, so that the service would not notice. */
+function checkContent(source: Source, { t }: I18n): FormError | undefined {
+  if (source.kind === 'FILES' && source.files.length === 0)
+    return { field: 'file', text: t('error.fileMissing') };
+  const isEmpty = source.kind === 'TEXT' && source.text === '';
+  return isEmpty ? { field: 'text', text: t('error.textInvalid') } : undefined;
+}
+
+type SendOptions = Omit<Parameters<typeof SendFiles>[1], 'restrictions'>;
+
+/** Creates the link of a draft. Files, and what is encrypted, are sent by a script of their own. */
+async function createFrom(
+  draft: Draft,
+  restrictions: Restrictions,
+  key: string,
+  options: SendOptions,
+): Promise<Outcome<Sent>> {
+  const { source, encrypt } = draft;
+  if (source.kind === 'URL') {
+    const targetUrl = toTargetUrl(draft);
+    return toSent(await createLink({ targetUrl }, restrictions, key), targetUrl);
+  }
+  if (source.kind === 'REQUEST') {
+    const title = source.text.trim().split('\n', 1)[0] ?? '';
+    return toSent(await createLink({ request: toFileRequest(source) }, restrictions, key), title);
+  }
+  if (source.kind === 'TEXT' && !encrypt) {
+    // The service limits a text to one view, unless the request says otherwise.
+    const created = await createLink({ text: source.text, maxViews: null }, restrictions, key);
+    return toSent(created, options.textTitle);
+  }
+  try {
+    // The progress is loaded first: a line that breaks during the upload could not load it.
+    const [{ sendFiles }] = await Promise.all([import('./send-files.ts'), import('./upload-progress.tsx')]);
+    return await sendFiles(draft, { ...options, restrictions });
+  } catch {
+    return { kind: 'UNREACHABLE' }; // the script could not be loaded
+  }
 }
 
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */

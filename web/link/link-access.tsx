@@ -26,12 +26,55 @@ const LazyPersonSignIn = lazy<Parameters<typeof PersonSignIn>[0]>(
  * or a user who signed in, is not asked.
  */
 export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAccess }: Props) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  const { reload, caller, state, settings } = useSession();
+  const { t } = useI18n();
+  const { caller, state, settings } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const canSignIn = caller === null && (hasPeople || hasProvider);
   const [wantsToken, setWantsToken] = useState(false);
+
+  const attempt = useAttempt(shortCode, onAccess);
+  const why = t('linkAccess.why', { code: shortCode });
+  if (canSignIn && !wantsToken)
+    return (
+      <LazyPersonSignIn
+        hasEnded={state === 'ENDED'}
+        why={why}
+        otherLabel={t('linkAccess.withToken')}
+        onWantKey={() => setWantsToken(true)}
+      />
+    );
+  const refusal = token === undefined ? t('scope.history') : t('linkAccess.wrongToken');
+  return (
+    <CredentialForm
+      title={t('linkAccess.title')}
+      fields={[{ id: 'api-key', label: t('linkAccess.label'), hint: t('signIn.hint') }]}
+      button={t('linkAccess.submit')}
+      missing={t('linkAccess.missing')}
+      footer={t('linkAccess.source')}
+      onSend={({ 'api-key': entered = '' }) => attempt(entered)}
+    >
+      <p>
+        {why} {t('linkAccess.enter')}
+      </p>
+      {isInsufficient && (
+        <p class="form-error" role="alert">
+          {refusal}
+        </p>
+      )}
+      {canSignIn && (
+        <button type="button" class="button button-quiet" onClick={() => setWantsToken(false)}>
+          {t('signIn.withName')}
+        </button>
+      )}
+    </CredentialForm>
+  );
+}
+
+/** Returns a function that tries a token of the link or an API key, and returns what is wrong with it. */
+function useAttempt(shortCode: string, onAccess: Props['onAccess']) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { reload } = useSession();
 
   async function tryToken(entered: string): Promise<string | undefined> {
     // Not repeated without the token, as requests with a saved one are.
@@ -52,39 +95,5 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
     return undefined;
   }
 
-  const why = t('linkAccess.why', { code: shortCode });
-  if (canSignIn && !wantsToken)
-    return (
-      <LazyPersonSignIn
-        hasEnded={state === 'ENDED'}
-        why={why}
-        otherLabel={t('linkAccess.withToken')}
-        onWantKey={() => setWantsToken(true)}
-      />
-    );
-  const refusal = token === undefined ? t('scope.history') : t('linkAccess.wrongToken');
-  return (
-    <CredentialForm
-      title={t('linkAccess.title')}
-      fields={[{ id: 'api-key', label: t('linkAccess.label'), hint: t('signIn.hint') }]}
-      button={t('linkAccess.submit')}
-      missing={t('linkAccess.missing')}
-      footer={t('linkAccess.source')}
-      onSend={({ 'api-key': entered = '' }) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered))}
-    >
-      <p>
-        {why} {t('linkAccess.enter')}
-      </p>
-      {isInsufficient && (
-        <p class="form-error" role="alert">
-          {refusal}
-        </p>
-      )}
-      {canSignIn && (
-        <button type="button" class="button button-quiet" onClick={() => setWantsToken(false)}>
-          {t('signIn.withName')}
-        </button>
-      )}
-    </CredentialForm>
-  );
+  return (entered: string) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered));
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { copyLabelOf } from '../actions/copy-label.ts';
 import { LazyEditDialog } from '../actions/edit/lazy-edit-dialog.tsx';
@@ -24,88 +25,126 @@ type Props = {
   onChanged(): void;
 };
 
+type Action = 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
+
 /** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
-export function LinkActions({ link, description, url, title, onChanged }: Props) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  const { caller } = useSession();
-  const [opened, setOpened] = useState<'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE'>();
-  const { isAllowed, isPaused, togglePause, change, error } = useManagement(link, description, onChanged);
-  const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
-  const { status, state, type } = description;
+export function LinkActions(props: Props) {
+  const { link, description, url, onChanged } = props;
+  const [opened, setOpened] = useState<Action>();
+  const management = useManagement(link, description, onChanged);
   const note = description.file?.encrypted && (
     <LazyKeyNote arrivedAt={description.requestCode === undefined ? undefined : url} />
   );
-  const close = (): void => setOpened(undefined);
-  const choose = (toPatch: ToPatch): void => {
-    close();
-    void change(toPatch(description) ?? {});
-  };
   return (
     <>
       {note}
       <div class="actions">
-        {description.requestCode !== undefined && state === 'ACTIVE' && (
-          <a class="button" href={url}>
-            {t('request.download')}
-          </a>
-        )}
-        <CopyButton text={url} label={t(copyLabelOf(description))} isLabelShown kind="main" />
-        <CopyButton
-          text={toMessage(url, description, i18n)}
-          label={t('message.copy')}
-          isLabelShown
-          kind="quiet"
-        />
-        <button type="button" class="button" onClick={() => setOpened('QR')}>
-          {t('qr.title')}
-        </button>
-        {isAllowed && status !== 'REVOKED' && (
-          <button type="button" class="button" onClick={() => setOpened('EDIT')}>
-            {t('edit')}
-          </button>
-        )}
-        {isAllowed && (status === 'ACTIVE' || isPaused) && (
-          <button type="button" class="button" onClick={() => void togglePause()}>
-            {t(state === 'PAUSED' ? 'link.resume' : 'link.pause')}
-          </button>
-        )}
-        {status !== 'REVOKED' && mayHandOver && (
-          <button type="button" class="button" onClick={() => setOpened('OWNER')}>
-            {t('owner.change')}
-          </button>
-        )}
-        {status !== 'REVOKED' && mayShare && (
-          <button type="button" class="button" onClick={() => setOpened('TEAM')}>
-            {t('team.share')}
-          </button>
-        )}
-        {status !== 'REVOKED' && (
-          <button type="button" class="button" onClick={() => setOpened('REVOKE')}>
-            {t('revoke')}
-          </button>
-        )}
+        <CopyButtons {...props} />
+        <ActionButtons {...props} management={management} onOpen={setOpened} />
       </div>
-      {error && <FormAlert error={error} />}
-      {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
-      {opened === 'QR' && <QrDialog url={url} shortCode={link.shortCode} note={note} onClose={close} />}
-      {opened === 'OWNER' && <LazyOwnerDialog count={1} onChoose={choose} onClose={close} />}
-      {opened === 'TEAM' && (
-        <LazyTeamDialog count={1} team={description.team ?? null} onChoose={choose} onClose={close} />
+      {management.error && <FormAlert error={management.error} />}
+      <ActionDialog {...props} {...{ opened, management, note }} onClose={() => setOpened(undefined)} />
+    </>
+  );
+}
+
+function CopyButtons({ description, url }: Props) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  return (
+    <>
+      {description.requestCode !== undefined && description.state === 'ACTIVE' && (
+        <a class="button" href={url}>
+          {t('request.download')}
+        </a>
       )}
-      {opened === 'REVOKE' && (
-        <RevokeDialog
-          link={{ ...link, accessUrl: url, type, title }}
-          description={description}
-          onPause={
-            isAllowed && !isPaused && status === 'ACTIVE' ? () => void togglePause().then(close) : undefined
-          }
-          onClose={close}
-          onRevoked={onChanged}
-        />
+      <CopyButton text={url} label={t(copyLabelOf(description))} isLabelShown kind="main" />
+      <CopyButton
+        text={toMessage(url, description, i18n)}
+        label={t('message.copy')}
+        isLabelShown
+        kind="quiet"
+      />
+    </>
+  );
+}
+
+type Management = ReturnType<typeof useManagement>;
+type ButtonsProps = Props & { management: Management; onOpen(action: Action): void };
+
+function ActionButtons({ link, description, management, onOpen }: ButtonsProps) {
+  const { t } = useI18n();
+  const { caller } = useSession();
+  const { isAllowed, isPaused, togglePause } = management;
+  const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
+  const { status, state } = description;
+  const isKept = status !== 'REVOKED';
+  const open = (action: Action) => () => onOpen(action);
+  const buttons = [
+    { name: 'QR', label: t('qr.title'), isOffered: true, onClick: open('QR') },
+    { name: 'EDIT', label: t('edit'), isOffered: isAllowed && isKept, onClick: open('EDIT') },
+    {
+      name: 'PAUSE',
+      label: t(state === 'PAUSED' ? 'link.resume' : 'link.pause'),
+      isOffered: isAllowed && (status === 'ACTIVE' || isPaused),
+      onClick: () => void togglePause(),
+    },
+    { name: 'OWNER', label: t('owner.change'), isOffered: isKept && mayHandOver, onClick: open('OWNER') },
+    { name: 'TEAM', label: t('team.share'), isOffered: isKept && mayShare, onClick: open('TEAM') },
+    { name: 'REVOKE', label: t('revoke'), isOffered: isKept, onClick: open('REVOKE') },
+  ];
+  return (
+    <>
+      {buttons.map(
+        ({ name, label, isOffered, onClick }) =>
+          isOffered && (
+            <button key={name} type="button" class="button" onClick={onClick}>
+              {label}
+            </button>
+          ),
       )}
     </>
   );
+}
+
+type DialogProps = Props & {
+  opened: Action | undefined;
+  management: Management;
+  note: ComponentChildren;
+  onClose(): void;
+};
+
+/** The dialog of the action that the user has chosen. */
+function ActionDialog({ opened, management, note, onClose, ...props }: DialogProps) {
+  const { link, description, url, title, onChanged } = props;
+  const { isAllowed, isPaused, togglePause, change } = management;
+  const choose = (toPatch: ToPatch): void => {
+    onClose();
+    void change(toPatch(description) ?? {});
+  };
+  const isPausable = isAllowed && !isPaused && description.status === 'ACTIVE';
+  switch (opened) {
+    case undefined:
+      return null;
+    case 'EDIT':
+      return <LazyEditDialog link={link} onClose={onClose} onSaved={onChanged} />;
+    case 'QR':
+      return <QrDialog url={url} shortCode={link.shortCode} note={note} onClose={onClose} />;
+    case 'OWNER':
+      return <LazyOwnerDialog count={1} onChoose={choose} onClose={onClose} />;
+    case 'TEAM':
+      return <LazyTeamDialog count={1} team={description.team ?? null} onChoose={choose} onClose={onClose} />;
+    case 'REVOKE':
+      return (
+        <RevokeDialog
+          link={{ ...link, accessUrl: url, type: description.type, title }}
+          description={description}
+          onPause={isPausable ? () => void togglePause().then(onClose) : undefined}
+          onClose={onClose}
+          onRevoked={onChanged}
+        />
+      );
+  }
 }
 
 /** Changes a link, also after other changes of it. */

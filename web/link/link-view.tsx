@@ -39,16 +39,9 @@ const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
   const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
-  const [isCertificate, setCertificate] = useState(false);
   const loaded = useHistory(link, filter);
   const { list: history, failure } = loaded;
   const { description, refresh } = useDescription(link);
-  const files = useFiles(link, description?.file);
-  const [fileSet, setFileSet] = useState<FileSet>();
-  useEffect(() => {
-    // A filtered history may lack the entry of a replacement.
-    if (history && !isFiltered(filter)) setFileSet(toFileSet(files, history));
-  }, [files, history]);
   useEffect(() => {
     document.title = `${brandName()}: ${link.shortCode}`;
   }, []);
@@ -59,7 +52,6 @@ export function LinkView({ link, onAccess }: Props) {
     isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
     isPaused: history === undefined,
   });
-
   const status = failure?.kind === 'REFUSED' ? failure.status : undefined;
   if (status === 401 || status === 403) {
     return <LazyLinkAccess link={link} isInsufficient={status === 403} onAccess={onAccess} />;
@@ -72,10 +64,32 @@ export function LinkView({ link, onAccess }: Props) {
   if (!history || !description) {
     return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
   }
+  return <Shown {...{ link, description, loaded, history, filter, restart }} onFilter={setFilter} />;
+}
+
+type Loaded = ReturnType<typeof useHistory>;
+type ShownProps = {
+  link: LinkReference;
+  description: LinkDescription;
+  loaded: Loaded;
+  history: NonNullable<Loaded['list']>;
+  filter: HistoryFilter;
+  restart(): void;
+  onFilter(filter: HistoryFilter): void;
+};
+
+/** The link and its history, or its certificate. */
+function Shown({ link, description, loaded, history, filter, restart, onFilter }: ShownProps) {
+  const { failure } = loaded;
+  const [isCertificate, setCertificate] = useState(false);
+  const files = useFiles(link, description.file);
+  const [fileSet, setFileSet] = useState<FileSet>();
+  useEffect(() => {
+    // A filtered history may lack the entry of a replacement.
+    if (!isFiltered(filter)) setFileSet(toFileSet(files, history));
+  }, [files, history]);
+  if (isCertificate) return <Certificate link={link} onClose={() => setCertificate(false)} />;
   const isRequest = description.type === 'REQUEST';
-  if (isCertificate) {
-    return <Certificate link={link} onClose={() => setCertificate(false)} />;
-  }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
     <RequestWords isOn={isRequest}>
@@ -86,15 +100,14 @@ export function LinkView({ link, onAccess }: Props) {
       <FilterForm
         filter={filter}
         addressError={isFieldError ? failure.text : undefined}
-        onFilter={setFilter}
+        onFilter={onFilter}
       />
-      <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
+      <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
       <FileSetContext.Provider value={fileSet}>
         <HistoryCard
-          {...{ link, history, filter }}
+          {...{ link, history, filter, onFilter }}
           generation={loaded.generation}
           isLoading={loaded.isLoading}
-          onFilter={setFilter}
           onLoadMore={loaded.loadMore}
         />
       </FileSetContext.Provider>

@@ -125,22 +125,18 @@ const SERVICE = '';
 
 type AddProps = { isAll: boolean; onAdded(): void; onClose(): void };
 
+/** What the dialog has of a new key. */
+type KeyDraft = { name: string; owner: string; scopes: Scope[]; days: (typeof LIFETIMES)[number] };
+
 /** Creates a key, and shows it once. */
 function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
-  const { t, format } = useI18n();
-  const { caller } = useSession();
-  const people = useActivePeople(isAll);
-  const [name, setName] = useState('');
-  const [owner, setOwner] = useState(SERVICE);
-  const [scopes, setScopes] = useState<Scope[]>(['create']);
-  const [days, setDays] = useState<(typeof LIFETIMES)[number]>('90');
+  const { t } = useI18n();
+  const [draft, setDraft] = useState<KeyDraft>({ name: '', owner: SERVICE, scopes: ['create'], days: '90' });
   const [added, setAdded] = useState<string>();
+  const { name, owner, days } = draft;
   const { form, send } = useSend(name);
-  const allowed = !isAll
-    ? (caller?.scopes ?? [])
-    : owner === SERVICE
-      ? SCOPES
-      : (people.find((each) => each.name === owner)?.scopes ?? []);
+  const people = useActivePeople(isAll);
+  const allowed = useAllowedScopes(isAll, owner, people);
   if (added !== undefined)
     return (
       <SecretOnce
@@ -156,7 +152,7 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
     const saved = await send(
       addKey({
         name: name.trim(),
-        scopes: scopes.filter((scope) => allowed.includes(scope)),
+        scopes: draft.scopes.filter((scope) => allowed.includes(scope)),
         expiresAt,
         ...(isAll && { owner: owner === SERVICE ? null : owner }),
       }),
@@ -165,6 +161,7 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
     setAdded(saved.key);
     onAdded();
   };
+  const change = (part: Partial<KeyDraft>): void => setDraft((now) => ({ ...now, ...part }));
   return (
     <FormDialog
       title={t('apiKeys.add')}
@@ -173,38 +170,69 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
       onClose={onClose}
       {...form}
     >
+      <KeyFields {...{ draft, allowed }} people={isAll ? people : undefined} onChange={change} />
+    </FormDialog>
+  );
+}
+
+/** Returns what a key can be allowed: as much as its owner may do, and everything for one of the service. */
+function useAllowedScopes(isAll: boolean, owner: string, people: Person[]): readonly Scope[] {
+  const { caller } = useSession();
+  if (!isAll) return caller?.scopes ?? [];
+  return owner === SERVICE ? SCOPES : (people.find((each) => each.name === owner)?.scopes ?? []);
+}
+
+type KeyFieldsProps = {
+  draft: KeyDraft;
+  allowed: readonly Scope[];
+  /** Among whom the owner is chosen. Without them the key is that of the user. */
+  people: Person[] | undefined;
+  onChange(part: Partial<KeyDraft>): void;
+};
+
+function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
+  const { t, format } = useI18n();
+  return (
+    <>
       <Field
         kind="verbatim"
         name="key-name"
         label={t('signIn.name')}
         hint={t('apiKeys.nameHint')}
-        value={name}
-        onInput={setName}
+        value={draft.name}
+        onInput={(name) => onChange({ name })}
       />
-      {isAll && (
-        <label class="stacked">
-          {t('apiKeys.owner')}
-          <select value={owner} onChange={({ currentTarget: { value } }) => setOwner(value)}>
-            <option value={SERVICE}>{t('apiKeys.service')}</option>
-            {people.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name}
-              </option>
-            ))}
-          </select>
-          <small class="soft">{t(owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}</small>
-        </label>
-      )}
-      <MayChecks offered={allowed} scopes={scopes} onChange={setScopes} />
+      {people && <OwnerField owner={draft.owner} people={people} onChoose={(owner) => onChange({ owner })} />}
+      <MayChecks offered={allowed} scopes={draft.scopes} onChange={(scopes) => onChange({ scopes })} />
       <Choice
         legend={t('apiKeys.expires')}
         name="lifetime"
         values={LIFETIMES}
-        value={days}
+        value={draft.days}
         labelOf={(each) => (each === '' ? t('people.never') : format.amount(Number(each), 'day'))}
-        onChoose={(each: (typeof LIFETIMES)[number]) => setDays(each)}
+        onChoose={(days: KeyDraft['days']) => onChange({ days })}
       />
-    </FormDialog>
+    </>
+  );
+}
+
+type OwnerProps = { owner: string; people: Person[]; onChoose(owner: string): void };
+
+function OwnerField({ owner, people, onChoose }: OwnerProps) {
+  const { t } = useI18n();
+  return (
+    <label class="stacked">
+      {t('apiKeys.owner')}
+      <select value={owner} onChange={({ currentTarget: { value } }) => onChoose(value)}>
+        <option value={SERVICE}>{t('apiKeys.service')}</option>
+        {people.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name}
+          </option>
+        ))}
+      </select>
+      <small class="soft">{t(owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}</small>
+    </label>
   );
 }
 

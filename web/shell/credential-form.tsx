@@ -63,41 +63,59 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
     >
       <Heading id={titleId}>{title}</Heading>
       {props.children}
-      {fields.map(({ id, label, hint, autoComplete = 'off' }, index) => {
-        const attributes = {
-          ...{ id, autoComplete, spellcheck: false, value: entered[id] ?? '' },
-          autoCapitalize: 'off',
-          onInput: ({ currentTarget: { value } }: InputEvent & { currentTarget: HTMLInputElement }) =>
-            setEntered((former) => ({ ...former, [id]: value })),
-          'aria-invalid': error ? true : undefined,
-          'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${errorId}`,
-        } as const;
-        return (
-          <div key={id}>
-            <label for={id}>{label}</label>
-            {autoComplete === 'username' ? (
-              <input {...attributes} />
-            ) : (
-              <input type="password" {...attributes} />
-            )}
-            {index === fields.length - 1 && (
-              <p class="field-error" id={errorId} role="alert">
-                {error}
-              </p>
-            )}
-            {hint !== undefined && (
-              <p class="soft small field-hint" id={`${id}-hint`}>
-                {hint}
-              </p>
-            )}
-          </div>
-        );
-      })}
+      {fields.map((field, index) => (
+        <CredentialField
+          key={field.id}
+          {...field}
+          value={entered[field.id] ?? ''}
+          error={error}
+          errorId={errorId}
+          hasErrorBelow={index === fields.length - 1}
+          onInput={(value) => setEntered((former) => ({ ...former, [field.id]: value }))}
+        />
+      ))}
       {props.options}
       <button type="submit" class="button button-main">
         {button}
       </button>
       {footer !== undefined && <p class="soft small">{footer}</p>}
     </form>
+  );
+}
+
+type FieldProps = Field & {
+  value: string;
+  /** Of the form, which is below the last field. */
+  error: string | undefined;
+  errorId: string;
+  hasErrorBelow: boolean;
+  onInput(value: string): void;
+};
+
+function CredentialField({ id, label, hint, autoComplete = 'off', value, ...props }: FieldProps) {
+  const { error, errorId, hasErrorBelow, onInput } = props;
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      <input
+        {...(autoComplete !== 'username' && { type: 'password' })}
+        {...{ id, autoComplete, value }}
+        spellcheck={false}
+        autoCapitalize="off"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${hint === undefined ? '' : `${id}-hint `}${errorId}`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {hasErrorBelow && (
+        <p class="field-error" id={errorId} role="alert">
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="soft small field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }

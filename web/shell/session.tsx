@@ -44,10 +44,27 @@ type Props = {
 
 /** Loads the session, and loads it again when a request is refused for its credentials. */
 export function SessionProvider({ signInFirst, children }: Props) {
+  const { state, settings, reload, signOut } = useLoadedSession();
+  const isReady = state === 'READY' || (!signInFirst && state !== 'LOADING');
+  const signedIn = settings?.access.caller ?? null;
+  const may = (scope: Scope): boolean =>
+    settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
+  const serves = (page: ServedPage): boolean => settings?.pages.includes(page) ?? true;
+  const caller = state === 'READY' ? signedIn : null;
+  return (
+    <Context.Provider value={{ state, isReady, settings, caller, may, serves, reload, signOut }}>
+      {children}
+    </Context.Provider>
+  );
+}
+
+/** The session of the page as it is shown. */
+type Shown = { user: string; hasSession: boolean; credentials: string };
+
+function useLoadedSession() {
   const [{ state, settings }, setLoaded] = useState(LOADING);
   const latest = useRef(0);
-  /** Of the page as it is shown. */
-  const shown = useRef({ user: '', hasSession: false, credentials: '' });
+  const shown = useRef<Shown>({ user: '', hasSession: false, credentials: '' });
 
   async function reload(): Promise<void> {
     latest.current += 1;
@@ -84,37 +101,33 @@ export function SessionProvider({ signInFirst, children }: Props) {
   }
   useEffect(() => {
     void reload();
-    const stopListening = onCredentialRefusal(() => void reload());
-    // The browser shows a page again that it had set aside, perhaps before a sign-out.
-    const checkIfShownAgain = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) void (shown.current.credentials === readCredentials() ? reload() : renew());
-    };
-    // Another tab has ended the session.
-    const checkSignOut = ({ key }: StorageEvent): void => {
-      if (key !== SIGN_OUT || !shown.current.hasSession) return;
-      forgetUser();
-      void renew();
-    };
-    const listening = new AbortController();
-    addEventListener('pageshow', checkIfShownAgain, listening);
-    addEventListener('storage', checkSignOut, listening);
-    return () => {
-      stopListening();
-      listening.abort();
-    };
+    return onSessionChange(() => shown.current, { reload, renew });
   }, []);
+  return { state, settings, reload, signOut };
+}
 
-  const isReady = state === 'READY' || (!signInFirst && state !== 'LOADING');
-  const signedIn = settings?.access.caller ?? null;
-  const may = (scope: Scope): boolean =>
-    settings?.access.mode !== 'keys' || (signedIn?.scopes.includes(scope) ?? false);
-  const serves = (page: ServedPage): boolean => settings?.pages.includes(page) ?? true;
-  const caller = state === 'READY' ? signedIn : null;
-  return (
-    <Context.Provider value={{ state, isReady, settings, caller, may, serves, reload, signOut }}>
-      {children}
-    </Context.Provider>
-  );
+type Reactions = { reload(): Promise<void>; renew(): Promise<void> };
+
+/** Reacts to what ends or replaces the session outside this page. Returns a function that stops that. */
+function onSessionChange(shown: () => Shown, { reload, renew }: Reactions): () => void {
+  const stopListening = onCredentialRefusal(() => void reload());
+  // The browser shows a page again that it had set aside, perhaps before a sign-out.
+  const checkIfShownAgain = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) void (shown().credentials === readCredentials() ? reload() : renew());
+  };
+  // Another tab has ended the session.
+  const checkSignOut = ({ key }: StorageEvent): void => {
+    if (key !== SIGN_OUT || !shown().hasSession) return;
+    forgetUser();
+    void renew();
+  };
+  const listening = new AbortController();
+  addEventListener('pageshow', checkIfShownAgain, listening);
+  addEventListener('storage', checkSignOut, listening);
+  return () => {
+    stopListening();
+    listening.abort();
+  };
 }
 
 /** Returns what changes when the user signs out in another page: the key of the tab, or the mark of the last sign-out. */

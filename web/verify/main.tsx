@@ -14,6 +14,35 @@ import { statementText } from './statement-texts.ts';
 /** The page that checks an exported history. It sends no request and needs no sign-in. */
 function VerifyPage() {
   const { t } = useI18n();
+  const check = useCheck();
+  const { percent, check: result } = check.state;
+  return (
+    <Frame>
+      <h1>{t('verify.title')}</h1>
+      <p>{t('verify.intro')}</p>
+      <form
+        class="card verify-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check.start();
+        }}
+      >
+        <CheckFields {...check} />
+        {percent !== undefined && <progress max={100} value={percent} aria-label={t('verify.running')} />}
+        {check.state.error === 'unreadable' && (
+          <p class="form-error" role="alert">
+            {t('verify.unreadable')}
+          </p>
+        )}
+      </form>
+      {result && <Result check={result} isCompared={check.known !== ''} />}
+    </Frame>
+  );
+}
+
+/** Holds what is to be checked, and the progress and the result of the check. */
+function useCheck() {
   const [state, setState] = useState<State>(START);
   const [fingerprint, setFingerprint] = useState('');
   // Not in an effect, which could come after the next key.
@@ -35,49 +64,35 @@ function VerifyPage() {
       setState({ ...START, error: 'unreadable' });
     }
   };
-  const { error, percent, check } = state;
+  return { state, files, choose, fingerprint, type, known, start };
+}
+
+type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose' | 'fingerprint' | 'type'>;
+
+function CheckFields({ state: { error, percent }, files, choose, fingerprint, type }: FieldsProps) {
+  const { t } = useI18n();
   return (
-    <Frame>
-      <h1>{t('verify.title')}</h1>
-      <p>{t('verify.intro')}</p>
-      <form
-        class="card verify-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        <fieldset class="bare" disabled={percent !== undefined}>
-          <FileField
-            id="exported"
-            file={files.exported}
-            label={t('verify.export')}
-            hint={t('verify.exportHint')}
-            error={error === 'exported' ? t('verify.choose') : undefined}
-            onChoose={(file) => choose('exported', file)}
-          />
-          <FingerprintField text={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
-          <FileField
-            id="compared"
-            file={files.compared}
-            label={t('verify.file')}
-            hint={t('verify.fileHint')}
-            onChoose={(file) => choose('compared', file)}
-          />
-          <button type="submit" class="button button-main">
-            {t('verify.start')}
-          </button>
-        </fieldset>
-        {percent !== undefined && <progress max={100} value={percent} aria-label={t('verify.running')} />}
-        {error === 'unreadable' && (
-          <p class="form-error" role="alert">
-            {t('verify.unreadable')}
-          </p>
-        )}
-      </form>
-      {check && <Result check={check} isCompared={known !== ''} />}
-    </Frame>
+    <fieldset class="bare" disabled={percent !== undefined}>
+      <FileField
+        id="exported"
+        file={files.exported}
+        label={t('verify.export')}
+        hint={t('verify.exportHint')}
+        error={error === 'exported' ? t('verify.choose') : undefined}
+        onChoose={(file) => choose('exported', file)}
+      />
+      <FingerprintField text={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
+      <FileField
+        id="compared"
+        file={files.compared}
+        label={t('verify.file')}
+        hint={t('verify.fileHint')}
+        onChoose={(file) => choose('compared', file)}
+      />
+      <button type="submit" class="button button-main">
+        {t('verify.start')}
+      </button>
+    </fieldset>
   );
 }
 

@@ -51,15 +51,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
         />
       )}
       {isAsking && secret === undefined && (
-        <ConfirmDialog
-          title={t('edit.discardTitle')}
-          action={t('edit.discard')}
-          keep={t('edit.keepEditing')}
-          onConfirm={onClose}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('edit.discardWarning')}</p>
-        </ConfirmDialog>
+        <DiscardDialog onDiscard={onClose} onClose={() => setAsking(false)} />
       )}
       <Dialog title={t('edit.title')} onClose={close}>
         {secret === undefined ? (
@@ -74,6 +66,22 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
         )}
       </Dialog>
     </RequestWords>
+  );
+}
+
+/** Asks before changes are dropped. */
+function DiscardDialog({ onDiscard, onClose }: { onDiscard(): void; onClose(): void }) {
+  const { t } = useI18n();
+  return (
+    <ConfirmDialog
+      title={t('edit.discardTitle')}
+      action={t('edit.discard')}
+      keep={t('edit.keepEditing')}
+      onConfirm={onDiscard}
+      onClose={onClose}
+    >
+      <p>{t('edit.discardWarning')}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -35,24 +35,7 @@ export function CodeDialog({ link, onClose }: Props) {
     if (secret === null) location.assign(url);
     else setSaved({ url, secret });
   };
-  if (saved) {
-    return (
-      <Dialog title={t('code.change')} onClose={() => location.assign(saved.url)}>
-        <SecretToCopy
-          name={t('result.secret')}
-          secret={saved.secret}
-          copyLabel={t('copy.secret')}
-          note={t('result.secretOnce')}
-          onCopied={() => undefined}
-        />
-        <div class="actions dialog-actions">
-          <a class="button button-main" href={saved.url}>
-            {t('history.title')}
-          </a>
-        </div>
-      </Dialog>
-    );
-  }
+  if (saved) return <NewSecret {...saved} />;
   return (
     <FormDialog
       title={t('code.change')}
@@ -78,6 +61,27 @@ export function CodeDialog({ link, onClose }: Props) {
         />
       )}
     </FormDialog>
+  );
+}
+
+/** Shows the new secret of the webhook, before the page of the link opens. */
+function NewSecret({ url, secret }: { url: string; secret: string }) {
+  const { t } = useI18n();
+  return (
+    <Dialog title={t('code.change')} onClose={() => location.assign(url)}>
+      <SecretToCopy
+        name={t('result.secret')}
+        secret={secret}
+        copyLabel={t('copy.secret')}
+        note={t('result.secretOnce')}
+        onCopied={() => undefined}
+      />
+      <div class="actions dialog-actions">
+        <a class="button button-main" href={url}>
+          {t('history.title')}
+        </a>
+      </div>
+    </Dialog>
   );
 }
 
