@@ -111,7 +111,10 @@ async function createFrom(
   }
   try {
     // The progress is loaded first: a line that breaks during the upload could not load it.
-    const [{ sendFiles }] = await Promise.all([import('./send-files.ts'), import('./upload-progress.tsx')]);
+    const [{ sendFiles }] = await Promise.all([
+      import('./send-files.ts'),
+      import('../form/upload-progress.tsx'),
+    ]);
     return await sendFiles(draft, { ...options, restrictions });
   } catch {
     return { kind: 'UNREACHABLE' }; // the script could not be loaded
