@@ -1,44 +1,47 @@
+import type { Figure } from '../../test/drive/report.ts';
 import { quantile } from '../support/figures.ts';
 import type { Sample } from './samples.ts';
 
-/** The development of a figure: its medians over the first and the last quarter of a soak. */
-export type Trend = { what: keyof Sample; first: number; last: number; isJudged: boolean; isFlat: boolean };
-
+const MEBIBYTE = 1024 ** 2;
 const MAX_GROWTH = 1.1;
 /** The judged figures, and by how much each may grow besides: files and connections are just being opened or closed. */
 const JUDGED: Partial<Record<keyof Sample, number>> = { residentBytes: 0, descriptors: 10, threads: 0 };
 
-/** Compares the quarters of the samples that follow the warm-up. */
-export function findTrends(samples: readonly Sample[]): Trend[] {
+/** Compares the median of the last quarter of the samples, which follow the warm-up, with that of the first. */
+export function findTrends(samples: readonly Sample[]): Figure[] {
   const [sample] = samples;
   if (!sample || samples.length < 4) throw new RangeError(`${samples.length} samples have no quarters`);
   const quarter = Math.floor(samples.length / 4);
-  const medianOf = (part: readonly Sample[], what: keyof Sample) =>
-    quantile(
-      part.map((each) => each[what]),
-      0.5,
-    );
   // The keys of a sample are those of its type.
   return (Object.keys(sample) as (keyof Sample)[]).map((what) => {
-    const first = medianOf(samples.slice(0, quarter), what);
-    const last = medianOf(samples.slice(-quarter), what);
+    const isBytes = what.endsWith('Bytes');
+    const scale = isBytes ? MEBIBYTE : 1;
+    const medianOf = (part: readonly Sample[]) =>
+      quantile(
+        part.map((each) => each[what] / scale),
+        0.5,
+      );
+    const first = medianOf(samples.slice(0, quarter));
     const slack = JUDGED[what];
-    const isFlat = last <= first * MAX_GROWTH + (slack ?? 0);
-    return { what, first, last, isJudged: slack !== undefined, isFlat };
+    return {
+      what: `${what}, at first ${first.toFixed(1)}`,
+      value: medianOf(samples.slice(-quarter)),
+      unit: isBytes ? 'MiB' : 'count',
+      ...(slack !== undefined && { atMost: first * MAX_GROWTH + slack }),
+    };
   });
 }
 
-/** The number of actions that were skipped or sent again, and their share of all. */
-export type Share = { what: 'skipped' | 'resent'; count: number; share: number; isSmall: boolean };
-
 /** More means that the service was too slow for the load, or closes connections that are in use. */
-const MAX_SHARE = 0.01;
+const MAX_PERCENT = 1;
 
 /** Counts what the load did not do, or did twice, in the samples that follow the warm-up. */
-export function findShares(samples: readonly Sample[]): Share[] {
+export function findShares(samples: readonly Sample[]): Figure[] {
   const sumOf = (what: keyof Sample) => samples.reduce((sum, sample) => sum + sample[what], 0);
-  return (['skipped', 'resent'] as const).map((what) => {
-    const share = sumOf(what) / sumOf('actions');
-    return { what, count: sumOf(what), share, isSmall: share <= MAX_SHARE };
-  });
+  return (['skipped', 'resent'] as const).map((what) => ({
+    what: `${what}: ${sumOf(what)}, of all actions`,
+    value: (sumOf(what) / sumOf('actions')) * 100,
+    unit: '%',
+    atMost: MAX_PERCENT,
+  }));
 }

@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { drive, print } from '../../test/drive/drive.ts';
+import { number, one, type ValuesOf } from '../../test/drive/options.ts';
+import type { Result } from '../../test/drive/report.ts';
 import { seededInt } from '../../test/support/random.ts';
 import type { Server } from '../support/processes.ts';
 import { inScratch, type Scratch } from '../support/scratch.ts';
@@ -16,37 +18,17 @@ import {
 } from './actions.ts';
 import { createClient } from './client.ts';
 import { findShares, findTrends } from './find-trends.ts';
-import { type MixedLoad, startMixedLoad } from './mixed-load.ts';
+import { startMixedLoad } from './mixed-load.ts';
 import { REPORT_INTERVAL_MS } from './report-memory.ts';
 import { type Sample, takeSample } from './samples.ts';
 
 const MEBIBYTE = 1024 ** 2;
-const MAX_SHOWN_ERRORS = 20;
 const MAX_SHOWN_CHARACTERS = 500;
 const FILLING_AT_ONCE = 16;
 const SEED = 20_261_122;
+const RATE = Math.round(DEFAULT_PER_SECOND);
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '20' },
-    'warm-up-minutes': { type: 'string', default: '3' },
-    links: { type: 'string', default: String(MAX_LINKS) },
-    rate: { type: 'string', default: String(Math.round(DEFAULT_PER_SECOND)) },
-    store: { type: 'string', default: 'sqlite' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const options = {
-  minutes: Number(values.minutes),
-  warmUpMinutes: Number(values['warm-up-minutes']),
-  links: Number(values.links),
-  rate: Number(values.rate),
-};
-const isValid =
-  Object.values(options).every((value) => value > 0) && ['sqlite', 'postgres'].includes(values.store);
-if (values.help || !isValid) {
-  print(
-    `npm run soak -- [--minutes=20] [--warm-up-minutes=3] [--links=${MAX_LINKS}] [--rate=${Math.round(DEFAULT_PER_SECOND)}] [--store=sqlite|postgres]
+const USAGE = `npm run soak -- [--minutes=20] [--warm-up-minutes=3] [--links=${MAX_LINKS}] [--rate=${RATE}] [--store=sqlite|postgres]
 
 Runs the service as \`npm start\` does, under a mixed load at a steady rate of actions a second, and watches its
 memory. First it creates and opens as many links as the service caches, and warms up. Then memory, descriptors and
@@ -54,14 +36,18 @@ threads must stay flat: the median of the last quarter at most 10 % above that o
 most 1 % may be skipped or sent again. Linux only.
 
 The load, in actions a minute at the default rate:
-${ACTIONS.map(({ name, perMinute }) => `  ${String(perMinute).padStart(6)}  ${name}`).join('\n')}`,
-  );
-  process.exit(values.help ? 0 : 1);
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+${ACTIONS.map(({ name, perMinute }) => `  ${String(perMinute).padStart(6)}  ${name}`).join('\n')}`;
 
-/** Returns whether everything was as it must be. */
-async function soak(scratch: Scratch): Promise<boolean> {
+const OPTIONS = {
+  minutes: number(20),
+  'warm-up-minutes': number(3),
+  links: number(MAX_LINKS),
+  rate: number(RATE),
+  store: one(['sqlite', 'postgres']),
+};
+type Values = ValuesOf<typeof OPTIONS>;
+
+async function soak(scratch: Scratch, values: Values): Promise<Result> {
   const reportPath = join(scratch.directory(), 'memory.jsonl');
   const reporter = new URL('report-memory.ts', import.meta.url);
   reporter.searchParams.set('to', reportPath);
@@ -75,14 +61,14 @@ async function soak(scratch: Scratch): Promise<boolean> {
   const client = createClient(service.url, randomInt);
   try {
     const scene = await prepareScene(client, randomInt);
-    await fillCaches(scene);
+    await fillCaches(scene, values.links);
     const samples: Sample[] = [];
     const errors: string[] = [];
-    const load = startMixedLoad(scene, options.rate);
+    const load = startMixedLoad(scene, values.rate);
     const place = { pid: service.pid, reportPath, databasePath: join(service.directory, 'postern.db') };
     print(toLine(COLUMNS.map(({ title }) => title)));
-    const warmUp = Math.ceil((options.warmUpMinutes * 60_000) / REPORT_INTERVAL_MS);
-    const count = warmUp + Math.ceil((options.minutes * 60_000) / REPORT_INTERVAL_MS);
+    const warmUp = Math.ceil((values['warm-up-minutes'] * 60_000) / REPORT_INTERVAL_MS);
+    const count = warmUp + Math.ceil((values.minutes * 60_000) / REPORT_INTERVAL_MS);
     for (let taken = 1; taken <= count; taken++) {
       await sleep(REPORT_INTERVAL_MS);
       const figures = load.take();
@@ -95,28 +81,29 @@ async function soak(scratch: Scratch): Promise<boolean> {
       samples.push(sample);
       print(toLine(COLUMNS.map(({ show }) => show(sample))) + (taken <= warmUp ? '  warm-up' : ''));
     }
-    errors.push(...(await endLoad(load)), ...(await logErrors(service)));
-    return report(samples.slice(warmUp), errors);
+    await load.stop();
+    errors.push(...load.take().errors, ...(await logErrors(service)));
+    const counts = Map.groupBy(errors, (error) => error.slice(0, MAX_SHOWN_CHARACTERS));
+    const judged = samples.slice(warmUp);
+    return {
+      findings: [...counts].map(([error, same]) => `${same.length} × ${error}`),
+      figures: [...findTrends(judged), ...findShares(judged)],
+    };
   } finally {
     client.close();
   }
 }
 
 /** Creates and opens links, several at once, until the service has filled its caches. */
-async function fillCaches(scene: Scene): Promise<void> {
+async function fillCaches(scene: Scene, links: number): Promise<void> {
   const startedAt = performance.now();
   const fill = async (): Promise<void> => {
-    while (scene.redirects.length < options.links) await addOpenedLink(scene);
+    while (scene.redirects.length < links) await addOpenedLink(scene);
   };
   await Promise.all(Array.from({ length: FILLING_AT_ONCE }, fill));
   print(
     `${scene.redirects.length} links created and opened in ${Math.round((performance.now() - startedAt) / 1000)} s`,
   );
-}
-
-async function endLoad(load: MixedLoad): Promise<string[]> {
-  await load.stop();
-  return load.take().errors;
 }
 
 /** Returns the lines of the service's log that no request of the load should cause. */
@@ -148,34 +135,6 @@ const COLUMNS: { title: string; show(sample: Sample): string }[] = [
   { title: 'errors', show: (sample) => String(sample.errors) },
 ];
 
-function report(samples: readonly Sample[], errors: readonly string[]): boolean {
-  print('\nMedian of the first and of the last quarter:');
-  const trends = findTrends(samples);
-  for (const { what, first, last, isJudged, isFlat } of trends) {
-    const verdict = isJudged ? (isFlat ? 'ok: at most 1.10' : 'MISSED: at most 1.10') : '';
-    const show = (value: number) =>
-      (what.endsWith('Bytes') ? `${mebibytes(value)} MiB` : value.toFixed(1)).padStart(10);
-    print(
-      `  ${what.padEnd(18)}${show(first)}${show(last)}  ${(last / first).toFixed(2)}  ${verdict}`.trimEnd(),
-    );
-  }
-  print(
-    `  errors            ${String(errors.length).padStart(10)}${errors.length > 0 ? '  MISSED: none' : '  ok: none'}`,
-  );
-  const counts = Map.groupBy(errors, (error) => error.slice(0, MAX_SHOWN_CHARACTERS));
-  for (const [error, same] of [...counts].slice(0, MAX_SHOWN_ERRORS)) print(`    ${same.length} × ${error}`);
-  const shares = findShares(samples);
-  for (const { what, count, share, isSmall } of shares)
-    print(
-      `  ${what.padEnd(18)}${String(count).padStart(10)}  ${(share * 100).toFixed(2)} % of actions, ${isSmall ? 'ok' : 'MISSED'}: at most 1 %`,
-    );
-  return (
-    errors.length === 0 &&
-    shares.every(({ isSmall }) => isSmall) &&
-    trends.every(({ isJudged, isFlat }) => isFlat || !isJudged)
-  );
-}
-
 function toLine(cells: string[]): string {
   return cells.map((cell, index) => cell.padStart((COLUMNS[index]?.title.length ?? 0) + 1)).join(' ');
 }
@@ -184,8 +143,17 @@ function mebibytes(bytes: number): string {
   return (bytes / MEBIBYTE).toFixed(0);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-process.exitCode = (await inScratch(soak)) ? 0 : 1;
+await drive({
+  usage: USAGE,
+  options: OPTIONS,
+  plan: (values) => [
+    {
+      name: 'soak',
+      about: `${values.minutes} minutes at ${values.rate} actions a second, on ${values.store}`,
+      repeat: `soak -- ${Object.entries(values)
+        .map(([name, value]) => `--${name}=${value}`)
+        .join(' ')}`,
+      run: () => inScratch((scratch) => soak(scratch, values)),
+    },
+  ],
+});

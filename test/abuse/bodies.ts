@@ -1,11 +1,11 @@
 import { processorMsOf, startBaseline } from '../../bench/support/processes.ts';
+import type { Figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, TARGET } from '../support/links.ts';
 import { residentMemory } from '../support/process-figures.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { ask, firstStatus, openQuietly } from './sockets.ts';
 import {
-  type Figure,
   MEMORY_LIMIT_MIB,
   MIB,
   measureAttack,

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { fillStore } from '../../bench/support/data-set.ts';
 import { processorMsOf } from '../../bench/support/processes.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import type { Figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, revokeLink } from '../support/links.ts';
 import { openQuietly, writeAll } from './sockets.ts';
 import {
-  type Figure,
   measureAttack,
   pause,
   type Row,

@@ -1,19 +1,11 @@
 import { METHODS } from 'node:http';
+import type { Figure } from '../drive/report.ts';
 import { PATHS } from '../fuzz/templates.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { ask, openQuietly, writeAll } from './sockets.ts';
-import {
-  type Figure,
-  MIB,
-  measureAttack,
-  measureGrowth,
-  pause,
-  type Row,
-  scaled,
-  startVictim,
-} from './victim.ts';
+import { MIB, measureAttack, measureGrowth, pause, type Row, scaled, startVictim } from './victim.ts';
 
 const BOUNDARY = 'abuse-boundary';
 const FIELD_BYTES = 256 * 1024;

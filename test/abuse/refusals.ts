@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { Agent } from 'node:http';
 import pg from 'pg';
+import type { Figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { type Figure, pause, type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
+import { pause, type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
 
 const FLAGS = ['--app.limits.unknown-codes=1/PT1H', '--app.limits.wrong-passwords=1/PT1H'];
 const CLIENTS = 20;

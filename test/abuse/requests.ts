@@ -1,8 +1,9 @@
+import type { Figure } from '../drive/report.ts';
 import { send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, TARGET } from '../support/links.ts';
 import { sendForm } from '../support/multipart.ts';
 import { ask } from './sockets.ts';
-import { type Figure, pause, type Row, scaled, startVictim } from './victim.ts';
+import { pause, type Row, scaled, startVictim } from './victim.ts';
 
 const form = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=B\r\n` +

@@ -1,17 +1,9 @@
 import { Agent } from 'node:http';
+import type { Figure } from '../drive/report.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, shortCodeOf } from '../support/links.ts';
 import { addBytes, addressOf, linkTo } from '../support/uploads.ts';
-import {
-  type Figure,
-  pause,
-  peakMemory,
-  type Row,
-  type Scene,
-  scaled,
-  startVictim,
-  type Victim,
-} from './victim.ts';
+import { pause, peakMemory, type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
 
 const FILES = 10_000;
 const CONNECTIONS = 20;

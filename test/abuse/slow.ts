@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import type { Figure } from '../drive/report.ts';
 import { uploadFile } from '../support/links.ts';
 import { firstStatus, openQuietly, writeAll } from './sockets.ts';
-import { type Figure, pause, type Row, startVictim, timed } from './victim.ts';
+import { pause, type Row, startVictim, timed } from './victim.ts';
 
 /**
  * A body must have arrived within 30 s. The check of a rate may take two windows of 30 s, and a download has a

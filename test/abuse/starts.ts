@@ -1,9 +1,10 @@
 import { chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { freePort, isReady, serviceFlags, startProgram } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { type Figure, pause, type Row, type Scene, startVictim } from './victim.ts';
+import { pause, type Row, type Scene, startVictim } from './victim.ts';
 
 /** Starts a service that should refuse to. Returns its exit code, or 0 when it starts. */
 async function exitCode(scene: Scene, directory: string, flags: string[]): Promise<number> {

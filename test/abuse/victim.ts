@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Figure } from '../drive/report.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { type Server, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
@@ -10,14 +11,6 @@ import { temporaryDirectory } from '../support/service.ts';
 export const HEAP_MB = 256;
 export const MEMORY_LIMIT_MIB = 512;
 export const MIB = 1024 ** 2;
-
-/** A measured value. It is judged if it has a bound. Times are judged only on a machine that has nothing else to do. */
-export type Figure = {
-  what: string;
-  value: number;
-  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'times' | 'status';
-} & Bound;
-type Bound = { atMost?: number; atLeast?: number; equals?: number };
 
 /** An attack on a service, and what it may cost. `isShort` rows take seconds and judge hardly any time. */
 export type Row = {

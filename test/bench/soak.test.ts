@@ -7,6 +7,7 @@ import { ACTIONS, prepareScene } from '../../bench/soak/actions.ts';
 import { createClient } from '../../bench/soak/client.ts';
 import { findShares, findTrends } from '../../bench/soak/find-trends.ts';
 import type { Sample } from '../../bench/soak/samples.ts';
+import { problemsOf } from '../drive/report.ts';
 import { seededInt } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 
@@ -33,10 +34,10 @@ const SAMPLE: Sample = {
 const samplesThatEndWith = (change: Partial<Sample>): Sample[] =>
   Array.from({ length: 8 }, (_, index) => (index < 6 ? SAMPLE : { ...SAMPLE, ...change }));
 
+/** Returns what is missed of a soak that ends so. */
 function missed(change: Partial<Sample>): string[] {
-  return findTrends(samplesThatEndWith(change))
-    .filter(({ isJudged, isFlat }) => isJudged && !isFlat)
-    .map(({ what }) => what);
+  const problems = problemsOf({ findings: [], figures: findTrends(samplesThatEndWith(change)) });
+  return problems.map((problem) => problem.replace(/,.*/, ''));
 }
 
 describe('the verdict of a soak', () => {
@@ -56,19 +57,18 @@ describe('the verdict of a soak', () => {
 
   for (const what of ['skipped', 'resent'] as const) {
     test(`the verdict allows one percent of the actions to be ${what}`, () => {
-      const areSmall = (count: number) =>
-        findShares([SAMPLE, { ...SAMPLE, [what]: count }]).every(({ isSmall }) => isSmall);
+      const areSmall = (count: number) => {
+        const figures = findShares([SAMPLE, { ...SAMPLE, [what]: count }]);
+        return problemsOf({ findings: [], figures }).length === 0;
+      };
       assert.deepEqual([20, 21].map(areSmall), [true, false]);
     });
   }
 
   test('the verdict compares the median of the first quarter with that of the last', () => {
-    const samples = [1, 9, 2, 50, 50, 50, 50, 50, 50, 3, 4, 90].map((residentBytes) => ({
-      ...SAMPLE,
-      residentBytes,
-    }));
-    const trend = findTrends(samples).find(({ what }) => what === 'residentBytes');
-    assert.deepEqual([trend?.first, trend?.last], [2, 4]);
+    const samples = [1, 9, 2, 50, 50, 50, 50, 50, 50, 3, 4, 90].map((threads) => ({ ...SAMPLE, threads }));
+    const trend = findTrends(samples).find(({ what }) => what === 'threads, at first 2.0');
+    assert.equal(trend?.value, 4);
   });
 
   test('the verdict needs four samples', () => {

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { messageOf } from '../../src/common/error-details.ts';
+import { drive, print, type Trial } from '../drive/drive.ts';
+import { flag, number, seed, some, text, type ValuesOf } from '../drive/options.ts';
 import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { WITH_MOUNTS, whyNotHere } from './mounts.ts';
@@ -24,42 +25,65 @@ normal response, to health UP, and to the last error. Exit code 1 when any check
 Faults:
 ${FAULT_NAMES.map((name) => `  ${name.padEnd(26)} ${FAULTS[name].what} (${FAULTS[name].stores.join(', ')})`).join('\n')}`;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: FAULT_NAMES },
-    store: { type: 'string', multiple: true, default: ['sqlite', 'postgres'] },
-    rounds: { type: 'string', default: '50' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    seconds: { type: 'string', default: '5' },
-    clients: { type: 'string', default: '12' },
-    json: { type: 'string' },
-    markdown: { type: 'string' },
-    mounted: { type: 'boolean', default: false }, // this process has mounts of its own
-    help: { type: 'boolean', default: false },
-  },
-});
-const isFault = (text: string): text is FaultName => FAULT_NAMES.some((name) => name === text);
-const isStore = (text: string): text is StoreKind => text === 'sqlite' || text === 'postgres';
-const numbers = [values.rounds, values.seconds, values.clients].map(Number);
-const isValid =
-  values.only.every(isFault) && values.store.every(isStore) && numbers.every((number) => number > 0);
+const OPTIONS = {
+  only: some(FAULT_NAMES),
+  store: some(['sqlite', 'postgres']),
+  rounds: number(50),
+  seed: seed(),
+  seconds: number(5),
+  clients: number(12),
+  json: text(),
+  markdown: text(),
+  mounted: flag(), // this process has mounts of its own
+};
+type Values = ValuesOf<typeof OPTIONS>;
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+const reports: FaultReport[] = [];
+const skipped: Skipped[] = [];
+
+function plan(values: Values): Trial[] {
+  return values.only.flatMap((fault) =>
+    values.store
+      .filter((store) => faultOf(fault).stores.includes(store))
+      .map((store) => planFault(values, fault, store)),
+  );
+}
+
+function planFault(values: Values, fault: FaultName, store: StoreKind): Trial {
+  const whyNot = whyNotHere(faultOf(fault).needs);
+  if (whyNot !== undefined) skipped.push({ fault, store, whyNot });
+  const numbers = (['rounds', 'seed', 'seconds', 'clients'] as const).map(
+    (name) => `--${name}=${values[name]}`,
+  );
+  const args = [`--only=${fault}`, `--store=${store}`, ...numbers];
+  return {
+    name: `${fault} on ${store}`,
+    about: faultOf(fault).what,
+    whyNotHere: whyNot,
+    repeat: `chaos -- ${args.join(' ')}`,
+    async run() {
+      const report = await run(values, { fault, store, args });
+      reports.push(report);
+      return report;
+    },
+  };
 }
 
 /** Runs one fault. A harness that fails is a finding too. */
-async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
+async function run(
+  { seed, seconds, rounds, clients, mounted }: Values,
+  { fault, store, args }: { fault: FaultName; store: StoreKind; args: readonly string[] },
+): Promise<FaultReport> {
   const options = {
-    random: seededInt(Number(values.seed)),
-    holdMs: Number(values.seconds) * 1_000,
-    rounds: Number(values.rounds),
-    clientCount: Number(values.clients),
+    random: seededInt(seed),
+    holdMs: seconds * 1_000,
+    rounds,
+    clientCount: clients,
     patience: 1,
     awaitsWebhooks: true,
   };
   try {
-    if (faultOf(fault).needs === 'mounts' && !values.mounted) return runWithMounts(fault, store);
+    if (faultOf(fault).needs === 'mounts' && !mounted) return runWithMounts(args, 2 * longestMs(options));
     return await runFault(fault, store, options);
   } catch (error) {
     const none = { firstResponseMs: 'never', healthUpMs: 'never', lastErrorMs: null } as const;
@@ -69,24 +93,13 @@ async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
 }
 
 /** Runs one fault in a process that may mount file systems. */
-function runWithMounts(fault: FaultName, store: StoreKind): FaultReport {
+function runWithMounts(args: readonly string[], timeout: number): FaultReport {
   const json = join(mkdtempSync(join(tmpdir(), 'postern-chaos-')), 'report.json');
-  const passed = (['rounds', 'seed', 'seconds', 'clients'] as const).map(
-    (name) => `--${name}=${values[name]}`,
-  );
   const [unshare, ...options] = WITH_MOUNTS;
-  const args = [
-    import.meta.filename,
-    '--mounted',
-    `--only=${fault}`,
-    `--store=${store}`,
-    `--json=${json}`,
-    ...passed,
-  ];
-  const { stderr } = spawnSync(unshare, [...options, process.execPath, ...args], {
+  const program = [process.execPath, import.meta.filename, '--mounted', `--json=${json}`, ...args];
+  const { stderr } = spawnSync(unshare, [...options, ...program], {
     encoding: 'utf8',
-    timeout:
-      2 * longestMs({ holdMs: Number(values.seconds) * 1_000, rounds: Number(values.rounds), patience: 1 }),
+    timeout,
     killSignal: 'SIGKILL',
   });
   if (!existsSync(json)) throw new Error(`The process with its own mounts failed: ${stderr}`);
@@ -96,39 +109,14 @@ function runWithMounts(fault: FaultName, store: StoreKind): FaultReport {
   return report;
 }
 
-async function main(): Promise<number> {
-  print(`Seed ${values.seed}`);
-  const reports: FaultReport[] = [];
-  const skipped: Skipped[] = [];
-  for (const fault of values.only.filter(isFault)) {
-    for (const store of values.store.filter(isStore).filter((one) => faultOf(fault).stores.includes(one))) {
-      const whyNot = whyNotHere(faultOf(fault).needs);
-      if (whyNot) {
-        print(`skipped ${fault} on ${store}: ${whyNot}`);
-        skipped.push({ fault, store, whyNot });
-        continue;
-      }
-      const report = await run(fault, store);
-      reports.push(report);
-      print(
-        `${report.findings.length === 0 ? 'ok    ' : 'FAILED'} ${fault} on ${store}, ${report.requests} requests`,
-      );
-      for (const finding of [...report.findings.slice(0, 10), ...report.notes]) print(`       ${finding}`);
-    }
-  }
-  const table = toMarkdown(reports, skipped);
-  print(`\n${table}`);
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(reports, null, 2)}\n`);
-  if (values.markdown) writeFileSync(values.markdown, table);
-  if (reports.length === 0)
-    print('No fault ran: the chosen faults do not exist on the chosen stores, or were skipped');
-  return reports.length > 0 && reports.every(({ findings }) => findings.length === 0) ? 0 : 1;
-}
-
-if (values.help || !isValid) {
-  for (const name of values.only.filter((text) => !isFault(text)))
-    print(`Unknown fault ${name}; see below.\n`);
-  print(USAGE);
-  process.exit(values.help ? 0 : 1);
-}
-process.exit(await main());
+await drive({
+  usage: USAGE,
+  options: OPTIONS,
+  plan,
+  finish({ json, markdown }) {
+    const table = toMarkdown(reports, skipped);
+    print(table);
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify(reports, null, 2)}\n`);
+    if (markdown !== undefined) writeFileSync(markdown, table);
+  },
+});

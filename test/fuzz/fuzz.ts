@@ -1,6 +1,7 @@
-import { parseArgs } from 'node:util';
-import { withCleanup } from '../support/cleanup.ts';
-import type { Kind } from './kinds.ts';
+import { drive, print } from '../drive/drive.ts';
+import { number, one, seed, some, text, type ValuesOf } from '../drive/options.ts';
+import type { Result } from '../drive/report.ts';
+import { type Cleanup, withCleanup } from '../support/cleanup.ts';
 import { ALL_KINDS, describeFinding, type FuzzFigures, findsMutant, runFuzz } from './run-fuzz.ts';
 
 const USAGE = `npm run fuzz -- [--seed=N] [--rounds=N] [--seconds=N] [--runs=N] [--kind=K]… [--access=open|keys] [--path=P]
@@ -11,31 +12,16 @@ store that does not verify, or requests that Node hardly ever parses. First, the
 service is started with. Kinds: ${ALL_KINDS.join(', ')}. Without --seconds, 50 rounds; with it, as many as fit.
 --path repeats a finding of one kind and seed.`;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    rounds: { type: 'string' },
-    seconds: { type: 'string' },
-    runs: { type: 'string', default: '25' },
-    kind: { type: 'string', multiple: true, default: ALL_KINDS },
-    access: { type: 'string', default: 'open' },
-    path: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const isKind = (text: string): text is Kind => ALL_KINDS.some((kind) => kind === text);
-const kinds = values.kind.filter(isKind);
-const seconds = Number(values.seconds ?? Number.MAX_SAFE_INTEGER);
-const rounds = Number(values.rounds ?? (values.seconds === undefined ? 50 : Number.MAX_SAFE_INTEGER));
-const numbers = [Number(values.seed), rounds, seconds, Number(values.runs)];
-const isValid =
-  kinds.length === values.kind.length &&
-  ['open', 'keys'].includes(values.access) &&
-  numbers.every((number) => number >= 0);
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+const FOREVER = Number.MAX_SAFE_INTEGER;
+const OPTIONS = {
+  seed: seed(),
+  rounds: number(FOREVER, { atLeast: 0 }),
+  seconds: number(FOREVER, { atLeast: 0 }),
+  runs: number(25, { atLeast: 0 }),
+  kind: some(ALL_KINDS),
+  access: one(['open', 'keys']),
+  path: text(),
+};
 
 function describe({ rounds, connections, statuses }: FuzzFigures): string {
   const counts = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
@@ -49,34 +35,37 @@ function describeReach({ reach }: FuzzFigures): string {
   return `connections with a request that Node parsed: ${shares.join(', ')}`;
 }
 
-async function main(): Promise<number> {
-  const seed = Number(values.seed);
-  print(`Seed ${seed}; kinds ${kinds.join(', ')}; access ${values.access}`);
-  if (values.path === undefined && !(await withCleanup((cleanup) => findsMutant(cleanup, seed)))) {
-    print('FOUND before the run: the kind headers does not find the defect of test/fuzz/mutant.ts');
-    return 1;
-  }
-  const { figures, findings, problems } = await withCleanup((cleanup) =>
-    runFuzz(cleanup, {
-      seed,
-      rounds: values.path === undefined ? rounds : 1,
-      runs: Number(values.runs),
-      seconds,
-      kinds,
-      access: values.access === 'keys' ? 'keys' : 'open',
-      path: values.path,
-      onRound: (figures) => print(describe(figures)),
-    }),
-  );
-  for (const finding of findings) print(`FOUND\n${describeFinding(finding)}`);
-  for (const problem of problems) print(`FOUND at the end of the run, seed ${seed}: ${problem}`);
-  print(`${describe(figures)}; slowest liveness ${figures.worstLivenessMs} ms`);
-  print(describeReach(figures));
-  return findings.length + problems.length === 0 ? 0 : 1;
+async function run(
+  cleanup: Cleanup,
+  { kind, seconds, rounds, path, ...options }: ValuesOf<typeof OPTIONS>,
+): Promise<Result> {
+  if (path === undefined && !(await withCleanup((own) => findsMutant(own, options.seed))))
+    return { findings: ['The kind headers does not find the defect of test/fuzz/mutant.ts'] };
+  const byDefault = rounds === FOREVER && seconds === FOREVER ? 50 : rounds;
+  const { figures, findings, problems } = await runFuzz(cleanup, {
+    ...options,
+    ...{ seconds, path, kinds: kind, rounds: path === undefined ? byDefault : 1 },
+    onRound: (figures) => print(`  ${describe(figures)}`),
+  });
+  return {
+    findings: [...findings.map(describeFinding), ...problems],
+    notes: [describe(figures), `slowest liveness ${figures.worstLivenessMs} ms`, describeReach(figures)],
+  };
 }
 
-if (values.help || !isValid) {
-  print(USAGE);
-  process.exit(values.help ? 0 : 1);
-}
-process.exit(await main());
+await drive({
+  usage: USAGE,
+  options: OPTIONS,
+  plan: (values) => {
+    const { seed, runs, kind, access } = values;
+    const kinds = kind.map((each) => `--kind=${each}`).join(' ');
+    return [
+      {
+        name: 'fuzz',
+        about: `seed ${seed}, ${kind.join(', ')}, access ${access}`,
+        repeat: `fuzz -- --seed=${seed} --runs=${runs} --access=${access} ${kinds}`,
+        run: (cleanup) => run(cleanup, values),
+      },
+    ];
+  },
+});

@@ -14,7 +14,7 @@ export type FuzzOptions = {
   rounds: number;
   runs: number;
   seconds: number;
-  kinds: Kind[];
+  kinds: readonly Kind[];
   access: Access;
   path?: string | undefined;
   onRound?: (figures: FuzzFigures) => void;
