@@ -20,7 +20,13 @@ async function exitCode(scene: Scene, directory: string, flags: string[]): Promi
   return code;
 }
 
-const refused = (what: string, value: number): Figure => ({ what, value, unit: 'count', equals: 1 });
+/** The exit codes of a start that fails, and of settings that are wrong. */
+const [FAILED, WRONG_SETTINGS] = [1, 2];
+
+const refused = (what: string, value: number, equals = FAILED): Figure => ({
+  ...{ what, value, equals },
+  unit: 'count',
+});
 
 export const proxyRanges: Row = {
   name: 'proxy-ranges',
@@ -33,7 +39,7 @@ export const proxyRanges: Row = {
     for (const range of ranges) {
       const directory = temporaryDirectory(scene.cleanup);
       const code = await exitCode(scene, directory, [`--app.trusted-proxies=${range}`]);
-      figures.push(refused(`exit code with ${range}`, code));
+      figures.push(refused(`exit code with ${range}`, code, WRONG_SETTINGS));
     }
     return figures;
   },
