@@ -16,7 +16,7 @@ await drive({
   options: { scale: number(1), short: flag() },
   names: ROWS.map(({ name }) => name),
   plan: ({ scale, short }, chosen) =>
-    ROWS.filter(({ name, isShort }) => chosen.includes(name) && (isShort || !short)).map((row) => ({
+    ROWS.filter(({ name, isLong }) => chosen.includes(name) && !(isLong && short)).map((row) => ({
       name: row.name,
       about: `${row.attack}\n  must be: ${row.mustBe}`,
       repeat: `abuse -- ${row.name} --scale=${scale}`,

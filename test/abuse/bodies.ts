@@ -1,19 +1,20 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { processorMsOf, startBaseline } from '../../bench/support/processes.ts';
-import type { Figure } from '../drive/report.ts';
+import { type Figure, figure } from '../drive/report.ts';
+import { ask, encode, firstStatus, openQuietly } from '../drive/sockets.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, TARGET } from '../support/links.ts';
 import { residentMemory } from '../support/process-figures.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { ask, firstStatus, openQuietly } from './sockets.ts';
 import {
   MEMORY_LIMIT_MIB,
   MIB,
   measureAttack,
-  pause,
+  onVictim,
   type Row,
   type Scene,
   scaled,
-  startVictim,
   type Victim,
 } from './victim.ts';
 
@@ -23,19 +24,13 @@ const MAX_DELAY_MS = 100;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 const MULTIPART = 'multipart/form-data; boundary=b';
-const CHUNKED = 'Transfer-Encoding: chunked';
 
-const headOf = (path: string, type: string, ...more: string[]): string =>
-  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\n${more.join('\r\n')}\r\n\r\n`;
-
-function post(path: string, type: string, body: string, ...more: string[]): Buffer {
-  const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  return Buffer.from(headOf(path, type, length, ...more) + body);
-}
+const post = (path: string, type: string, body: string, more: OutgoingHttpHeaders = {}): Buffer =>
+  encode({ method: 'POST', path, headers: { 'content-type': type, ...more }, body });
 
 function postTinyChunks(path: string, type: string, body: string): Buffer {
   const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
-  return Buffer.from(headOf(path, type, CHUNKED) + chunks);
+  return post(path, type, chunks, { 'transfer-encoding': 'chunked' });
 }
 
 const createJson = (members: object): Buffer =>
@@ -68,7 +63,7 @@ async function sendOnMany(
   await untilIdle(victim);
   for (const socket of sockets) socket.destroy();
   const value = residentMemory(victim.pid).peakBytes / MIB;
-  return { what: `peak memory with ${what}`, value, unit: 'MiB', atMost };
+  return figure.mebibytes(`peak memory with ${what}`, value, atMost);
 }
 
 /** Returns the least processor time that a server takes for a request, of three times. */
@@ -108,9 +103,7 @@ export const tinyChunks: Row = {
   name: 'tiny-chunks',
   attack: '200 unfinished bodies of 32,000 chunks of one byte on each route; whole ones of 1 MB',
   mustBe: `at most ${MAX_RESIDENT_MIB} MiB; at most twice the processor time of bare node:http`,
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const figures: Figure[] = [];
     const attack = async (): Promise<void> => {
       for (const { what, path, type, begin } of UNFINISHED) {
@@ -123,16 +116,14 @@ export const tinyChunks: Row = {
     // Node takes about 10 ms for 64 KiB of such chunks, of each connection in turn.
     const judged = await measureAttack(victim, attack, { livenessMs: 5_000 });
     return [...figures, await costOfTinyChunks(victim, scene), ...judged];
-  },
+  }),
 };
 
 export const jsonBodies: Row = {
   name: 'json',
   attack: '200 unfinished JSON bodies of 1 MB; 250 whole ones of empty objects, and of links with passwords',
   mustBe: `at most ${MAX_RESIDENT_MIB} MiB`,
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const bodies = [
       { what: 'unfinished JSON', count: 200, members: { note: 'x'.repeat(1e6) }, isWhole: false },
       { what: 'empty objects', count: 250, members: { unknown: Array(300_000).fill({}) } },
@@ -149,16 +140,14 @@ export const jsonBodies: Row = {
       }
     });
     return [...figures, ...judged];
-  },
+  }),
 };
 
 export const formParts: Row = {
   name: 'form-parts',
   attack: 'forms of 1 MB of delimiters, and of 190 parts with headers of 80 KB',
   mustBe: 'little more processor time than their bytes take to arrive',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const disposition = 'Content-Disposition: form-data; name="a"';
     const headers = `--b\r\n${disposition}${";a*=utf-8''%c3%a9".repeat(4_500)}\r\n\r\nx\r\n`;
     const cost = async (what: string, body: string, atMost: number): Promise<Figure> => {
@@ -169,7 +158,7 @@ export const formParts: Row = {
       await cost('CPU for delimiters', '--b\r\n'.repeat(200_000), 40),
       await cost('CPU for headers of parts', `${headers.repeat(190)}--b--\r\n`, 300),
     ];
-  },
+  }),
 };
 
 /** Returns different letters, each of which the URL parser looks for in the whole label. */
@@ -224,25 +213,23 @@ export const bulkItems: Row = {
   name: 'bulk-items',
   attack: 'bulk requests of up to 4 MB, each of the items that cost most in one way; headers Origin of 32 KB',
   mustBe: `others wait for at most ${MAX_DELAY_MS} ms`,
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const figures: Figure[] = [];
     const measure = async (what: string, request: Buffer): Promise<void> => {
       const value = await slowestVisit(victim, () => ask(victim, request, 60_000));
-      figures.push({ what: `slowest redirect, ${what}`, value, unit: 'ms', atMost: MAX_DELAY_MS });
+      figures.push(figure.ms(`slowest redirect, ${what}`, value, MAX_DELAY_MS));
     };
     const judged = await measureAttack(victim, async () => {
       for (const { what, body } of BULK) {
         await measure(what, post('/api/links/bulk', JSON_TYPE, body()));
         await measure(
           `${what}, keyed`,
-          post('/api/links/bulk', JSON_TYPE, body(), `Idempotency-Key: ${what.length}`),
+          post('/api/links/bulk', JSON_TYPE, body(), { 'idempotency-key': what.length }),
         );
       }
-      const origin = `Origin: http://${encodeURIComponent(letters(3_400))}`;
+      const origin = { origin: `http://${encodeURIComponent(letters(3_400))}` };
       await measure('20 headers Origin', Buffer.concat(Array(20).fill(post('/l/x', FORM, 'x', origin))));
     });
     return [...figures, ...judged];
-  },
+  }),
 };

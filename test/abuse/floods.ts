@@ -1,15 +1,16 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fillStore } from '../../bench/support/data-set.ts';
 import { processorMsOf } from '../../bench/support/processes.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import type { Figure } from '../drive/report.ts';
+import { figure } from '../drive/report.ts';
+import { encode, openQuietly, writeAll } from '../drive/sockets.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, revokeLink } from '../support/links.ts';
-import { openQuietly, writeAll } from './sockets.ts';
 import {
   measureAttack,
-  pause,
+  onVictim,
   type Row,
   type Scene,
   scaled,
@@ -41,8 +42,8 @@ async function guess(
   for (let start = 0; start < addresses.length; start += together) {
     const guesses = addresses.slice(start, start + together).map(async (address, index) => {
       const socket = await openQuietly(victim);
-      const headers = `Host: x\r\nX-Forwarded-For: ${address}\r\nX-Link-Password: guess ${index}\r\n`;
-      await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\n${headers}\r\n`);
+      const headers = { 'x-forwarded-for': address, 'x-link-password': `guess ${index}` };
+      await writeAll(socket, encode({ path: `/l/${shortCode}`, headers }));
       await new Promise((resolve) => setTimeout(resolve, 5)); // the service has read it
       if (hangUp) socket.destroy();
       else waiting.push(socket);
@@ -77,28 +78,21 @@ async function runPasswords(scene: Scene, { flags = [], addressOf, hangUp, right
     for (const socket of waiting) socket.destroy();
   });
   return [
-    {
-      what: 'the right password of another link',
-      value: other.ms,
-      unit: 'ms',
-      atMost: Math.min(rightMs, 2_000),
-    },
-    { what: 'its status', value: other.status, unit: 'status', equals: 302 },
-    { what: 'the right password', value: right.ms, unit: 'ms', atMost: rightMs },
-    { what: 'its status', value: right.status, unit: 'status', equals: 302 },
+    figure.ms('the right password of another link', other.ms, Math.min(rightMs, 2_000)),
+    figure.status('its status', other.status, 302),
+    figure.ms('the right password', right.ms, rightMs),
+    figure.status('its status', right.status, 302),
     ...figures,
-  ] satisfies Figure[];
+  ];
 }
 
 export const pipelining: Row = {
   name: 'pipelining',
   attack: 'one connection pipelines 50,000 GET /l/a and reads nothing until all are sent',
   mustBe: 'liveness under 100 ms',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const requests = scaled(50_000, scene);
-    const pipeline = (count: number): string => 'GET /l/a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
+    const pipeline = (count: number): string => String(encode({ path: '/l/a' })).repeat(count);
     const few = await openQuietly(victim);
     let responses = 0;
     few.on('data', (chunk: Buffer) => {
@@ -119,15 +113,13 @@ export const pipelining: Row = {
       { livenessMs: 100 },
     );
     few.destroy();
-    return [
-      { what: 'responses to 20 pipelined requests', value: responses, unit: 'count', equals: 20 },
-      ...figures,
-    ];
-  },
+    return [figure.count('responses to 20 pipelined requests', responses, 20), ...figures];
+  }),
 };
 
 export const passwords: Row = {
   name: 'passwords',
+  isLong: true,
   attack:
     '1,500 wrong passwords from one address, without a limit of guesses; then the right ones from others',
   mustBe: 'the right password within 1 s, also of another link, because clients take turns',
@@ -142,6 +134,7 @@ export const passwords: Row = {
 
 export const passwordsSpread: Row = {
   name: 'passwords-spread',
+  isLong: true,
   attack: '1,500 wrong passwords from 1,500 addresses, clients hang up; then the right ones',
   mustBe:
     'the right password opens the link within 7 s, not 1 s: guesses of many clients delay it by up to 5 s; that of another link within 2 s',
@@ -153,11 +146,11 @@ const OPENS = 6;
 
 export const passwordsHeld: Row = {
   name: 'passwords-held',
+  isLong: true,
   attack:
     '3,000 wrong passwords from 300 addresses for one link, clients stay; another link is opened meanwhile',
   mustBe: 'the right passwords of the other link open it within 2 s',
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const [attacked, other] = [
       await createLink(victim, { password: PASSWORD }),
       await createLink(victim, { password: PASSWORD }),
@@ -178,30 +171,18 @@ export const passwordsHeld: Row = {
       await Promise.all(guesses);
     });
     return [
-      {
-        what: 'the slowest right password of another link',
-        value: Math.max(...opened.map(({ ms }) => ms)),
-        unit: 'ms',
-        atMost: 2_000,
-      },
-      {
-        what: 'those that opened it',
-        value: opened.filter(({ status }) => status === 302).length,
-        unit: 'count',
-        equals: OPENS,
-      },
+      figure.ms('the slowest right password of another link', Math.max(...opened.map(({ ms }) => ms)), 2_000),
+      figure.count('those that opened it', opened.filter(({ status }) => status === 302).length, OPENS),
       ...figures,
     ];
-  },
+  }),
 };
 
 export const hashing: Row = {
   name: 'hashing',
   attack: 'passwords for revoked links, and passwords of 30 KB',
   mustBe: 'nothing is hashed that cannot succeed',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const revoked = await createLink(victim, { password: PASSWORD });
     await revokeLink(victim, revoked);
     const active = await createLink(victim, { password: PASSWORD });
@@ -218,14 +199,15 @@ export const hashing: Row = {
     const forRevoked = await cost(revoked, 'guess of a revoked link');
     const forLong = await cost(active, 'x'.repeat(30_000));
     return [
-      { what: 'CPU for a revoked link', value: forRevoked, unit: 'ms', atMost: MAX_MS_WITHOUT_HASH },
-      { what: 'CPU for 30 KB', value: forLong, unit: 'ms', atMost: MAX_MS_WITHOUT_HASH },
+      figure.ms('CPU for a revoked link', forRevoked, MAX_MS_WITHOUT_HASH),
+      figure.ms('CPU for 30 KB', forLong, MAX_MS_WITHOUT_HASH),
     ];
-  },
+  }),
 };
 
 export const statistics: Row = {
   name: 'statistics',
+  isLong: true,
   attack: '150 statistics over a range of 300,000 records, abandoned; then one more',
   mustBe: 'later statistics do not wait for abandoned ones',
   async run(scene) {
@@ -242,7 +224,7 @@ export const statistics: Row = {
     const figures = await measureAttack(victim, async () => {
       for (let sent = 0; sent < scaled(150, scene); sent++) {
         const socket = await openQuietly(victim);
-        await writeAll(socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        await writeAll(socket, encode({ path }));
         setTimeout(() => socket.destroy(), 20);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -253,14 +235,9 @@ export const statistics: Row = {
       });
     });
     return [
-      { what: 'a statistic alone', value: one.ms, unit: 'ms' },
-      {
-        what: 'a statistic after the attack',
-        value: after.ms,
-        unit: 'ms',
-        atMost: Math.max(1_000, 6 * one.ms),
-      },
-      { what: 'its status', value: after.result, unit: 'status', equals: 200 },
+      figure.ms('a statistic alone', one.ms),
+      figure.ms('a statistic after the attack', after.ms, Math.max(1_000, 6 * one.ms)),
+      figure.status('its status', after.result, 200),
       ...figures,
     ];
   },

@@ -1,10 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { processorMsOf } from '../../bench/support/processes.ts';
+import { figure } from '../drive/report.ts';
+import { openQuietly } from '../drive/sockets.ts';
 import { filledValues } from '../support/filled-headers.ts';
 import { createLink } from '../support/links.ts';
 import { headersInSources } from '../support/read-headers.ts';
-import { openQuietly } from './sockets.ts';
-import { measureAttack, type Row, scaled, startVictim, type Victim } from './victim.ts';
+import { measureAttack, onVictim, type Row, scaled, type Victim } from './victim.ts';
 
 /** The most processor time of a request with one filled header. */
 const MAX_MS = 5;
@@ -42,9 +43,7 @@ export const bearer: Row = {
   name: 'bearer',
   attack: 'ten requests on one connection with Authorization: Bearer a, 31,000 spaces, b',
   mustBe: 'liveness under 100 ms',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const header = `Authorization: Bearer a${' '.repeat(31_000)}b`;
     let perRequest = Number.NaN;
     const figures = await measureAttack(
@@ -54,8 +53,8 @@ export const bearer: Row = {
       },
       { livenessMs: 100 },
     );
-    return [{ what: 'CPU for a request', value: perRequest, unit: 'ms', atMost: MAX_MS }, ...figures];
-  },
+    return [figure.ms('CPU for a request', perRequest, MAX_MS), ...figures];
+  }),
 };
 
 export const headers: Row = {
@@ -63,9 +62,7 @@ export const headers: Row = {
   attack:
     'GET of a link and of the settings with every header that is read, 31 KB of spaces, commas, quotes, semicolons, backslashes or addresses',
   mustBe: 'at most 5 ms of CPU for each of these requests, and liveness under 100 ms',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const targets = [`/l/${await createLink(victim)}`, '/api/settings'];
     let worst = 0;
     const figures = await measureAttack(
@@ -82,6 +79,6 @@ export const headers: Row = {
       },
       { livenessMs: 100 },
     );
-    return [{ what: 'most CPU for a request', value: worst, unit: 'ms', atMost: MAX_MS }, ...figures];
-  },
+    return [figure.ms('most CPU for a request', worst, MAX_MS), ...figures];
+  }),
 };

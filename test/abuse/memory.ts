@@ -1,11 +1,12 @@
 import { METHODS } from 'node:http';
-import type { Figure } from '../drive/report.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { figure } from '../drive/report.ts';
+import { ask, encode, openQuietly, writeAll } from '../drive/sockets.ts';
 import { PATHS } from '../fuzz/templates.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
-import { ask, openQuietly, writeAll } from './sockets.ts';
-import { MIB, measureAttack, measureGrowth, pause, type Row, scaled, startVictim } from './victim.ts';
+import { MIB, measureAttack, measureGrowth, onVictim, type Row, scaled } from './victim.ts';
 
 const BOUNDARY = 'abuse-boundary';
 const FIELD_BYTES = 256 * 1024;
@@ -14,13 +15,11 @@ export const forms: Row = {
   name: 'forms',
   attack: '20 unfinished forms of 100 unknown fields with 256 KiB each',
   mustBe: 'unknown fields are not kept',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const field = Buffer.from('x'.repeat(FIELD_BYTES));
-    const head =
-      'POST /api/links/upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n' +
-      `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n`;
+    const type = `multipart/form-data; boundary=${BOUNDARY}`;
+    const headers = { 'content-type': type, 'transfer-encoding': 'chunked' };
+    const head = encode({ method: 'POST', path: '/api/links/upload', headers });
     const chunk = (bytes: Buffer): Buffer =>
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
     let growth = { mostMiB: Number.NaN, leftMiB: Number.NaN };
@@ -40,18 +39,16 @@ export const forms: Row = {
       });
     });
     for (const socket of sockets) socket.destroy();
-    return [{ what: 'memory of the forms', value: growth.mostMiB, unit: 'MiB', atMost: 96 }, ...figures];
-  },
+    return [figure.mebibytes('memory of the forms', growth.mostMiB, 96), ...figures];
+  }),
 };
 
 export const readers: Row = {
   name: 'readers',
   attack: '1,000 clients request a file of 10 MB and do not read it',
   mustBe: 'at most 160 KiB for each: 64 KiB of buffer, and the connection; returned when they leave',
-  isShort: true,
-  async run(scene) {
-    // From loopback, a trusted proxy by default, which has no limit of connections of its own.
-    const victim = await startVictim(scene);
+  // From loopback, a trusted proxy by default, which has no limit of connections of its own.
+  run: onVictim(async (victim, scene) => {
     const shortCode = await uploadFile(victim, Buffer.alloc(10 * 1000 ** 2, 'x'));
     const count = scaled(1_000, scene);
     let growth = { mostMiB: Number.NaN, leftMiB: Number.NaN };
@@ -60,7 +57,7 @@ export const readers: Row = {
         const sockets = await Promise.all(Array.from({ length: count }, () => openQuietly(victim)));
         for (const socket of sockets) {
           socket.pause();
-          await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
+          await writeAll(socket, encode({ path: `/l/${shortCode}` }));
         }
         await pause(3_000);
         sample();
@@ -70,25 +67,23 @@ export const readers: Row = {
     });
     return [
       { what: 'memory per reader', value: (growth.mostMiB * MIB) / count, unit: 'bytes', atMost: 160 * 1024 },
-      { what: 'memory after they left', value: growth.leftMiB, unit: 'MiB', atMost: 128 },
+      figure.mebibytes('memory after they left', growth.leftMiB, 128),
       ...figures,
     ];
-  },
+  }),
 };
 
 export const logLines: Row = {
   name: 'log',
   attack: '32 KB headers and short codes, with C1 controls',
   mustBe: 'bounded and escaped in the log',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const before = victim.output.stdout.length;
     const odd = '\x9b31m\x85';
     const count = 20;
     for (let sent = 0; sent < count; sent++) {
-      const headers = `User-Agent: ${odd.repeat(3_000)}\r\nX-Correlation-Id: ${odd.repeat(2_000)}\r\n`;
-      await ask(victim, `GET /l/unknown1 HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, 5_000);
+      const headers = { 'user-agent': odd.repeat(3_000), 'x-correlation-id': odd.repeat(2_000) };
+      await ask(victim, encode({ path: '/l/unknown1', headers }), 5_000);
       await send(victim, `/l/${encodeURIComponent('\u009b').repeat(4_000)}`);
     }
     await pause(200);
@@ -97,18 +92,16 @@ export const logLines: Row = {
     const raw = [...log].filter(isRaw).length;
     return [
       { what: 'log per request', value: log.length / (2 * count), unit: 'bytes', atMost: 2_048 },
-      { what: 'raw control characters in the log', value: raw, unit: 'count', equals: 0 },
+      figure.count('raw control characters in the log', raw, 0),
     ];
-  },
+  }),
 };
 
 export const metrics: Row = {
   name: 'metrics',
   attack: '3,000 odd methods and paths',
   mustBe: 'unknown methods and paths share one label',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const size = async (): Promise<number> => (await send(victim, '/actuator/prometheus')).text.length;
     // After the first of each, a known method and path may have its series.
     for (const path of PATHS) await send(victim, path);
@@ -120,22 +113,19 @@ export const metrics: Row = {
     }
     const growth = (await size()) - before;
     return [{ what: 'growth of the metrics', value: growth, unit: 'bytes', atMost: 64 * 1024 }];
-  },
+  }),
 };
 
 export const fileNames: Row = {
   name: 'file-names',
   attack: 'LRM, RLM and ALM in the name of an upload',
   mustBe: 'removed',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const fileName = 'a\u200eb\u200fc\u061cd.txt';
     const created = await sendForm(victim, [...fields({}), file('content', fileName)]);
     const shortCode = String(member(json(created), 'shortCode'));
     const { headers } = await send(victim, `/l/${shortCode}`);
     const kept = /%E2%80%8[EF]|%D8%9C/i.test(headers['content-disposition'] ?? '') ? 1 : 0;
-    const figure: Figure = { what: 'names with direction marks', value: kept, unit: 'count', equals: 0 };
-    return [figure];
-  },
+    return [figure.count('names with direction marks', kept, 0)];
+  }),
 };

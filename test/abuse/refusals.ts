@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Figure } from '../drive/report.ts';
+import { type Figure, figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { pause, type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
+import { type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
 
 const FLAGS = ['--app.limits.unknown-codes=1/PT1H', '--app.limits.wrong-passwords=1/PT1H'];
 const CLIENTS = 20;
@@ -81,7 +82,7 @@ async function measureFlood(
   const logBytes = victim.output.stdout.length - logBefore;
   const each = (bytes: number): number => bytes / count;
   return [
-    { what: `${status} with ${name}`, value: refused, unit: 'count', equals: count },
+    figure.count(`${status} with ${name}`, refused, count),
     { what: 'bytes of database for each', value: each((await sizeBytes()) - before), unit: 'bytes' },
     { what: 'bytes of log for each', value: each(logBytes), unit: 'bytes' },
     {
@@ -98,7 +99,6 @@ export const refusals: Row = {
   attack:
     '10,000 visits of clients over their limits, each with another user agent of 500 characters; as many wrong keys',
   mustBe: 'at most 100 bytes of database and log for each',
-  isShort: true,
   async run(scene) {
     const directory = temporaryDirectory(scene.cleanup);
     const files = ['', '-wal'].map((end) => `${directory}/postern.db${end}`);

@@ -1,9 +1,10 @@
 import { Agent } from 'node:http';
-import type { Figure } from '../drive/report.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Figure, figure } from '../drive/report.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, shortCodeOf } from '../support/links.ts';
 import { addBytes, addressOf, linkTo } from '../support/uploads.ts';
-import { pause, peakMemory, type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
+import { onVictim, peakMemory, type Row, type Scene, scaled, type Victim } from './victim.ts';
 
 const FILES = 10_000;
 const CONNECTIONS = 20;
@@ -63,17 +64,17 @@ async function measure(victim: Victim, sets: readonly Set[], name: string, scene
   times.sort((a, b) => a - b);
   const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
   return [
-    { what: `p99 of other visitors, ${name}`, value: p99, unit: 'ms', atMost: 200 },
-    { what: 'failed requests', value: failed.length, unit: 'count', equals: 0 },
+    figure.ms(`p99 of other visitors, ${name}`, p99, 200),
+    figure.count('failed requests', failed.length, 0),
   ];
 }
 
 export const largeSets: Row = {
   name: 'sets',
+  isLong: true,
   attack: `20 connections that ask for pages, headers, directories and lists of sets of ${FILES} files, of one and of eight in turn`,
   mustBe: 'other visitors within 200 ms at the 99th percentile; a list of the API has at most 1,000 files',
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim, scene) => {
     const files = scaled(FILES, scene);
     const sets: Set[] = [];
     while (sets.length < 8) sets.push(await createSet(victim, files));
@@ -87,5 +88,5 @@ export const largeSets: Row = {
     const listed = member(list, 'files');
     const value = Array.isArray(listed) ? listed.length : 0;
     return [...figures, { what: 'files in a list', value, unit: 'count', atMost: 1_000 }, peakMemory(victim)];
-  },
+  }),
 };

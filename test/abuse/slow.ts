@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import type { Figure } from '../drive/report.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Figure, figure } from '../drive/report.ts';
+import { encode, firstStatus, openQuietly, writeAll } from '../drive/sockets.ts';
 import { uploadFile } from '../support/links.ts';
-import { firstStatus, openQuietly, writeAll } from './sockets.ts';
-import { pause, type Row, startVictim, timed } from './victim.ts';
+import { onVictim, type Row, timed } from './victim.ts';
 
 /**
  * A body must have arrived within 30 s. The check of a rate may take two windows of 30 s, and a download has a
@@ -21,8 +22,8 @@ function drip(socket: Socket, byte: string): () => void {
   return () => clearInterval(timer);
 }
 
-const post = (path: string, type: string, begin: string): string =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${begin}`;
+const post = (path: string, type: string, body: string): Buffer =>
+  encode({ method: 'POST', path, headers: { 'content-type': type, 'content-length': 5_000 }, body });
 
 const SENDERS = [
   {
@@ -48,38 +49,38 @@ const SENDERS = [
 
 export const slowBodies: Row = {
   name: 'slow-bodies',
+  isLong: true,
   attack: 'bodies at a byte every 5 s, and a download at 100 bytes a second',
   mustBe: 'JSON and forms end with 408 within 30 s; uploads and downloads below the minimum rate are cut off',
-  async run(scene) {
-    const victim = await startVictim(scene, [MIN_RATE]);
-    const shortCode = await uploadFile(victim, Buffer.alloc(20 * 1000 ** 2, 'x'));
-    const senders = SENDERS.map(async ({ what, bytes, withinMs }): Promise<Figure[]> => {
-      const socket = await openQuietly(victim);
-      await writeAll(socket, bytes);
-      const stop = drip(socket, 'x');
-      const { result, ms } = await timed(() => firstStatus(socket, withinMs + 5_000));
-      stop();
-      socket.destroy();
-      return [
-        { what: `slow ${what}`, value: result, unit: 'status', equals: 408 },
-        { what: `time to its end`, value: ms, unit: 'ms', atMost: withinMs },
-      ];
-    });
-    const reader = async (): Promise<Figure[]> => {
-      const socket = await openQuietly(victim);
-      await writeAll(socket, `GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const { ms } = await timed(() => readSlowly(socket, RATE_MS + 5_000));
-      const cutOff = (): number => (victim.output.stdout.includes('download_broken_off') ? 1 : 0);
-      await pause(200);
-      const figures: Figure[] = [
-        { what: 'slow downloads that are cut off', value: cutOff(), unit: 'count', equals: 1 },
-        { what: 'time to its end', value: ms, unit: 'ms', atMost: RATE_MS },
-      ];
-      socket.destroy();
-      return figures;
-    };
-    return (await Promise.all([...senders, reader()])).flat();
-  },
+  run: onVictim(
+    async (victim) => {
+      const shortCode = await uploadFile(victim, Buffer.alloc(20 * 1000 ** 2, 'x'));
+      const senders = SENDERS.map(async ({ what, bytes, withinMs }): Promise<Figure[]> => {
+        const socket = await openQuietly(victim);
+        await writeAll(socket, bytes);
+        const stop = drip(socket, 'x');
+        const { result, ms } = await timed(() => firstStatus(socket, withinMs + 5_000));
+        stop();
+        socket.destroy();
+        return [figure.status(`slow ${what}`, result, 408), figure.ms(`time to its end`, ms, withinMs)];
+      });
+      const reader = async (): Promise<Figure[]> => {
+        const socket = await openQuietly(victim);
+        await writeAll(socket, encode({ path: `/l/${shortCode}` }));
+        const { ms } = await timed(() => readSlowly(socket, RATE_MS + 5_000));
+        const cutOff = (): number => (victim.output.stdout.includes('download_broken_off') ? 1 : 0);
+        await pause(200);
+        const figures: Figure[] = [
+          figure.count('slow downloads that are cut off', cutOff(), 1),
+          figure.ms('time to its end', ms, RATE_MS),
+        ];
+        socket.destroy();
+        return figures;
+      };
+      return (await Promise.all([...senders, reader()])).flat();
+    },
+    [MIN_RATE],
+  ),
 };
 
 /** Reads 100 bytes a second until the connection breaks or the time is over. */

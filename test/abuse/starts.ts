@@ -1,10 +1,11 @@
 import { chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Figure } from '../drive/report.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Figure, figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { freePort, isReady, serviceFlags, startProgram } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { pause, type Row, type Scene, startVictim } from './victim.ts';
+import { onVictim, type Row, type Scene } from './victim.ts';
 
 /** Starts a service that should refuse to. Returns its exit code, or 0 when it starts. */
 async function exitCode(scene: Scene, directory: string, flags: string[]): Promise<number> {
@@ -32,7 +33,6 @@ export const proxyRanges: Row = {
   name: 'proxy-ranges',
   attack: 'trusted proxies 0.0.0.0/1,128.0.0.0/1',
   mustBe: 'refused like /0',
-  isShort: true,
   async run(scene) {
     const ranges = ['0.0.0.0/1,128.0.0.0/1', '::/1,8000::/1', '::ffff:0:0/96'];
     const figures: Figure[] = [];
@@ -49,7 +49,6 @@ export const storageDirectory: Row = {
   name: 'storage-directory',
   attack: 'a storage directory that other users control',
   mustBe: 'refused',
-  isShort: true,
   async run(scene) {
     const prepare = (change: (files: string) => void): string => {
       const directory = temporaryDirectory(scene.cleanup);
@@ -81,9 +80,7 @@ export const forwardedWarning: Row = {
   name: 'forwarded-warning',
   attack: 'a private peer sends X-Forwarded-For while app.trusted-proxies is not set',
   mustBe: 'one warning that says what to set',
-  isShort: true,
-  async run(scene) {
-    const victim = await startVictim(scene);
+  run: onVictim(async (victim) => {
     const count = (): number => {
       const lines = victim.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
       return lines.filter((line) => line.includes('app.trusted-proxies')).length;
@@ -93,6 +90,6 @@ export const forwardedWarning: Row = {
       await send(victim, '/l/unknown1', { headers: { 'x-forwarded-for': `203.0.113.${sent}` } });
     }
     await pause(200);
-    return [{ what: 'warnings', value: count() - before, unit: 'count', equals: 1 }];
-  },
+    return [figure.count('warnings', count() - before, 1)];
+  }),
 };

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Figure } from '../drive/report.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Figure, figure } from '../drive/report.ts';
 import type { Cleanup } from '../support/cleanup.ts';
-import { type Server, send } from '../support/http-client.ts';
+import { send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { watchLiveness } from '../support/liveness.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/process.ts';
@@ -12,12 +13,12 @@ export const HEAP_MB = 256;
 export const MEMORY_LIMIT_MIB = 512;
 export const MIB = 1024 ** 2;
 
-/** An attack on a service, and what it may cost. `isShort` rows take seconds and judge hardly any time. */
+/** An attack on a service, and what it may cost. `isLong` rows take minutes. */
 export type Row = {
   name: string;
   attack: string;
   mustBe: string;
-  isShort?: true;
+  isLong?: true;
   run(scene: Scene): Promise<Figure[]>;
 };
 
@@ -46,6 +47,14 @@ export async function startVictim(
   };
 }
 
+/** Returns an attack on a service that it starts with these flags. */
+export function onVictim(
+  attack: (victim: Victim, scene: Scene) => Promise<Figure[]>,
+  flags: string[] = [],
+): Row['run'] {
+  return async (scene) => attack(await startVictim(scene, flags), scene);
+}
+
 /** Attacks a service. Returns how live it was, its peak memory, and how long a visitor waited behind the attack. */
 export async function measureAttack(
   victim: Victim,
@@ -64,18 +73,18 @@ export async function measureAttack(
   const liveness = await watching.stop();
   const visit = await timed(() => send(victim, `/l/${shortCode}`));
   return [
-    { what: 'failed liveness', value: liveness.errors.length, unit: 'count', equals: 0 },
-    { what: 'slowest liveness before the attack', value: calmMs, unit: 'ms' },
-    { what: 'slowest liveness', value: liveness.worstMs, unit: 'ms', atMost: livenessMs },
-    { what: 'redirect for a visitor afterwards', value: visit.ms, unit: 'ms', atMost: 1_000 },
-    { what: 'its status', value: visit.result.status, unit: 'status', equals: 302 },
+    figure.count('failed liveness', liveness.errors.length, 0),
+    figure.ms('slowest liveness before the attack', calmMs),
+    figure.ms('slowest liveness', liveness.worstMs, livenessMs),
+    figure.ms('redirect for a visitor afterwards', visit.ms, 1_000),
+    figure.status('its status', visit.result.status, 302),
     peakMemory(victim),
   ];
 }
 
 export function peakMemory({ pid }: Victim): Figure {
   const value = residentMemory(pid).peakBytes / MIB;
-  return { what: 'peak memory', value, unit: 'MiB', atMost: MEMORY_LIMIT_MIB };
+  return figure.mebibytes('peak memory', value, MEMORY_LIMIT_MIB);
 }
 
 export async function timed<T>(act: () => Promise<T>): Promise<{ result: T; ms: number }> {
@@ -98,10 +107,5 @@ export async function measureGrowth(
   await attack(sample).finally(() => clearInterval(sampling));
   return { mostMiB: (most - before) / MIB, leftMiB: (residentMemory(pid).nowBytes - before) / MIB };
 }
-
-/** Returns the port of a service. */
-export const portOf = ({ url }: Server): number => Number(new URL(url).port);
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const scaled = (count: number, { scale }: Scene): number => Math.max(1, Math.round(count * scale));

@@ -1,25 +1,13 @@
 import type { Socket } from 'node:net';
-import { openSocket } from '../support/http-client.ts';
+import { encode, openQuietly as open } from '../drive/sockets.ts';
 import type { Arena } from './arena.ts';
-import { type Planned, planAttempt, planUpload } from './requests.ts';
+import { planAttempt, planUpload } from './requests.ts';
 
-/** Returns the bytes of a request as HTTP/1.1 sends them. */
-export function encode({ method, path, headers, body = '' }: Planned): Buffer {
-  const lengths = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
-  const lines = Object.entries({ host: 'chaos', ...headers, ...lengths }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return Buffer.concat([
-    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`),
-    Buffer.from(body),
-  ]);
-}
-
-/** Opens a connection that may break at any time without an error. */
-export async function openQuietly(arena: Arena): Promise<Socket> {
-  const socket = await openSocket(arena.server);
-  arena.cleanup.after(() => void socket.destroy());
-  return socket.removeAllListeners('error').on('error', () => undefined);
+/** Opens a connection to the service of an arena, which closes it at the end. */
+export async function openQuietly({ server, cleanup }: Arena): Promise<Socket> {
+  const socket = await open(server);
+  cleanup.after(() => void socket.destroy());
+  return socket;
 }
 
 /** Begins uploads and sends half of each. They end with their connections. */

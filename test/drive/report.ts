@@ -6,6 +6,17 @@ export type Figure = {
 } & Bound;
 type Bound = { atMost?: number; atLeast?: number; equals?: number };
 
+/** Figures of the usual kinds. */
+export const figure = {
+  ms: (what: string, value: number, atMost?: number) => ({
+    ...({ what, value, unit: 'ms' } as const),
+    ...(atMost !== undefined && { atMost }),
+  }),
+  mebibytes: (what: string, value: number, atMost: number) => ({ what, value, unit: 'MiB', atMost }) as const,
+  count: (what: string, value: number, equals: number) => ({ what, value, unit: 'count', equals }) as const,
+  status: (what: string, value: number, equals: number) => ({ what, value, unit: 'status', equals }) as const,
+};
+
 /** The result of a trial: what must not be, what was measured, and remarks. */
 export type Result = {
   findings: readonly string[];

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { encode } from '../../drive/sockets.ts';
 import type { Arena } from '../arena.ts';
-import { encode, openQuietly } from '../raw-clients.ts';
+import { openQuietly } from '../raw-clients.ts';
 import { type Planned, planAttempt, planCreation, planUpload } from '../requests.ts';
 import { createPrivateLink } from './private-links.ts';
 

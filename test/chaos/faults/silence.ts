@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { encode } from '../../drive/sockets.ts';
 import { type Arena, postgresOf, proxyOf } from '../arena.ts';
-import { encode, openQuietly } from '../raw-clients.ts';
+import { openQuietly } from '../raw-clients.ts';
 import { planAttempt } from '../requests.ts';
 import { createPrivateLink } from './private-links.ts';
 

@@ -1,10 +1,30 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Server } from '../support/http-client.ts';
-import { portOf } from './victim.ts';
 
-/** Opens a connection whose errors are of no interest: an attacked service may refuse or reset it. */
+/** A request as bytes. With a body, its length is sent unless a header says otherwise. */
+export type RawRequest = {
+  method?: string;
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer | undefined;
+};
+
+/** Returns the bytes of a request, in HTTP/1.1. A character of a header is one byte. */
+export function encode({ method = 'GET', path, headers = {}, body = '' }: RawRequest): Buffer {
+  const lengths = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
+  const chunked = headers['transfer-encoding'] === undefined ? lengths : {};
+  const lines = Object.entries({ host: '127.0.0.1', ...chunked, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+/** Opens a connection that may be refused, or break at any time, without an error. */
 export async function openQuietly(server: Server): Promise<Socket> {
-  const socket = connect({ port: portOf(server), host: '127.0.0.1' });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ port: Number(port), host: hostname });
   socket.on('error', () => undefined);
   await eitherEvent(socket, 'connect');
   return socket;
@@ -47,12 +67,12 @@ export function firstStatus(socket: Socket, ms: number): Promise<number> {
 /** Sends bytes on a connection of their own. Returns the first status and the time to it. */
 export async function ask(
   server: Server,
-  bytes: string | Buffer,
+  bytes: Buffer,
   withinMs: number,
 ): Promise<{ status: number; ms: number }> {
   const socket = await openQuietly(server);
   const startedAt = performance.now();
-  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  socket.write(bytes);
   const status = await firstStatus(socket, withinMs);
   socket.destroy();
   return { status, ms: performance.now() - startedAt };
