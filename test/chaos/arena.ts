@@ -12,7 +12,7 @@ import { type Exit, NO_GUESS_LIMITS, type ServiceProcess, startServiceProcess } 
 import { CREDENTIALS, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { type Clients, startClients } from './clients.ts';
-import type { FaultName, Needs, StoreKind } from './fault-table.ts';
+import type { Needs, StoreKind } from './mounts.ts';
 import { mountDisks } from './mounts.ts';
 import { PASSWORD, planAttempt, planCreation, planRevocation, planUpload } from './requests.ts';
 import { readPostgresState, readSqliteState, type StoredState } from './stored-state.ts';
@@ -97,7 +97,7 @@ const VIEW_LIMITS = [1, 5, 50, 150, 400, 1_000_000];
 /** Starts a service with some links, and clients that use it. `fault` decides on which stores. */
 export async function openArena(
   cleanup: Cleanup,
-  { name, store, needs }: { name: FaultName; store: StoreKind; needs: Needs | undefined },
+  { name, store, needs }: { name: string; store: StoreKind; needs: Needs | undefined },
   options: ChaosOptions,
   over: AbortController,
 ): Promise<Arena> {

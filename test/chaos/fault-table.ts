@@ -1,34 +1,29 @@
-import type { NoResponse } from './clients.ts';
-
-export type StoreKind = 'sqlite' | 'postgres';
-
-/** The needs of a fault beyond a service and its store: a server, a program, or file systems of its own. */
-export type Needs = 's3' | 'proxy' | 'standby' | 'mounts' | 'strace' | 'haproxy';
-
-/** The results that a client may see during a fault, beyond normal responses: a status, or none. */
-export type Seen = number | NoResponse;
-
-/** The operation of a request: an attempt is a download if its link has a file, otherwise a visit. */
-export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'change' | 'revoke' | 'statistics';
-export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
-
-/** A fault. Its row in docs/failure-modes.md says what is kept, and what to do. */
-export type Fault = {
-  what: string;
-  stores: readonly StoreKind[];
-  needs?: Needs;
-  /** The results that clients may see until the service has recovered, by operation. */
-  sees: Sees;
-  /** The status that health must report at some moment of the fault; UP: at every moment. By default any. */
-  health?: 'DOWN' | 'UP';
-  /**
-   * Set if an attempt may be recorded although its response is a 500 or 503: as any result, when the outcome of its commit
-   * stayed unknown, or as for a missing file, when its file could not be read.
-   */
-  errorsMayBe?: 'recorded' | 'like a missing file';
-  /** By default five seconds. */
-  recoversWithinMs?: number;
-};
+import type { Fault, Sees } from './fault.ts';
+import { clientsVanish, idleConnections } from './faults/clients.ts';
+import { clockBack, clockForward } from './faults/clock.ts';
+import { databaseLocked, databaseUnlinked, longReader, walCut, walRemoved } from './faults/database-file.ts';
+import {
+  databaseDiskFull,
+  diskSlow,
+  incomingReadOnly,
+  storageDiskFull,
+  storageReadOnly,
+  storageRemoved,
+} from './faults/disks.ts';
+import { logReaderStalled } from './faults/log.ts';
+import { s3Silent, s3Slow, s3Stopped } from './faults/object-storage.ts';
+import {
+  postgresConnectionsCut,
+  postgresFailover,
+  postgresKilled,
+  postgresRestored,
+  postgresStopped,
+  rowLocked,
+} from './faults/postgres.ts';
+import { instancesRolled } from './faults/roll.ts';
+import { clientsLeaveInSilence, commitReplyLost, postgresFrozen } from './faults/silence.ts';
+import { killed, stoppedWithDownloads } from './faults/stops.ts';
+import { stuckUploads } from './faults/uploads.ts';
 
 const BOTH = ['sqlite', 'postgres'] as const;
 
@@ -42,22 +37,26 @@ const WRITES_FAIL: Sees = {
 export const FAULTS = {
   killed: {
     what: 'The process is killed at random moments (`SIGKILL`)',
+    inject: killed,
     stores: BOTH,
     sees: { any: ['broken', 'refused'] },
   },
   'stopped-with-downloads': {
     what: 'The service is stopped (`SIGTERM`) while slow clients download',
+    inject: stoppedWithDownloads,
     stores: BOTH,
     sees: { any: ['refused'] },
   },
   'database-locked': {
     what: 'Another program locks the SQLite file',
+    inject: databaseLocked,
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
   },
   'database-disk-full': {
     what: 'The disk of the SQLite file is full',
+    inject: databaseDiskFull,
     stores: ['sqlite'],
     needs: 'mounts',
     sees: WRITES_FAIL,
@@ -65,39 +64,46 @@ export const FAULTS = {
   },
   'database-unlinked': {
     what: 'The SQLite file is removed or renamed while the service runs',
+    inject: databaseUnlinked,
     stores: ['sqlite'],
     sees: WRITES_FAIL,
     health: 'DOWN',
   },
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
+    inject: walCut,
     stores: ['sqlite'],
     sees: {},
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
+    inject: walRemoved,
     stores: ['sqlite'],
     sees: {},
   },
   'long-reader': {
     what: 'Another program reads the SQLite file in one long transaction',
+    inject: longReader,
     stores: ['sqlite'],
     sees: {},
   },
   'disk-slow': {
     what: 'Every flush to the disk takes a third of a second',
+    inject: diskSlow,
     stores: ['sqlite'],
     needs: 'strace',
     sees: {},
   },
   'storage-disk-full': {
     what: 'The disk of the uploaded files is full',
+    inject: storageDiskFull,
     stores: ['sqlite'],
     needs: 'mounts',
     sees: { upload: [500, 507] },
   },
   'storage-read-only': {
     what: 'The disk of the uploaded files becomes read-only',
+    inject: storageReadOnly,
     stores: ['sqlite'],
     needs: 'mounts',
     sees: { upload: [500] },
@@ -105,6 +111,7 @@ export const FAULTS = {
   },
   'incoming-read-only': {
     what: 'Only the directory `incoming/` of the storage cannot be written',
+    inject: incomingReadOnly,
     stores: ['sqlite'],
     needs: 'mounts',
     sees: { upload: [500] },
@@ -112,6 +119,7 @@ export const FAULTS = {
   },
   'storage-removed': {
     what: 'The storage directory disappears, and comes back',
+    inject: storageRemoved,
     stores: BOTH,
     sees: { upload: [500], download: [404] },
     health: 'DOWN',
@@ -119,11 +127,13 @@ export const FAULTS = {
   },
   'stuck-uploads': {
     what: 'A hundred stale uploads cannot be removed',
+    inject: stuckUploads,
     stores: BOTH,
     sees: { any: ['refused'] },
   },
   's3-stopped': {
     what: 'Object storage refuses connections',
+    inject: s3Stopped,
     stores: BOTH,
     needs: 's3',
     sees: { upload: [503], download: [503, 'broken'] },
@@ -132,12 +142,14 @@ export const FAULTS = {
   },
   's3-slow': {
     what: 'Every response of object storage takes half a second',
+    inject: s3Slow,
     stores: ['sqlite'],
     needs: 's3',
     sees: {},
   },
   's3-silent': {
     what: 'Object storage accepts requests and does not respond',
+    inject: s3Silent,
     stores: ['sqlite'],
     needs: 's3',
     sees: { upload: [503, 'timeout'], download: [503, 'timeout'] },
@@ -147,6 +159,7 @@ export const FAULTS = {
   },
   'postgres-killed': {
     what: 'PostgreSQL crashes, and starts again',
+    inject: postgresKilled,
     stores: ['postgres'],
     sees: { any: [503] },
     health: 'DOWN',
@@ -154,6 +167,7 @@ export const FAULTS = {
   },
   'postgres-stopped': {
     what: 'PostgreSQL is stopped, and starts again',
+    inject: postgresStopped,
     stores: ['postgres'],
     sees: { any: [503] },
     health: 'DOWN',
@@ -161,6 +175,7 @@ export const FAULTS = {
   },
   'postgres-failover': {
     what: 'PostgreSQL crashes, and its synchronous standby is promoted a second later',
+    inject: postgresFailover,
     stores: ['postgres'],
     needs: 'standby',
     sees: { any: [503] },
@@ -170,12 +185,14 @@ export const FAULTS = {
   },
   'instances-rolled': {
     what: 'Two instances behind HAProxy are stopped and started again, one after the other',
+    inject: instancesRolled,
     stores: ['postgres'],
     needs: 'haproxy',
     sees: {},
   },
   'postgres-frozen': {
     what: 'PostgreSQL stops responding, with its connections open, and continues',
+    inject: postgresFrozen,
     stores: ['postgres'],
     sees: { any: [503, 'timeout'] },
     health: 'DOWN',
@@ -183,6 +200,7 @@ export const FAULTS = {
   },
   'clients-leave-in-silence': {
     what: 'Clients leave while PostgreSQL does not respond',
+    inject: clientsLeaveInSilence,
     stores: ['postgres'],
     sees: { any: [503, 'timeout'] },
     health: 'DOWN',
@@ -190,12 +208,14 @@ export const FAULTS = {
   },
   'postgres-connections-cut': {
     what: 'The connections to PostgreSQL are cut, again and again',
+    inject: postgresConnectionsCut,
     stores: ['postgres'],
     sees: { any: [503] },
     errorsMayBe: 'recorded',
   },
   'commit-reply-lost': {
     what: 'PostgreSQL commits, and its confirmation never arrives',
+    inject: commitReplyLost,
     stores: ['postgres'],
     needs: 'proxy',
     sees: { any: ['timeout'] },
@@ -203,38 +223,45 @@ export const FAULTS = {
   },
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
+    inject: rowLocked,
     stores: ['postgres'],
     sees: { visit: [503], change: [503], revoke: [503] },
   },
   'postgres-restored': {
     what: 'PostgreSQL is replaced by an older copy while the service runs',
+    inject: postgresRestored,
     stores: ['postgres'],
     sees: { any: [503] },
     errorsMayBe: 'recorded',
   },
   'log-reader-stalled': {
     what: 'The program that reads the log stops reading',
+    inject: logReaderStalled,
     stores: ['sqlite'],
     sees: { any: ['refused'] },
   },
   'clock-forward': {
     what: 'The clock jumps forward by an hour, and back',
+    inject: clockForward,
     stores: BOTH,
     sees: {},
   },
   'clock-back': {
     what: 'The clock jumps back by an hour, and forward',
+    inject: clockBack,
     stores: BOTH,
     sees: {},
   },
   'clients-vanish': {
     what: 'Clients disappear in the middle of requests and responses',
+    inject: clientsVanish,
     stores: BOTH,
     sees: {},
     health: 'UP',
   },
   'idle-connections': {
     what: '5,000 connections are open and send nothing',
+    inject: idleConnections,
     stores: ['sqlite'],
     sees: {},
     health: 'UP',

@@ -10,7 +10,7 @@ import { type Arena, eventually } from './arena.ts';
 import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
-import type { Fault, Purpose, Sees } from './fault-table.ts';
+import type { Fault, Purpose, Sees } from './fault.ts';
 import { findLosses } from './find-losses.ts';
 import type { Finding } from './finding.ts';
 import type { StoredState } from './stored-state.ts';

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import { resultOf } from '../support/audit-consistency.ts';
 import { type Entry, type History, labelOf } from './clients.ts';
-import type { Fault } from './fault-table.ts';
+import type { Fault } from './fault.ts';
 import type { Finding } from './finding.ts';
 import type { PlannedLink } from './requests.ts';
 import { nameOf, type StoredChange, type StoredLink, type StoredState } from './stored-state.ts';

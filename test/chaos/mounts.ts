@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cleanup } from '../support/cleanup.ts';
-import type { Needs } from './fault-table.ts';
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+/** The needs of a fault beyond a service and its store: a server, a program, or file systems of its own. */
+export type Needs = 's3' | 'proxy' | 'standby' | 'mounts' | 'strace' | 'haproxy';
 
 /** Runs a program with mounts of its own, also without being root. Linux only. */
 export const WITH_MOUNTS = ['unshare', '-Urm'] as const;

@@ -1,11 +1,12 @@
 import { type Cleanup, withCleanup } from '../support/cleanup.ts';
 import { type Arena, type ChaosOptions, eventually, openArena } from './arena.ts';
 import { type Clients, type Entry, isNormal, labelOf } from './clients.ts';
-import { type Fault, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
+import type { Fault } from './fault.ts';
+import { type FaultName, faultOf } from './fault-table.ts';
 import { checkFinally, findUnexpected } from './final-check.ts';
 import type { Finding } from './finding.ts';
 import { readHealth } from './health.ts';
-import { INJECTIONS } from './injections.ts';
+import type { StoreKind } from './mounts.ts';
 
 /** The effects of a fault on a service and its clients. */
 export type FaultReport = {
@@ -77,7 +78,7 @@ async function injectAndCheck(
   await clients.waitForResponses(WARM_UP_RESPONSES);
   const from = performance.now();
   const health = watchHealth(arena);
-  await INJECTIONS[name](arena);
+  await fault.inject(arena);
   const endedAt = arena.endedAt ?? performance.now();
   const recovered = await awaitRecovery(clients, health.readings, endedAt);
   const until = performance.now();
