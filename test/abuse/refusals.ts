@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { startClients } from '../drive/clients.ts';
 import { type Figure, figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
@@ -26,15 +26,13 @@ async function countStatus(
   toRequest: (index: number) => [path: string, headers: Record<string, string>],
 ): Promise<number> {
   let [sent, refused] = [0, 0];
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (sent < count) {
-      const [path, headers] = toRequest(sent++);
-      if ((await send(victim, path, { agent, headers })).status === status) refused += 1;
-    }
-    agent.destroy();
+  const clients = startClients(CLIENTS, async (agent) => {
+    if (sent >= count) return false;
+    const [path, headers] = toRequest(sent++);
+    if ((await send(victim, path, { agent, headers })).status === status) refused += 1;
+    return true;
   });
-  await Promise.all(clients);
+  await clients.ended;
   return refused;
 }
 

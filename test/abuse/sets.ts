@@ -1,5 +1,7 @@
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../../bench/support/figures.ts';
+import { startClients } from '../drive/clients.ts';
 import { type Figure, figure } from '../drive/report.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, shortCodeOf } from '../support/links.ts';
@@ -41,15 +43,14 @@ async function measure(victim: Victim, sets: readonly Set[], name: string, scene
   const request = REQUESTS[name];
   if (!request) throw new Error(`no request ${name}`);
   const other = await createLink(victim);
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const endsAt = performance.now() + scaled(ATTACK_MS, scene);
   const failed: number[] = [];
-  const attackers = Array.from({ length: CONNECTIONS }, async (_, index) => {
-    for (let sent = index; performance.now() < endsAt; sent++) {
-      const set = sets[sent % sets.length];
-      const { status } = set ? await request(victim, set, agent) : { status: 0 };
-      if (status >= 400 || status === 0) failed.push(status);
-    }
+  let sent = 0;
+  const attackers = startClients(CONNECTIONS, async (agent) => {
+    const set = sets[sent++ % sets.length];
+    const { status } = set ? await request(victim, set, agent) : { status: 0 };
+    if (status >= 400 || status === 0) failed.push(status);
+    return performance.now() < endsAt;
   });
   const times: number[] = [];
   while (performance.now() < endsAt) {
@@ -59,12 +60,9 @@ async function measure(victim: Victim, sets: readonly Set[], name: string, scene
     times.push(performance.now() - startedAt);
     await pause(10);
   }
-  await Promise.all(attackers);
-  agent.destroy();
-  times.sort((a, b) => a - b);
-  const p99 = times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+  await attackers.ended;
   return [
-    figure.ms(`p99 of other visitors, ${name}`, p99, 200),
+    figure.ms(`p99 of other visitors, ${name}`, quantile(times, 0.99), 200),
     figure.count('failed requests', failed.length, 0),
   ];
 }

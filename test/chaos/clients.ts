@@ -1,6 +1,7 @@
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RandomInt } from '../../src/core/model/short-code.ts';
+import { startClients as startActing } from '../drive/clients.ts';
 import { type Server, send, type TestResponse } from '../support/http-client.ts';
 import {
   type KnownLink,
@@ -78,9 +79,6 @@ export function startClients(
   const history: History = { entries: [], links: new Map(), revokedAt: new Map(), wrong: [] };
   let links: KnownLink[] = [];
   const keyed: Planned[] = [];
-  const waiting = new Set<{ left: number; resolve: () => void }>();
-  let gate: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
-  let isStopped = false;
   let inFlight = 0;
   let numbers = 0;
 
@@ -134,21 +132,14 @@ export function startClients(
       !showsTarget(link, response)
     )
       history.wrong.push(`${planned.agent} got another target than that of ${link.shortCode}`);
-    for (const one of waiting) if (--one.left <= 0) one.resolve();
+    acting.advance();
   }
 
-  async function runClient(): Promise<void> {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (!isStopped) {
-      await gate?.promise;
-      if (isStopped) break;
-      const response = await sendOne(planRandom(random, { links, keyed, receiver }, nextAgent()), agent);
-      await pause(response ? THINK_MS : RETRY_MS);
-    }
-    agent.destroy();
-  }
-
-  const running = Array.from({ length: count }, runClient);
+  const act = async (agent: Agent): Promise<void> => {
+    const response = await sendOne(planRandom(random, { links, keyed, receiver }, nextAgent()), agent);
+    await pause(response ? THINK_MS : RETRY_MS);
+  };
+  const acting = startActing(count, act, { isPaused: true });
   return {
     history,
     sendOne,
@@ -167,26 +158,13 @@ export function startClients(
       history.links = new Map([...history.links].filter(([, link]) => isKept(link.acknowledgedAt)));
       history.revokedAt = new Map([...history.revokedAt].filter(([, at]) => isKept(at)));
     },
-    async waitForResponses(left) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const one = { left, resolve };
-      waiting.add(one);
-      await promise;
-      waiting.delete(one);
-    },
+    waitForResponses: acting.waitFor,
     async pause() {
-      gate ??= Promise.withResolvers();
+      await acting.pause();
       while (inFlight > 0) await pause(THINK_MS);
     },
-    resume() {
-      gate?.resolve();
-      gate = undefined;
-    },
-    async stop() {
-      isStopped = true;
-      gate?.resolve();
-      await Promise.all(running);
-    },
+    resume: acting.resume,
+    stop: acting.stop,
   };
 }
 

@@ -1,5 +1,6 @@
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import type { RandomInt } from '../../src/core/model/short-code.ts';
+import { startClients } from '../drive/clients.ts';
 import { resultOf } from '../support/audit-consistency.ts';
 import {
   json,
@@ -64,9 +65,6 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   const errors: string[] = [];
   const outputs = new Set<string>();
   const slots: Slot[] = Array.from({ length: LINKS_AT_ONCE }, () => ({ link: undefined }));
-  const agent = new Agent({ keepAlive: true });
-  const progress = countProgress();
-  let isOn = true;
 
   async function createLink(): Promise<LinkHistory> {
     const maxViews = randomInt(4) === 0 ? null : 1 + randomInt(MAX_VIEWS);
@@ -84,13 +82,14 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
     return history;
   }
 
-  async function sendTo(link: LinkHistory, input: SentInput): Promise<void> {
+  async function sendTo(link: LinkHistory, input: SentInput, agent?: Agent): Promise<void> {
     const { status, output } = await operate(link, input, pick(randomInt, await instances()), agent);
     if (output !== undefined) outputs.add(output);
     if (status !== undefined && status >= 500) errors.push(`${input.kind} ${status}`);
   }
 
-  async function act(slot: Slot): Promise<void> {
+  async function act(agent: Agent): Promise<void> {
+    const slot = pick(randomInt, slots);
     slot.link ??= createLink();
     const awaited = slot.link;
     const link = await awaited.catch(() => undefined); // the instance may end meanwhile
@@ -98,23 +97,18 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
       if (slot.link === awaited) slot.link = undefined;
       return;
     }
-    await sendTo(link, chooseInput(link, randomInt));
-    progress.add();
+    await sendTo(link, chooseInput(link, randomInt), agent);
+    clients.advance();
   }
 
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    while (isOn) await act(pick(randomInt, slots));
-  });
-  const stopped = Promise.all(clients).then(() => {});
+  const clients = startClients(CLIENTS, act);
   return {
     errors,
     outputs,
-    waitForOperations: (count) => Promise.race([progress.wait(count), stopped]),
+    waitForOperations: clients.waitFor,
     async stop() {
-      isOn = false;
-      await stopped;
+      await clients.stop();
       for (const link of histories) await sendTo(link, { kind: 'describe' });
-      agent.destroy();
       return histories;
     },
   };
@@ -125,12 +119,12 @@ async function operate(
   { shortCode, token, operations }: LinkHistory,
   input: SentInput,
   server: Server,
-  agent: Agent,
+  agent: Agent | undefined,
 ): Promise<{ status?: number | undefined; output?: string | undefined }> {
   const invokedAt = performance.now();
   const index = operations.push({ input, invokedAt, completedAt: null }) - 1;
   const { path, ...options } = toRequest({ shortCode, token }, input);
-  const response = await send(server, path, { ...options, agent }).catch(() => undefined);
+  const response = await send(server, path, { ...options, ...(agent && { agent }) }).catch(() => undefined);
   const output = response && outputOf(input, response);
   if (output !== undefined) operations[index] = { input, invokedAt, completedAt: performance.now(), output };
   return { status: response?.status, output };
@@ -195,25 +189,4 @@ function outputOf({ kind }: SentInput, response: TestResponse): string | undefin
     return showDescription({ status: shownStatus, viewCount: Number(member(description, 'viewCount')) });
   }
   return resultOf(response) ?? `${status} ${response.text}`;
-}
-
-/** Counts operations, so that a fault can wait for a number of them. */
-function countProgress() {
-  let done = 0;
-  const waiting = new Set<{ target: number; resolve: () => void }>();
-  return {
-    add(): void {
-      done += 1;
-      for (const each of waiting) {
-        if (done < each.target) continue;
-        waiting.delete(each);
-        each.resolve();
-      }
-    },
-    wait(count: number): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.add({ target: done + count, resolve });
-      return promise;
-    },
-  };
 }

@@ -1,4 +1,5 @@
-import { Agent, type OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { startClients } from '../drive/clients.ts';
 import { type Server, send, type TestResponse } from './http-client.ts';
 
 /** The next request of a client: a plain GET unless it says otherwise. */
@@ -29,35 +30,24 @@ export function startLoad(server: Server, clients: number, choose: () => Choice)
   const load = ++loads;
   const sent: Sent[] = [];
   let responses = 0;
-  const waiting = new Set<{ count: number; resolve: () => void }>();
-
-  async function sendAll(agent: Agent): Promise<never> {
-    for (;;) {
-      const { shortCode, method = 'GET', headers = {} } = choose();
-      const next: Sent = { shortCode, method, headers, agent: `load ${load} request ${sent.length}` };
-      sent.push(next);
-      const options = { agent, method, headers: { ...headers, 'user-agent': next.agent } };
-      next.response = await send(server, `/l/${shortCode}`, options);
-      responses += 1;
-      for (const { count, resolve } of waiting) if (responses >= count) resolve();
-    }
-  }
-
-  const running = Array.from({ length: clients }, async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const running = startClients(clients, async (agent) => {
+    const { shortCode, method = 'GET', headers = {} } = choose();
+    const next: Sent = { shortCode, method, headers, agent: `load ${load} request ${sent.length}` };
+    sent.push(next);
+    const options = { agent, method, headers: { ...headers, 'user-agent': next.agent } };
     // A broken connection ends its client: its last request has no response, which the test checks.
-    await sendAll(agent).catch(() => {});
-    agent.destroy();
+    const response = await send(server, `/l/${shortCode}`, options).catch(() => undefined);
+    if (!response) return false;
+    next.response = response;
+    responses += 1;
+    running.advance();
+    return true;
   });
-  const ended = Promise.all(running).then(() => {});
   return {
     sent,
-    ended,
+    ended: running.ended,
     async waitForResponses(count) {
-      if (responses >= count) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.add({ count, resolve });
-      await Promise.race([promise, ended]);
+      if (responses < count) await running.waitFor(count - responses);
     },
   };
 }
