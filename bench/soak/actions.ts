@@ -1,5 +1,8 @@
+import type { RequestOptions, TestResponse } from '../../test/support/http-client.ts';
+import { shortCodeOf } from '../../test/support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../../test/support/multipart.ts';
-import type { Client, RequestOptions, Response } from './client.ts';
+import { pick as pickOne } from '../../test/support/random.ts';
+import { type Client, readAtMost } from './client.ts';
 
 /** The links and the means from which the load chooses. */
 export type Scene = {
@@ -31,7 +34,7 @@ const PREPARED_PROTECTED_LINKS = 5;
 const PASSWORD = 'soak password';
 const PASSWORD_HEADER = { 'x-link-password': PASSWORD };
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de, en;q=0.5' };
-const SLOW_BYTES_PER_SECOND = 200_000;
+const SLOWLY = readAtMost(200_000);
 const DAY_MS = 86_400_000;
 
 const STATISTICS = [
@@ -84,7 +87,7 @@ export const ACTIONS: Action[] = [
   { name: 'download 2 kB', perMinute: 240, run: (scene) => download(scene, 'small') },
   { name: 'download 200 kB', perMinute: 120, run: (scene) => download(scene, 'medium') },
   { name: 'download 40 MB', perMinute: 4, run: (scene) => download(scene, 'huge') },
-  { name: 'download slowly', perMinute: 20, run: (scene) => download(scene, 'large', SLOW_BYTES_PER_SECOND) },
+  { name: 'download slowly', perMinute: 20, run: (scene) => download(scene, 'large', { read: SLOWLY }) },
   { name: 'statistics', perMinute: 60, run: readStatistics },
   { name: 'pages', perMinute: 60, run: (scene) => expectStatus(scene, pick(scene, PAGES), 200) },
   { name: 'health', perMinute: 30, run: (scene) => expectStatus(scene, '/actuator/health', 200) },
@@ -110,11 +113,7 @@ export async function addOpenedLink(scene: Scene): Promise<void> {
   keep(scene, scene.redirects, MAX_LINKS, shortCode);
 }
 
-function pick<T>({ randomInt }: Scene, from: readonly T[]): T {
-  const picked = from[randomInt(from.length)];
-  if (picked === undefined) throw new RangeError('nothing to pick from');
-  return picked;
-}
+const pick = <T>({ randomInt }: Scene, from: readonly T[]): T => pickOne(randomInt, from);
 
 /** Adds an entry to a bounded list, in the place of a random one when it is full. The first one stays. */
 function keep({ randomInt }: Scene, list: string[], max: number, entry: string): void {
@@ -128,7 +127,7 @@ async function expectStatus(
   path: string,
   status: number,
   options: RequestOptions = {},
-): Promise<Response> {
+): Promise<TestResponse> {
   const address = [10 + randomInt(90), randomInt(256), randomInt(256), randomInt(256)].join('.');
   const headers = { 'user-agent': 'Postern soak', ...options.headers, 'x-forwarded-for': address };
   const response = await client.send(path, { ...options, headers });
@@ -144,18 +143,12 @@ const open = (scene: Scene, shortCode: string, status: number, options?: Request
 
 async function create(scene: Scene, members: Record<string, unknown> = {}): Promise<string> {
   const targetUrl = `https://example.com/path/${scene.randomInt(1e9)}?query=${'x'.repeat(scene.randomInt(200))}`;
-  const { body } = await expectStatus(scene, '/api/links', 201, {
+  const created = await expectStatus(scene, '/api/links', 201, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ targetUrl, ...members }),
-    keepsBody: true,
   });
-  return shortCodeOf(body);
-}
-
-function shortCodeOf(body: string): string {
-  const created: { shortCode: string } = JSON.parse(body);
-  return created.shortCode;
+  return shortCodeOf(created);
 }
 
 async function createProtected(scene: Scene): Promise<void> {
@@ -184,18 +177,18 @@ async function revoke(scene: Scene): Promise<void> {
 }
 
 async function upload(scene: Scene, size: FileSize): Promise<void> {
-  const { body } = await expectStatus(scene, '/api/links/upload', 201, {
+  const created = await expectStatus(scene, '/api/links/upload', 201, {
     method: 'POST',
     headers: MULTIPART_HEADERS,
     body: encodeForm([...fields({ maxViews: '1000000' }), file(CONTENT.subarray(0, FILE_BYTES[size]))]),
-    keepsBody: true,
   });
-  keep(scene, scene.files[size], MAX_FILES, shortCodeOf(body));
+  keep(scene, scene.files[size], MAX_FILES, shortCodeOf(created));
 }
 
-async function download(scene: Scene, size: FileSize, maxBytesPerSecond?: number): Promise<void> {
-  const { bytes } = await open(scene, pick(scene, scene.files[size]), 200, { maxBytesPerSecond });
-  if (bytes !== FILE_BYTES[size]) throw new Error(`a file of ${FILE_BYTES[size]} bytes came with ${bytes}`);
+async function download(scene: Scene, size: FileSize, options?: RequestOptions): Promise<void> {
+  const { body } = await open(scene, pick(scene, scene.files[size]), 200, options);
+  if (body.length !== FILE_BYTES[size])
+    throw new Error(`a file of ${FILE_BYTES[size]} bytes came with ${body.length}`);
 }
 
 async function readStatistics(scene: Scene): Promise<void> {

@@ -19,6 +19,8 @@ export type RequestOptions = {
   body?: string | Buffer | Buffer[];
   /** Keeps its connection. By default each request has its own. */
   agent?: Agent;
+  /** Reads the body of the response, by default as fast as it comes. */
+  read?: (incoming: AsyncIterable<Buffer>) => Promise<Buffer>;
 };
 
 /** A test fails when a response or a condition takes longer. */
@@ -27,7 +29,7 @@ const CHECK_EACH_MS = 3;
 
 /** Sends the path unchanged, follows no redirect, and adds no header but `Host` and the length. */
 export function send(server: Server, path: string, options: RequestOptions = {}): Promise<TestResponse> {
-  const { method = 'GET', body } = options;
+  const { method = 'GET', body, read = buffer } = options;
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...options.headers };
   for (const [name, value] of Object.entries(headers)) recordSecrets(`${name}: ${value}`);
@@ -40,7 +42,7 @@ export function send(server: Server, path: string, options: RequestOptions = {})
     const outgoing = request(
       { agent, hostname, port, path, method, headers, timeout: TIMEOUT_MS },
       async (incoming) => {
-        const received = await buffer(incoming).catch(reject);
+        const received = await read(incoming).catch(reject);
         if (!received) return;
         const { statusCode = 0, headers } = incoming;
         resolve(toResponse(statusCode, headers, received));
