@@ -11,6 +11,7 @@ import { createLink, revokeLink } from '../support/links.ts';
 import {
   measureAttack,
   onVictim,
+  openVictims,
   type Row,
   type Scene,
   scaled,
@@ -211,13 +212,14 @@ export const statistics: Row = {
   attack: '150 statistics over a range of 300,000 records, abandoned; then one more',
   mustBe: 'later statistics do not wait for abandoned ones',
   async run(scene) {
-    const filled = await startVictim(scene);
+    const arena = await openVictims(scene);
+    const filled = await arena.startInstance();
     filled.signal('SIGTERM');
     await filled.exited;
     const store = await openSqliteStore({ path: filled.databasePath });
     await fillStore(store, { links: 1_000, records: scaled(300_000, scene) });
     await store.close();
-    const victim = await startVictim(scene, [], filled.directory);
+    const victim = await arena.startInstance();
     const path = '/api/stats/access/summary?start=2000-01-01T00:00:00Z&end=2100-01-01T00:00:00Z';
     const one = await timed(() => send(victim, path));
     let after = { ms: Number.NaN, result: 0 };

@@ -1,21 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type { Arena } from '../drive/arena.ts';
 import { startClients } from '../drive/clients.ts';
 import { type Figure, figure } from '../drive/report.ts';
 import { send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
-import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
-import { temporaryDirectory } from '../support/service.ts';
-import { type Row, type Scene, scaled, startVictim, type Victim } from './victim.ts';
+import { openVictims, type Row, type Scene, scaled, type Victim } from './victim.ts';
 
 const FLAGS = ['--app.limits.unknown-codes=1/PT1H', '--app.limits.wrong-passwords=1/PT1H'];
 const CLIENTS = 20;
 /** As long as an unknown code's may be, and different each time. */
 const userAgentOf = (index: number): string => `${index} `.padEnd(500, 'u');
-
-/** The places where a flood leaves bytes, besides the log. */
-type Store = { name: string; databaseUrl?: string; sizeBytes(): Promise<number> };
 
 type Flood = (victim: Victim, count: number) => Promise<number>;
 
@@ -56,36 +51,42 @@ const floodWithKeys: Flood = (victim, count) =>
     { authorization: `Bearer ${index}` },
   ]);
 
+/** Returns the bytes of a database. */
+async function sizeBytes({ postgres, databasePath }: Arena): Promise<number> {
+  const [row] = (await postgres?.schema.query('SELECT pg_database_size(current_database()) AS bytes')) ?? [];
+  if (row) return Number(row['bytes']);
+  const files = [databasePath, `${databasePath}-wal`].filter((path) => existsSync(path));
+  return files.reduce((sum, path) => sum + statSync(path).size, 0);
+}
+
 /** Floods a service whose store exists, and stops it, which records what was refused. */
 async function measureFlood(
   scene: Scene,
-  { name, databaseUrl, sizeBytes }: Store,
-  directory: string,
+  arena: Arena,
   { status, send: sendFlood }: { status: number; send: Flood },
 ): Promise<Figure[]> {
   const count = scaled(10_000, scene);
-  const start = () => startVictim(scene, FLAGS, directory, databaseUrl);
   const stop = async (victim: Victim): Promise<void> => {
     victim.signal('SIGTERM');
     await victim.exited;
   };
-  const first = await start();
+  const first = await arena.startInstance();
   await sendFlood(first, 10); // otherwise the first rows of each table would count
   await stop(first);
-  const before = await sizeBytes();
-  const victim = await start();
+  const before = await sizeBytes(arena);
+  const victim = await arena.startInstance();
   const [logBefore, refused] = [victim.output.stdout.length, await sendFlood(victim, count)];
   await stop(victim);
   await pause(200);
   const logBytes = victim.output.stdout.length - logBefore;
   const each = (bytes: number): number => bytes / count;
   return [
-    figure.count(`${status} with ${name}`, refused, count),
-    { what: 'bytes of database for each', value: each((await sizeBytes()) - before), unit: 'bytes' },
+    figure.count(`${status} with ${arena.store}`, refused, count),
+    { what: 'bytes of database for each', value: each((await sizeBytes(arena)) - before), unit: 'bytes' },
     { what: 'bytes of log for each', value: each(logBytes), unit: 'bytes' },
     {
       what: 'bytes of both for each',
-      value: each((await sizeBytes()) - before + logBytes),
+      value: each((await sizeBytes(arena)) - before + logBytes),
       unit: 'bytes',
       atMost: 100,
     },
@@ -98,33 +99,12 @@ export const refusals: Row = {
     '10,000 visits of clients over their limits, each with another user agent of 500 characters; as many wrong keys',
   mustBe: 'at most 100 bytes of database and log for each',
   async run(scene) {
-    const directory = temporaryDirectory(scene.cleanup);
-    const files = ['', '-wal'].map((end) => `${directory}/postern.db${end}`);
-    const sqlite: Store = {
-      name: 'SQLite',
-      sizeBytes: async () =>
-        files.reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0),
-    };
-    const server = await startOwnServer(IN_MEMORY);
-    const client = new pg.Client({ connectionString: server.url });
-    scene.cleanup.after(async () => {
-      await client.end(); // first: a server that stops ends its connections with an error
-      await server.stop();
-    });
-    await client.connect();
-    const postgres: Store = {
-      name: 'PostgreSQL',
-      databaseUrl: server.url,
-      async sizeBytes() {
-        const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes');
-        return Number(rows[0]?.bytes);
-      },
-    };
+    const sqlite = await openVictims(scene, FLAGS);
     const visits = { status: 429, send: flood };
     return [
-      ...(await measureFlood(scene, sqlite, directory, visits)),
-      ...(await measureFlood(scene, sqlite, directory, { status: 401, send: floodWithKeys })),
-      ...(await measureFlood(scene, postgres, temporaryDirectory(scene.cleanup), visits)),
+      ...(await measureFlood(scene, sqlite, visits)),
+      ...(await measureFlood(scene, sqlite, { status: 401, send: floodWithKeys })),
+      ...(await measureFlood(scene, await openVictims(scene, FLAGS, 'postgres'), visits)),
     ];
   },
 };

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Arena, openArena, type StoreKind } from '../drive/arena.ts';
 import { type Figure, figure } from '../drive/report.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { watchLiveness } from '../support/liveness.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/process.ts';
+import type { ServiceProcess } from '../support/process.ts';
 import { residentMemory } from '../support/process-figures.ts';
-import { temporaryDirectory } from '../support/service.ts';
 
 export const HEAP_MB = 256;
 export const MEMORY_LIMIT_MIB = 512;
@@ -24,27 +24,19 @@ export type Row = {
 
 /** The environment of a row. `scale` reduces the attack; `cleanup` stops what it starts. */
 export type Scene = { cleanup: Cleanup; scale: number };
-export type Victim = ServiceProcess & { directory: string };
+export type Victim = ServiceProcess;
 
 /**
- * Starts a service with a heap of 256 MiB. Its memory limit is checked by the kernel's peak of its resident memory:
- * `ulimit -v` counts addresses that V8 only reserves.
+ * Opens an arena for services with a heap of 256 MiB. Their memory limit is checked by the kernel's peak of their resident
+ * memory: `ulimit -v` counts addresses that V8 only reserves.
  */
-export async function startVictim(
-  { cleanup }: Scene,
-  flags: string[] = [],
-  directory = temporaryDirectory(cleanup),
-  databaseUrl?: string,
-): Promise<Victim> {
+export function openVictims({ cleanup }: Scene, flags: string[] = [], store?: StoreKind): Promise<Arena> {
   const nodeFlags = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=8'];
-  return {
-    ...(await startServiceProcess(cleanup, directory, {
-      flags,
-      nodeFlags,
-      ...(databaseUrl && { databaseUrl }),
-    })),
-    directory,
-  };
+  return openArena(cleanup, { flags, nodeFlags, ...(store && { store }) });
+}
+
+export async function startVictim(scene: Scene, flags: string[] = []): Promise<Victim> {
+  return (await openVictims(scene, flags)).startInstance();
 }
 
 /** Returns an attack on a service that it starts with these flags. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { StoreKind } from '../drive/arena.ts';
 import { seededInt } from '../support/random.ts';
 import { type FaultName, faultOf } from './fault-table.ts';
-import type { StoreKind } from './mounts.ts';
 import { runFault } from './run-fault.ts';
 
 /** Faults that take seconds. `npm run chaos` runs them all, longer and with more clients. */

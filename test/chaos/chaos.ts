@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../src/common/error-details.ts';
+import type { StoreKind } from '../drive/arena.ts';
 import { drive, print, type Trial } from '../drive/drive.ts';
+import { WITH_MOUNTS, whyNotHere } from '../drive/mounts.ts';
 import { flag, number, seed, some, text, type ValuesOf } from '../drive/options.ts';
 import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf } from './fault-table.ts';
-import type { StoreKind } from './mounts.ts';
-import { WITH_MOUNTS, whyNotHere } from './mounts.ts';
 import { type Skipped, toMarkdown } from './report.ts';
 import { type FaultReport, longestMs, runFault } from './run-fault.ts';
 

@@ -1,6 +1,7 @@
+import type { StoreKind } from '../drive/arena.ts';
+import type { Needs } from '../drive/mounts.ts';
 import type { Arena } from './arena.ts';
 import type { NoResponse } from './clients.ts';
-import type { Needs, StoreKind } from './mounts.ts';
 
 /** The results that a client may see during a fault, beyond normal responses: a status, or none. */
 export type Seen = number | NoResponse;

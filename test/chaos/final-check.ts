@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { messageOf } from '../../src/common/error-details.ts';
 import { prepareSweepUploads, STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { composeFiles, openStores } from '../../src/service/open-stores.ts';
+import { configOf, eventually, runCommand } from '../drive/arena.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
-import { startProgram } from '../support/process.ts';
-import { CREDENTIALS } from '../support/s3-server.ts';
-import { type Arena, eventually } from './arena.ts';
+import type { Arena } from './arena.ts';
 import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
-import { commandFlags, configOf } from './commands.ts';
 import type { Fault, Purpose, Sees } from './fault.ts';
 import { findLosses } from './find-losses.ts';
 import type { Finding } from './finding.ts';
@@ -77,8 +75,7 @@ async function unlessConsistent(what: string, check: () => Promise<void>): Promi
 
 /** Runs `postern verify`. */
 async function verify(arena: Arena): Promise<Finding[]> {
-  const program = ['cli/main.ts', 'verify', ...commandFlags(arena)];
-  const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
+  const { code, stderr } = await runCommand('verify', arena);
   return code === 0 ? [] : [problem(`postern verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
 }
 

@@ -1,12 +1,12 @@
+import { eventually, type StoreKind } from '../drive/arena.ts';
 import { type Cleanup, withCleanup } from '../support/cleanup.ts';
-import { type Arena, type ChaosOptions, eventually, openArena } from './arena.ts';
+import { type Arena, type ChaosOptions, openArena } from './arena.ts';
 import { type Clients, type Entry, isNormal, labelOf } from './clients.ts';
 import type { Fault } from './fault.ts';
 import { type FaultName, faultOf } from './fault-table.ts';
 import { checkFinally, findUnexpected } from './final-check.ts';
 import type { Finding } from './finding.ts';
 import { readHealth } from './health.ts';
-import type { StoreKind } from './mounts.ts';
 
 /** The effects of a fault on a service and its clients. */
 export type FaultReport = {

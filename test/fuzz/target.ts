@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFileId } from '../../src/core/model/stored-file.ts';
+import { openArena, runCommand } from '../drive/arena.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { ROOT } from '../support/documents.ts';
 import { json, member, type Server, send } from '../support/http-client.ts';
 import { shortCodeOf } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
+import type { ServiceProcess } from '../support/process.ts';
 import { openHandles, residentMemory } from '../support/process-figures.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { KEY, type Links, PASSWORD } from './templates.ts';
@@ -53,17 +54,16 @@ export async function startFuzzTarget(
   const [data, work] = [join(scratch, 'data'), join(scratch, 'work')];
   for (const directory of [data, work]) mkdirSync(directory);
   for (const name of ['secret', 'work/secret']) writeFileSync(join(scratch, name), 'not for the service');
-  const flags = [`--app.access=${access}`, `--app.access.initial-key=${KEY}`];
-  const start = (): Promise<ServiceProcess> =>
-    startServiceProcess(cleanup, data, {
-      flags,
-      nodeFlags: [`--max-old-space-size=${HEAP_MB}`, ...imports.map((module) => `--import=${module}`)],
-      // Such a module changes a source, which the bundle of the tests has under another name.
-      env: { TMPDIR: work, HOME: work, ...(imports.length > 0 && { NODE_OPTIONS: '' }) },
-      cwd: work,
-    });
+  const arena = await openArena(cleanup, {
+    directory: data,
+    flags: [`--app.access=${access}`, `--app.access.initial-key=${KEY}`],
+    nodeFlags: [`--max-old-space-size=${HEAP_MB}`, ...imports.map((module) => `--import=${module}`)],
+    // Such a module changes a source, which the bundle of the tests has under another name.
+    env: { TMPDIR: work, HOME: work, ...(imports.length > 0 && { NODE_OPTIONS: '' }) },
+    cwd: work,
+  });
   const outsideBefore = filesOutside(scratch);
-  let service = await start();
+  let service: ServiceProcess = await arena.startInstance();
   let crash: string | undefined;
   let seen = { stdout: 0, stderr: 0 };
   const watch = (): void => {
@@ -84,7 +84,7 @@ export async function startFuzzTarget(
     },
     async port() {
       if (crash !== undefined) {
-        service = await start();
+        service = await arena.startInstance();
         watch();
       }
       return Number(new URL(service.url).port);
@@ -120,8 +120,7 @@ export async function startFuzzTarget(
       const exit = await Promise.race([service.exited, late]);
       const stopped =
         exit?.code === 0 ? [] : [`The service did not stop with code 0: ${exit?.stderr ?? 'too late'}`];
-      const verify = startProgram(cleanup, ['cli/main.ts', 'verify', ...serviceFlags(data, 8080)]);
-      const { code, stdout, stderr } = await verify.exited;
+      const { code, stdout, stderr } = await runCommand('verify', arena);
       return [
         ...grown,
         ...stopped,

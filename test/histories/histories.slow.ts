@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startProxy } from '../support/postgres-proxy.ts';
-import { temporarySchema } from '../support/postgres-server.ts';
-import { NO_GUESS_LIMITS, type ServiceProcess, startServiceProcess } from '../support/process.ts';
+import { openArena } from '../drive/arena.ts';
+import { NO_GUESS_LIMITS, type ServiceProcess } from '../support/process.ts';
 import { pick, seededInt } from '../support/random.ts';
-import { temporaryDirectory } from '../support/service.ts';
 import { linearize } from './linearize.ts';
 import { LINK_MODEL } from './link-model.ts';
 import { CLIENTS, type LinkHistory, type Recording, recordHistories } from './record-histories.ts';
@@ -37,19 +35,16 @@ type Instances = {
 };
 
 test('an instance on an SQLite file, frozen and killed, produces only histories that the rules allow', async (t) => {
-  const directory = temporaryDirectory(t);
-  const instances = await startInstances(1, () => startServiceProcess(t, directory, { flags: FLAGS }));
+  const { startInstance } = await openArena(t, { flags: FLAGS });
+  const instances = await startInstances(1, startInstance);
   await checkHistories(t, instances, { failures: failuresOf(instances), maxErrors: () => 0 });
 });
 
 test('two instances on PostgreSQL, frozen, killed and cut off, produce only histories that the rules allow', async (t) => {
-  const directory = temporaryDirectory(t);
-  const url = new URL((await temporarySchema(t)).url);
-  const proxy = await startProxy(t, { host: url.hostname, port: Number(url.port) });
-  url.port = String(proxy.port);
-  const instances = await startInstances(2, () =>
-    startServiceProcess(t, directory, { databaseUrl: url.href, flags: FLAGS }),
-  );
+  const { startInstance, postgres } = await openArena(t, { store: 'postgres', needs: 'proxy', flags: FLAGS });
+  const proxy = postgres?.proxy;
+  assert.ok(proxy);
+  const instances = await startInstances(2, startInstance);
   let breaks = 0;
   const breakCommits: Failure = async (recording) => {
     breaks += BREAKS.length;
@@ -69,7 +64,7 @@ test('two instances on PostgreSQL, frozen, killed and cut off, produce only hist
 const FLAGS = ['--app.log.level=silent', ...NO_GUESS_LIMITS];
 
 async function startInstances(count: number, start: () => Promise<ServiceProcess>): Promise<Instances> {
-  const running = await Promise.all(Array.from({ length: count }, start));
+  const running = await Promise.all(Array.from({ length: count }, () => start()));
   return { running, restarted: Promise.resolve(), start };
 }
 

@@ -1,4 +1,5 @@
-import { type Arena, CLOCK_TOLERANCE_MS } from '../arena.ts';
+import { CLOCK_TOLERANCE_MS } from '../../drive/arena.ts';
+import type { Arena } from '../arena.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { eventually } from '../../drive/arena.ts';
 import { holdLock } from '../../support/sqlite-lock.ts';
-import { type Arena, eventually } from '../arena.ts';
+import type { Arena } from '../arena.ts';
 import { createPrivateLink } from './private-links.ts';
 import { removeStrays } from './remove-strays.ts';
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, renameSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../../src/common/error-details.ts';
-import { type Arena, eventually } from '../arena.ts';
+import { eventually } from '../../drive/arena.ts';
+import type { Arena } from '../arena.ts';
 
 export const databaseDiskFull = (arena: Arena): Promise<void> => fill(arena, arena.directory);
 export const storageDiskFull = (arena: Arena): Promise<void> => fill(arena, arena.storagePath);

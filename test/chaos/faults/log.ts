@@ -1,5 +1,6 @@
 import process from 'node:process';
-import { type Arena, eventually } from '../arena.ts';
+import { eventually } from '../../drive/arena.ts';
+import type { Arena } from '../arena.ts';
 
 const STOPS_WITHIN_MS = 10_000;
 /** A service that waits for the reader gives none. */

@@ -1,6 +1,6 @@
 import { composeFiles } from '../../../src/service/open-stores.ts';
+import { configOf } from '../../drive/arena.ts';
 import type { Arena } from '../arena.ts';
-import { configOf } from '../commands.ts';
 
 /** Removes the files of links that the database lacks, which `postern verify` lists for the administrator. */
 export async function removeStrays(arena: Arena): Promise<void> {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STALE_UPLOAD_MS } from '../../../src/core/use-cases/files/sweep-uploads.ts';
 import { openStores } from '../../../src/service/open-stores.ts';
-import { type Arena, eventually } from '../arena.ts';
-import { configOf } from '../commands.ts';
+import { configOf, eventually } from '../../drive/arena.ts';
+import type { Arena } from '../arena.ts';
 
 const STUCK_UPLOADS = 100;
 const OTHER_UPLOADS = 50;

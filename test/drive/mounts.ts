@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cleanup } from '../support/cleanup.ts';
 
-export type StoreKind = 'sqlite' | 'postgres';
-
-/** The needs of a fault beyond a service and its store: a server, a program, or file systems of its own. */
+/** The needs of a trial beyond a service and its store: a server, a program, or file systems of its own. */
 export type Needs = 's3' | 'proxy' | 'standby' | 'mounts' | 'strace' | 'haproxy';
 
 /** Runs a program with mounts of its own, also without being root. Linux only. */
