@@ -22,7 +22,7 @@ const versionsOf = (kind: Kind): Versions => manifest[kind] ?? {};
 const NOT_IMPORTED = /^(@biomejs\/biome|@types\/.*)$/;
 
 describe('packages', () => {
-  test('each has one exact version', () => {
+  test('each package has one exact version', () => {
     for (const [name, version] of KINDS.flatMap((kind) => Object.entries(versionsOf(kind)))) {
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
     }

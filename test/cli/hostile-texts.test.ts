@@ -109,7 +109,7 @@ test('a text and a link control no terminal, and are the same in a pipe', async 
   assert.equal((await cli.run(['open', shortCode])).stdout, text);
 });
 
-test('what is not UTF-8 is refused, as a text and as a password, and no character of it is replaced', async (t) => {
+test('input that is not UTF-8 is refused, as a text and as a password, and no character of it is replaced', async (t) => {
   const cli = commandLine(t, service.url, key);
   for (const [command, expected] of [
     ['create --text', /the text is not UTF-8\n {2}Convert it/],

@@ -85,7 +85,7 @@ describe('the announcement of a start', () => {
     });
   }
 
-  test('what a warning quotes does not control the terminal', () => {
+  test('a text that a warning quotes does not control the terminal', () => {
     const terminals = { stdoutIsTerminal: true, stderrIsTerminal: true };
     const { stderr } = announce(terminals, { warnings: ['host \u001b[2J'] });
     assert.match(stderr, /Warning: host \ufffd\[2J\n$/);

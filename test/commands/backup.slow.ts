@@ -379,7 +379,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     assert.deepEqual(left(), [ofTwo]);
   });
 
-  test('it is restored with its identity, and with no other', async (t) => {
+  test('an encrypted backup is restored with its identity, and with no other', async (t) => {
     const service = await startStocked(t);
     const directory = temporaryDirectory(t);
     const folder = join(directory, 'backups');

@@ -52,7 +52,7 @@ describe('the local socket of a service on SQLite', () => {
     assert.equal((await send('GET', '/api/keys', undefined, foreign)).status, 200);
   });
 
-  test('it is gone after a stop, and one that a kill left is replaced', async (t) => {
+  test('the local socket is gone after a stop, and one that a kill left is replaced', async (t) => {
     const directory = temporaryDirectory(t);
     const { service, socket } = await serviceWithKeys(t, directory);
     await service.stop();

@@ -353,7 +353,7 @@ describe('sizes', () => {
 describe('lists of networks and origins', () => {
   const accepts = (text: string) => load(withFlag('app.trusted-proxies', text)).ok;
 
-  test('none trusts no proxy, and entries may have white space around them', () => {
+  test('the value none trusts no proxy, and entries may have white space around them', () => {
     assert.deepEqual(configOf(withFlag('app.trusted-proxies', 'none')).server.trustedProxies, []);
     const { trustedProxies } = configOf(withFlag('app.trusted-proxies', ' 10.0.0.0/8 , ::1')).server;
     assert.deepEqual(trustedProxies, ['10.0.0.0/8', '::1']);
@@ -384,7 +384,7 @@ describe('lists of networks and origins', () => {
     );
   });
 
-  test('one wrong entry refuses the whole list, and the error names its position', () => {
+  test('a wrong entry refuses the whole list, and the error names its position', () => {
     const wrong = [
       '10.0.0.0/33',
       '::1/129',

@@ -244,7 +244,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await assertNothingIsLeft(fileId);
     });
 
-    test('one file can be read concurrently', async () => {
+    test('a file can be read concurrently', async () => {
       const content = contentOf(1_000_000);
       const fileId = await save(content);
       const readings = await Promise.all(Array.from({ length: 8 }, () => read(fileId)));

@@ -109,7 +109,7 @@ for (const storage of ['a directory', 'a bucket']) {
   });
 }
 
-test('what a killed service has received of forms is removed at the next start', async (t) => {
+test('the parts of forms that a killed service has received are removed at the next start', async (t) => {
   const start = await prepareStart(t, 'a directory');
   const killed = await start();
   const unfinished = ({ storagePath }: ServiceProcess) =>

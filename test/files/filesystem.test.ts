@@ -71,7 +71,7 @@ describe('filesystem', () => {
   });
   afterEach(() => endWorld(world));
 
-  test('it stores files in two levels of directories, readable by their owner only', async () => {
+  test('the store keeps files in two levels of directories, readable by their owner only', async () => {
     const fileId = randomUUID();
     await storeFile(store, fileId, chunk('text'));
     const place = pathOf(fileId);
@@ -128,7 +128,7 @@ describe('filesystem', () => {
     ]);
   });
 
-  test('what a full storage has of a file is removed with it', async () => {
+  test('the part of a file that a full storage took is removed', async () => {
     const fileId = randomUUID();
     // 512-byte blocks: a write that crosses the limit is cut short, and the next fails, as on a full disk.
     const child = childArguments(
@@ -142,7 +142,7 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), []);
   });
 
-  test('one of two concurrent uploads with one id succeeds', async () => {
+  test('two concurrent uploads with one id store one file', async () => {
     const fileId = randomUUID();
     const outcomes = await Promise.allSettled([
       storeFile(store, fileId, chunk('a'.repeat(100_000))),
@@ -300,36 +300,36 @@ describe('filesystem', () => {
   });
 
   describe('checkWritable', () => {
-    test('it rejects for a missing directory', async () => {
+    test('checkWritable rejects for a missing directory', async () => {
       await rm(directory, { recursive: true });
       await assert.rejects(store.checkWritable(), { code: 'ENOENT' });
     });
 
-    test('it rejects for a file in place of the directory', async () => {
+    test('checkWritable rejects for a file in place of the directory', async () => {
       await rm(directory, { recursive: true });
       await writeFile(directory, '');
       await assert.rejects(store.checkWritable(), /not a directory/);
     });
 
-    test('it rejects for a read-only directory', async () => {
+    test('checkWritable rejects for a read-only directory', async () => {
       await chmod(world, 0o755);
       await chmod(directory, 0o555);
       assert.equal(await outputAsNobody(directory, PRINT_CHECK), 'EACCES');
     });
 
-    test('it rejects when the directory of unfinished uploads is read-only', async () => {
+    test('checkWritable rejects when the directory of unfinished uploads is read-only', async () => {
       await chmod(world, 0o755);
       await chmod(directory, 0o777);
       await mkdir(path.join(directory, 'incoming'), { mode: 0o555 });
       assert.equal(await outputAsNobody(directory, PRINT_CHECK), 'EACCES');
     });
 
-    test('it rejects for a file in place of the directory of unfinished uploads, also for root', async () => {
+    test('checkWritable rejects for a file in place of the directory of unfinished uploads, also for root', async () => {
       await writeFile(path.join(directory, 'incoming'), '');
       await assert.rejects(store.checkWritable(), { code: 'ENOTDIR' });
     });
 
-    test('it rejects for a disk without space, or without inodes', async (t) => {
+    test('checkWritable rejects for a disk without space, or without inodes', async (t) => {
       if (!(await canMount())) return t.skip('no file systems can be mounted');
       const fillings: [limit: string, filling: string][] = [
         ['size=64k', 'head -c 64k /dev/zero > filler'],
@@ -350,7 +350,7 @@ describe('filesystem', () => {
       assert.deepEqual(await filesBelow(directory), []);
     });
 
-    test('it uses and removes what a crash has left', async () => {
+    test('checkWritable uses and removes what a crash has left', async () => {
       const incoming = path.join(directory, 'incoming');
       await mkdir(incoming);
       await mkdir(path.join(directory, 'postern-can-make'));
@@ -363,13 +363,13 @@ describe('filesystem', () => {
   });
 
   describe('prepareStorageDirectory', () => {
-    test('it creates missing directories for their owner only', async () => {
+    test('prepareStorageDirectory creates missing directories for their owner only', async () => {
       const deep = path.join(directory, 'a', 'b');
       await prepareStorageDirectory(deep);
       for (const made of ['a', 'a/b']) assert.equal(await modeOf(directory, made), 0o700);
     });
 
-    test('each new name is durable before it resolves', async () => {
+    test('each new name is durable before prepareStorageDirectory resolves', async () => {
       const trace = await traceOf(directory, ['fsync'], "await prepareStorageDirectory(directory + '/a/b');");
       assert.deepEqual(trace, ['fsync a', 'fsync .', 'done']);
     });
@@ -383,14 +383,14 @@ describe('filesystem', () => {
       assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
     });
 
-    test('it rejects for a file in place of the directory', async () => {
+    test('prepareStorageDirectory rejects for a file in place of the directory', async () => {
       const file = path.join(world, 'file');
       await writeFile(file, '');
       await assert.rejects(prepareStorageDirectory(file), /cannot be created or written \(EEXIST: /);
     });
 
     for (const name of ['incoming', 'a0']) {
-      test(`it rejects for a symbolic link in place of ${name}`, async () => {
+      test(`prepareStorageDirectory rejects for a symbolic link in place of ${name}`, async () => {
         const elsewhere = path.join(world, 'elsewhere');
         await mkdir(elsewhere);
         await symlink(elsewhere, path.join(directory, name));
@@ -401,7 +401,7 @@ describe('filesystem', () => {
       });
     }
 
-    test('it accepts a directory that all users may write to, with a warning unless it is sticky', async () => {
+    test('prepareStorageDirectory accepts a directory that all users may write to, with a warning unless it is sticky', async () => {
       await chmod(directory, 0o777);
       await prepareStorageDirectory(directory);
       assert.match(
@@ -420,7 +420,7 @@ describe('filesystem', () => {
       assert.deepEqual(more, []);
     });
 
-    test('it rejects for a directory of another user', async () => {
+    test('prepareStorageDirectory rejects for a directory of another user', async () => {
       const isRoot = (await stat(directory)).uid === 0;
       const incoming = path.join(directory, 'incoming');
       await mkdir(incoming);
@@ -437,7 +437,7 @@ describe('filesystem', () => {
       await assert.rejects(assertOnlyServiceWrites(directory, 54_321), /\(chown -R 54321\)/);
     });
 
-    test('it accepts a directory of root that the group of the service may write to', async () => {
+    test('prepareStorageDirectory accepts a directory of root that the group of the service may write to', async () => {
       if ((await stat(directory)).uid !== 0) return; // only root can make one
       await chown(directory, 0, 65_534);
       await chmod(directory, 0o2770);

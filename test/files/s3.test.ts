@@ -148,7 +148,7 @@ describe('S3', () => {
     });
   });
 
-  describe('one failed request is retried', () => {
+  describe('a failed request is retried', () => {
     /** The failure that breaks the connection of each request once, where that is not before the request is executed. */
     const broken: [operation: Operation, fault: Failure][] = [
       ['HeadObject', { kind: 'cut-request' }],
@@ -370,7 +370,7 @@ describe('S3', () => {
   });
 
   describe('checkWritable', () => {
-    test('it rejects for a missing bucket, a forbidden one and an unresponsive server', async (t) => {
+    test('checkWritable rejects for a missing bucket, a forbidden one and an unresponsive server', async (t) => {
       await assert.rejects(storeAt(prefix, { bucket: 'another-bucket' }).checkWritable(), /HTTP 404/);
       server.failNext('HeadBucket', FORBIDDEN);
       await assert.rejects(store.checkWritable(), /to show its bucket: .*HTTP 403/);
@@ -387,7 +387,7 @@ describe('S3', () => {
   });
 
   describe('proveUsable', () => {
-    test('it makes each request that a file needs, and leaves nothing', async () => {
+    test('proveUsable makes each request that a file needs, and leaves nothing', async () => {
       await store.proveUsable();
       const operations = ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'ListObjectsV2', 'DeleteObject'];
       assert.deepEqual(requested(), operations);
@@ -395,7 +395,7 @@ describe('S3', () => {
     });
 
     for (const operation of ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject'] as const) {
-      test(`it rejects when ${operation} is denied`, async () => {
+      test(`proveUsable rejects when ${operation} is denied`, async () => {
         server.failNext(operation, FORBIDDEN);
         await assert.rejects(store.proveUsable(), /HTTP 403/);
         await store.remove(randomUUID());

@@ -87,7 +87,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal(logged.length, 4);
   });
 
-  test('one request creates 1,000 links', async () => {
+  test('a request creates 1,000 links', async () => {
     const service = await sharedService();
     const items = Array.from({ length: 1_000 }, (_, index) => ({ targetUrl: `${TARGET}${index}` }));
     const results = resultsOf(await createMany(service, items));

@@ -176,7 +176,7 @@ describe('PATCH /api/links/{shortCode}', () => {
     });
   });
 
-  test('what a file request asks for is changed member by member, in the history and for its senders', async () => {
+  test('the terms of a file request are changed member by member, in the history and for its senders', async () => {
     const service = await sharedService();
     const wanted = { message: 'Photos', maxFiles: 3, maxBytes: null, recipientKey: null };
     const link = await create(service, { targetUrl: null, request: wanted, maxViews: 2 });

@@ -62,7 +62,7 @@ test('behind a trusted proxy, the address comes from X-Forwarded-For', async (t)
       ['10.0.0.5, '.repeat(3_000), '10.0.0.5'],
     ]),
   );
-  await t.test('one client is one address in every notation', () =>
+  await t.test('a client has one address in every notation', () =>
     assertRows(service, [
       ['2001:DB8::7', '2001:db8::7'],
       ['::ffff:203.0.113.7', '203.0.113.7'],

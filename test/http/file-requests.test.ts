@@ -138,7 +138,7 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   }
 });
 
-test('what a request does not take is refused, and nothing of it is stored', async (t) => {
+test('a file that a request does not take is refused, and nothing of it is stored', async (t) => {
   const service = await startService(t);
   const code = await createRequest(service);
   const protectedCode = await createRequest(service, WANTED, { password: 'secret' });

@@ -317,7 +317,7 @@ test('a history names the file of a protected link only to those who may change 
   );
 });
 
-test('who leaves the team while a new file is on its way does not replace the file', async (t) => {
+test('a person who leaves the team while a new file is on its way does not replace the file', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const [admin, ada, bob] = [
     await personHeaders(service, 'admin'),

@@ -85,7 +85,7 @@ test('each caller lists own links and those of own teams, all with read, and tar
     assert.deepEqual((await list(headers, `?order=asc${query}`)).sort(), [...expected].sort(), query);
 });
 
-test('who may give a link another team or owner', async (t) => {
+test('the right to give a link another team or owner', async (t) => {
   const { ada, bob, carl, admin, call, patch } = await startWorld(t);
   const created = await call(ada, 'POST', '/api/links', { targetUrl: TARGET, team: 'press' });
   const [code, token] = [shortCodeOf(created), String(created.headers['x-link-token'])];

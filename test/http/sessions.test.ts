@@ -141,7 +141,7 @@ describe('a sign-in with name and password', () => {
     assert.equal((await signIn(service, { name: 'ada' }, from('192.0.2.2'))).status, 204);
   });
 
-  test('one password for many names is limited by address, and locks no account', async (t) => {
+  test('a password for many names is limited by address, and locks no account', async (t) => {
     const service = await start(t, '--app.trusted-proxies=127.0.0.1', '--app.limits.wrong-passwords=2/PT15M');
     const ada = await sessionHeaders(service, await addPerson(service, 'ada'));
     const from = (address: string) => ({ 'x-forwarded-for': address });

@@ -57,7 +57,7 @@ for (const [way, post] of WAYS) {
   test(`a file ${way} may have exactly max-file-size bytes`, async (t) => {
     const service = await startService(t, { flags: [`${MAX_FILE}2KB`] });
 
-    await t.test('one byte over is refused with 413', async () => {
+    await t.test('a file of one byte over is refused with 413', async () => {
       const response = await post(service, [file(Buffer.alloc(2049))]);
       assertErrorRecord(response, { status: 413, message: `file: must be at most 2KB${REMEDY}`, path: PATH });
       assertNothingLeft(service);
@@ -81,7 +81,7 @@ for (const [way, post] of WAYS) {
       file(Buffer.alloc(bytes - size([...rest, file('')]), 'x')),
     ];
 
-    await t.test('one byte over is refused with 413', async () => {
+    await t.test('a request of one byte over is refused with 413', async () => {
       const parts = filled(4097);
       assert.equal(size(parts), 4097);
       assertErrorRecord(await post(service, parts), {

@@ -99,7 +99,7 @@ for (const [name, start] of Object.entries(STORES)) {
       assert.equal(body.length, 2 * MIB);
     });
 
-    test('what arrived before the line broke counts, and a request ends one that hangs', async (t) => {
+    test('an upload keeps the bytes that arrived before the line broke, and another request ends one that hangs', async (t) => {
       const [first, second] = await start(t);
       const address = await beginUpload(first, 3 * MIB);
       for (const isBroken of [true, false]) {

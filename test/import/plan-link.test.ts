@@ -158,7 +158,7 @@ describe('a link to import', () => {
   });
 });
 
-describe('what restricts nothing', () => {
+describe('a value that restricts nothing', () => {
   for (const [record, what, detail] of [
     [
       { createdAt: '0000-00-00 00:00:00' },

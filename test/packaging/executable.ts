@@ -35,7 +35,7 @@ export async function tryExecutable(t: TestContext, path: string): Promise<void>
     for (const path of [cache, join(cache, 'postern')]) assert.equal(statSync(path).mode & 0o022, 0, path);
   });
 
-  await t.test('it runs nothing from a directory that other users can write to', async (t) => {
+  await t.test('the program runs nothing from a directory that other users can write to', async (t) => {
     chmodSync(join(cache, 'postern'), 0o777);
     const { code, stderr } = await startCommand(t, [postern, '--version'], options).exited;
     assert.equal(code, 1);

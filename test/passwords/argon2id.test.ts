@@ -85,7 +85,7 @@ describe('argon2id', () => {
     assert.equal(await hasher.verify('password', `$argon2id$v=19$m=256,t=2,p=1$${salt}$${tag}`), true);
   });
 
-  test('one of the four threads of the pool is left for files', () => {
+  test('a thread of the pool of four is left for files', () => {
     assert.equal(HASHES_AT_ONCE, Math.min(availableParallelism(), 3));
   });
 });

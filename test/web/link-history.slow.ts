@@ -257,7 +257,7 @@ test('the page of a link', async (t) => {
   });
 });
 
-test('who may see the page of a link', async (t) => {
+test('the right to see the page of a link', async (t) => {
   const service = await startService(t);
   const link = await createHistory(service);
   const path = `/links/${link.shortCode}`;

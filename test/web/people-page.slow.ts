@@ -149,7 +149,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await row(page, 'bob').getByText('Aktiv', { exact: true }).waitFor();
   });
 
-  await t.test('what a person may do is changed with the keyboard, and a new link is made', async (t) => {
+  await t.test('the rights of a person are changed with the keyboard, and a new link is made', async (t) => {
     const page = await openAs(t, service, ada, '/people');
     await tabTo(page, 'button', 'Actions: bob');
     await page.keyboard.press('Enter');

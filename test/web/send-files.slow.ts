@@ -278,7 +278,7 @@ test('the last request of an upload is tried again when the line breaks', async 
       assert.deepEqual([countRows(service, 'link') - before, offsets], [1, [0]]);
     });
   }
-  await t.test('it is cancelled, and leaves nothing', async (t) => {
+  await t.test('an upload is cancelled, and leaves nothing', async (t) => {
     const line = await startProxy(t, service);
     const files = service.storedFiles().length;
     const page = await openPage(t);
@@ -446,7 +446,7 @@ test('a text', async (t) => {
   });
 });
 
-test('what the browser encrypts', async (t) => {
+test('files that the browser encrypts', async (t) => {
   const service = await startService(t);
 
   await t.test('files reach the service encrypted, and the link alone has their key', async (t) => {

@@ -168,7 +168,7 @@ describe('a database file that has lost its data', () => {
   for (const [what, lose] of LOSSES) {
     const suffixes = ['-wal', '-shm', ...(what === 'missing' ? ['-journal'] : [])];
     for (const suffix of suffixes) {
-      test(`one that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
+      test(`a database that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
         const { directory, path } = await makeStore(t);
         lose(path);
         writeFileSync(path + suffix, 'committed');
