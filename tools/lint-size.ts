@@ -47,7 +47,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 47_280 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 459 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_320 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_710 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 75_980 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {
