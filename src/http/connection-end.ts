@@ -94,14 +94,16 @@ const IDLE_MS_AT_STOP = 500;
 export function closeIdleAtStop(server: Server): void {
   const open = new Set<Socket>();
   let stoppingSince: number | undefined;
+  const closeIdle = (): void => {
+    for (const socket of open) if (!socket.writableEnded && !findPendingResponse(socket)) socket.destroy();
+  };
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
   server.closeIdleConnections = () => {
     stoppingSince ??= performance.now();
-    if (performance.now() - stoppingSince < IDLE_MS_AT_STOP) return;
-    for (const socket of open) if (!socket.writableEnded && !findPendingResponse(socket)) socket.destroy();
+    if (performance.now() - stoppingSince >= IDLE_MS_AT_STOP) setImmediate(closeIdle); // what has arrived is read first
   };
 }
 

@@ -59,6 +59,20 @@ test('a request that is on its way when a stop begins gets its response', async 
   await stopping;
 });
 
+test('a request that arrives while the service is busy at a stop gets its response', async (t) => {
+  const service = await startService(t);
+  const accepting = once(service.app.server, 'connection');
+  const socket = await openImpatientSocket(service);
+  await accepting;
+  const stopping = service.stop();
+  await until(() => !service.app.server.listening);
+  await new Promise(setImmediate);
+  socket.write('GET /unknown HTTP/1.1\r\nHost: x\r\n\r\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000); // longer than idle connections stay open
+  assert.equal((await readResponse(socket)).status, 404);
+  await stopping;
+});
+
 test('an interrupted download has spent its view, and is no error of the service', async (t) => {
   const service = await startService(t);
   const shortCode = await uploadFile(service, LARGE, { fields: { maxViews: '1' } });
