@@ -360,6 +360,8 @@ describe('bin/postern', { concurrency: 2 }, () => {
       const different = await cli.call(['verify', ...source, '--file', other]);
       assert.equal(different.code, 1);
       assert.match(different.stdout, /b\.txt has the SHA-256 \w{64}, but the file of the link has \w{64}/);
+      const { stdout } = await cli.call(['verify', ...source, '--file', other, '--json']);
+      assert.deepEqual([member(JSON.parse(stdout), 'count'), member(JSON.parse(stdout), 'proved')], [1, []]);
     }
     for (const [words, expected] of [
       [['--sha256', hash('sha256', '')], /--sha256 goes with --file/],

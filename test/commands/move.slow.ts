@@ -104,6 +104,21 @@ describe('postern move', () => {
     assert.deepEqual((await to.recount()).differences, []);
   });
 
+  test('a move is refused while a service runs on the source', async (t) => {
+    const { databasePath, stop } = await startService(t);
+    const to = join(temporaryDirectory(t), 'new.db');
+    const flags = ['--from', `sqlite:${databasePath}`, '--to', `sqlite:${to}`];
+    const refused = await move(flags);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /source sqlite:.*: another service or a command.* uses this database: stop it/,
+    );
+    assert.equal(existsSync(to), false);
+    await stop();
+    assert.equal((await move(flags)).code, 0);
+  });
+
   test('a move that is killed copies everything after a restart', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const store = await from.openStore();

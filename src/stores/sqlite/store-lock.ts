@@ -20,13 +20,15 @@ export function lockStore(path: string, timeoutMs = LOCK_TIMEOUT_MS): { close():
   );
 }
 
+export const lockFileOf = (path: string): string => `${realpathSync(path)}-lock`;
+
 /**
  * Locks a path for one process. The lock is on a file of its own beside it, and ends with the process.
  *
  * @returns undefined while another process has the lock
  */
 export function lockPath(path: string, timeoutMs: number): { close(): void } | undefined {
-  const file = `${realpathSync(path)}-lock`;
+  const file = lockFileOf(path);
   createFile(file);
   const lock = new DatabaseSync(file, { timeout: timeoutMs });
   try {

@@ -9,7 +9,7 @@ import { assertNoUnfinishedMove } from '../../stores/move-mark.ts';
 import { openPostgresMoveTarget } from '../../stores/postgres/open-move.ts';
 import { readPostgresStore } from '../../stores/postgres/read-store.ts';
 import type { MoveTarget } from '../../stores/sql/move-target.ts';
-import { openSqliteMoveTarget } from '../../stores/sqlite/open-move.ts';
+import { lockMoveSource, openSqliteMoveTarget } from '../../stores/sqlite/open-move.ts';
 import { readSqliteStore } from '../../stores/sqlite/read-store.ts';
 import type { FilePlaces } from '../copy/copy-files.ts';
 import type { MovedStore, MovePlan } from '../copy/move.ts';
@@ -21,7 +21,8 @@ export type MoveSettings = Extract<LoadedMove, { ok: true }>;
  * Opens the stores of a move, the source first, so that a wrong name creates no target.
  *
  * @param opened closes the stores
- * @throws when a store cannot be opened, source and target are the same, or the source is a half-moved store
+ * @throws when a store cannot be opened, source and target are the same, the source is a half-moved store, or a service
+ *   runs on it
  */
 export async function composeMove(
   settings: MoveSettings,
@@ -36,6 +37,7 @@ export async function composeMove(
     source.name,
     source.read(({ query }) => assertNoUnfinishedMove(query)),
   );
+  if (movesLinks) opened.defer(await withErrorPrefix(source.name, lockSource(from)));
   const files = movesFiles ? await openFiles(from, to) : null;
   const target = movedStore('target', to);
   const writes = movesLinks ? await withErrorPrefix(target.name, openTarget(to)) : null;
@@ -54,6 +56,11 @@ function movedStore(side: 'source' | 'target', { database }: Config): MovedStore
     read: (read) =>
       database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
   };
+}
+
+/** Keeps services from an SQLite store. Returns a function that ends this. */
+async function lockSource({ database }: Config): Promise<() => void> {
+  return database.kind === 'sqlite' ? lockMoveSource(database.path).close : () => {};
 }
 
 const openTarget = async ({ database }: Config): Promise<MoveTarget> =>
