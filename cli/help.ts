@@ -10,6 +10,7 @@ const EXIT_CODES_HELP = `Exit codes:
   1  it failed, the service refused it, or a check found a difference
   2  wrong arguments or settings
   3  the service cannot be reached
+  4  done, but import skipped links, or backup or restore lacks files or records
 `;
 
 const SETTINGS_HELP = `Settings of the commands for links:

@@ -831,7 +831,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and `notifyEmail` are shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, the file of a protected link, `message`, `notifyEmail`, `notifyUrl`, `fallbackUrl`, `forwardPath`, `forwardQuery` are shown only to those who may change the link.
          */
         get: {
             parameters: {

@@ -4,7 +4,9 @@ import { SERVICE_COMMANDS } from '../cli/service-commands.ts';
 import { PROPERTIES_BY_TASK } from '../src/core/config/properties.ts';
 import { ERASED_TEXTS, FORMAT, PERSONAL_DETAILS } from '../src/core/model/hashed-text.ts';
 import { PROBLEMS } from '../src/core/model/problem.ts';
+import { ERASED_NAMES } from '../src/core/use-cases/erase/erase.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
+import type { JobName } from '../src/service/jobs/jobs.ts';
 import { toTable } from './markdown.ts';
 
 // Writes generated tables and lists into the documents, each between two markers.
@@ -22,6 +24,8 @@ export function generatedTables(): GeneratedTable[] {
     { file: 'docs/operations/configuration.md', name: 'properties', text: propertiesList() },
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsList() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
+    { file: 'docs/operations/monitoring.md', name: 'jobs', text: jobsTable() },
+    { file: 'docs/operations/audit.md', name: 'personal terms', text: personalTerms() },
     { file: 'docs/command-line.md', name: 'commands', text: commandsTable() },
     { file: 'docs/history-format.md', name: 'constants', text: historyConstants(), comment: ['# ', ''] },
   ];
@@ -82,6 +86,35 @@ function problemsTable(): string {
     ([problem, explanation]) => `| \`${problem}\` | ${explanation} |\n`,
   );
   return ['| problem | meaning and remedy |\n| --- | --- |\n', ...rows].join('');
+}
+
+const JOB_EFFECTS: Readonly<Record<JobName, string>> = {
+  expiration: 'marks expired links; without it, they still expire',
+  problems: 'looks for [problems](#problems)',
+  times: 'corrects stored times of a [clock that was ahead](#the-clock-jumped)',
+  'limit sweep': 'removes ended counts of [limits](configuration.md#limits-of-clients)',
+  'upload sweep':
+    'removes files of uploads without a link a day after they began, and of [ended links](audit.md#erase-links-and-files-after-their-end)',
+  leases: 'removes ended [leases](../guide.md#continue-a-download)',
+  'idempotency keys': 'removes stored responses after a day',
+  'notification count': 'counts them, and deletes failed ones after 30 days',
+  'discard notifications': 'gives up those that wait, if the service sends none',
+  'blocked hosts': 'reads `app.links.blocked-hosts` again after a change',
+  retention: '[erases by age](audit.md#erase-by-age)',
+  'ended links': 'erases links [after their end](audit.md#erase-links-and-files-after-their-end)',
+  'files of ended links': 'deletes their files',
+};
+
+function jobsTable(): string {
+  return toTable(
+    ['job', 'effect'],
+    Object.entries(JOB_EFFECTS).map(([job, effect]) => [`\`${job}\``, effect]),
+  );
+}
+
+/** Returns the terms of a link that an erasure of a person empties. */
+function personalTerms(): string {
+  return `${ERASED_NAMES.map((name) => `\`${name}\``).join(', ')}\n`;
 }
 
 const NAMES_IN_LINE = 5;

@@ -55,6 +55,7 @@ import {
   JOB_INTERVAL_MS,
   leaseJob,
   limitSweepJob,
+  type MinuteJob,
   notificationCountJob,
   problemJob,
   retentionJobs,
@@ -300,7 +301,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     observer: observeNotifications(observers, operations, (error) => reportJobError('notifications', error)),
   });
   const blockedHostsJobs = blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : [];
-  const byMinute = [
+  const byMinute: MinuteJob[] = [
     expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
       lastExpirationRun = at;
       hasRun();

@@ -115,6 +115,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
       /^Postern \S+, Node \S+, SQLite 3\.\S+, schema \d+$/,
     );
     assert.match(messagesOf(examined, 'store', 'ok'), /^sqlite:\S+ opens/);
+    assert.match(messagesOf(examined, 'backup', 'warning'), /^postern backup has made none; run it/);
     assert.match(messagesOf(examined, 'files', 'ok'), /can be written/);
     assert.match(
       messagesOf(examined, 'disk', 'ok'),

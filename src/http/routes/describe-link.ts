@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { accept } from '../../core/model/parsed.ts';
+import { TERM_NAMES, termOf } from '../../core/model/terms.ts';
 import { MAX_LISTED_FILES, parseFilesQuery } from '../../core/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
@@ -9,6 +10,10 @@ import { prepareDescribe, sendsLink } from '../returned-links.ts';
 import { optionalText } from '../schemas.ts';
 
 const OF_LINK = { tag: 'Links', needs: 'read', ofLink: true, port: 'public' } as const;
+
+const SHOWN_TO_CHANGERS = TERM_NAMES.filter((name) => termOf(name).shownTo === 'changers')
+  .map((name) => `\`${name}\``)
+  .join(', ');
 
 const FilesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED_FILES, default: MAX_LISTED_FILES })),
@@ -23,8 +28,8 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
     endpoint('GET /api/links/:shortCode', 'Describe a link without opening it', {
       ...OF_LINK,
       description:
-        'Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and ' +
-        '`notifyEmail` are shown only to those who may change the link.',
+        `Spends no view and writes no audit record. The target, the file of a protected link, ${SHOWN_TO_CHANGERS} are ` +
+        'shown only to those who may change the link.',
       ...sendsLink(deps),
       run: async ({ path, request }) => accept({ link: await findLink(path.shortCode, request) }),
     }),

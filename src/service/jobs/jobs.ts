@@ -26,13 +26,30 @@ export const JOB_INTERVAL_MS = 60_000;
 /** The interval at which the clock is checked for having been set back. */
 export const CLOCK_INTERVAL_MS = 1_000;
 
+/** The jobs that run every minute. */
+export type JobName =
+  | 'expiration'
+  | 'problems'
+  | 'times'
+  | 'limit sweep'
+  | 'upload sweep'
+  | 'leases'
+  | 'idempotency keys'
+  | 'notification count'
+  | 'discard notifications'
+  | 'blocked hosts'
+  | 'retention'
+  | 'ended links'
+  | 'files of ended links';
+export type MinuteJob = Job & { name: JobName };
+
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
 
 /** Returns the "background job" that "marks time-expired links as expired". `onRun` records "its execution time". */
 export function expirationJob(
   parts: Pick<JobParts, 'links' | 'clock' | 'log'> & { notifiedLinks?: NotifiedLinks },
   onRun: (at: number) => void,
-): Job {
+): MinuteJob {
   const { links, clock, log, notifiedLinks } = parts;
   return {
     name: 'expiration',
@@ -55,7 +72,7 @@ const SETTLING_MS = 15_000;
  * Corrects the stored times of a clock that was ahead: at the start, every minute, because the clock of another instance
  * may have been, and when this one is set back, at once and in each run for a while.
  */
-export function timeJob(store: TimeCorrection, clock: Clock): Job {
+export function timeJob(store: TimeCorrection, clock: Clock): MinuteJob {
   let correctedAt = Number.NEGATIVE_INFINITY;
   let setBackAt = Number.NEGATIVE_INFINITY;
   return {
@@ -71,7 +88,7 @@ export function timeJob(store: TimeCorrection, clock: Clock): Job {
 }
 
 /** Finds problems also while nothing requests health or metrics. */
-export function problemJob(findProblems: () => Promise<unknown>): Job {
+export function problemJob(findProblems: () => Promise<unknown>): MinuteJob {
   return { name: 'problems', run: async () => void (await findProblems()) };
 }
 
@@ -89,7 +106,7 @@ export function notificationCountJob(
     notifications: { set(labels: { state: 'waiting' | 'failed' }, value: number): void };
     outboxAge: { set(seconds: number): void };
   },
-): Job {
+): MinuteJob {
   return {
     name: 'notification count',
     async run() {
@@ -105,7 +122,11 @@ export function notificationCountJob(
 }
 
 /** Discards once the messages that wait from a time when the service sent notifications. */
-export function discardNotificationsJob(notifications: NotificationStore, clock: Clock, error: string): Job {
+export function discardNotificationsJob(
+  notifications: NotificationStore,
+  clock: Clock,
+  error: string,
+): MinuteJob {
   let isDone = false;
   return {
     name: 'discard notifications',
@@ -117,7 +138,7 @@ export function discardNotificationsJob(notifications: NotificationStore, clock:
 }
 
 /** Removes the counts of limits whose windows have ended. */
-export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
+export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): MinuteJob {
   return { name: 'limit sweep', run: () => limits.deleteEnded() };
 }
 
@@ -127,7 +148,10 @@ const KEEP_RESPONSES_MS = DAY_MS;
 const ROWS_AT_ONCE = 1_000;
 
 /** Deletes the responses to requests with an Idempotency-Key after a day. */
-export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefore'>, clock: Clock): Job {
+export function idempotencyJob(
+  store: Pick<IdempotencyStore, 'deleteRequestsBefore'>,
+  clock: Clock,
+): MinuteJob {
   return {
     name: 'idempotency keys',
     async run(stopping) {
@@ -140,7 +164,7 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
 }
 
 /** Deletes leases that ended. A client that still has one gets the response that it has ended for a day. */
-export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clock): Job {
+export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clock): MinuteJob {
   return {
     name: 'leases',
     async run(stopping) {
@@ -154,9 +178,9 @@ export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clo
 
 /** Erases what is older than a day in UTC that ended longer ago than `retention`. */
 function dailyErasure(
-  { name, clock, retention }: { name: string; clock: Clock; retention: Temporal.Duration },
+  { name, clock, retention }: { name: JobName; clock: Clock; retention: Temporal.Duration },
   eraseBefore: (before: EpochMs, isStopped: () => boolean) => Promise<unknown>,
-): Job {
+): MinuteJob {
   let erasedBefore = 0;
   return {
     name,
@@ -170,7 +194,7 @@ function dailyErasure(
 }
 
 /** Erases the personal fields of entries. */
-export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+export function retentionJob(parts: EraseParts, retention: Temporal.Duration): MinuteJob {
   return dailyErasure({ name: 'retention', clock: parts.clock, retention }, (before, isStopped) =>
     erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped }),
   );
@@ -181,7 +205,7 @@ export function endedLinksJob(
   parts: RetentionParts & Pick<JobParts, 'log'>,
   part: EndedPart,
   retention: Temporal.Duration,
-): Job {
+): MinuteJob {
   const { clock, log } = parts;
   return dailyErasure(
     { name: part === 'FILE' ? 'files of ended links' : 'ended links', clock, retention },
@@ -198,7 +222,7 @@ export function endedLinksJob(
 export function retentionJobs(
   parts: RetentionParts & Pick<JobParts, 'log'>,
   { audit, links, files }: Config['retention'],
-): Job[] {
+): MinuteJob[] {
   return [
     ...(audit ? [retentionJob(parts, audit)] : []),
     ...(files ? [endedLinksJob(parts, 'FILE', files)] : []),
@@ -207,7 +231,7 @@ export function retentionJobs(
 }
 
 /** Removes the files of uploads that got no link. */
-export function uploadSweepJob({ clock, log, ...parts }: JobParts): Job {
+export function uploadSweepJob({ clock, log, ...parts }: JobParts): MinuteJob {
   const sweepUploads = prepareSweepUploads({ ...parts, elapsedMs: () => performance.now() });
   return {
     name: 'upload sweep',
@@ -224,7 +248,7 @@ export function uploadSweepJob({ clock, log, ...parts }: JobParts): Job {
  *
  * @param refresh returns true when the list changed
  */
-export function blockedHostsJob(refresh: () => Promise<boolean>, log: Log): Job {
+export function blockedHostsJob(refresh: () => Promise<boolean>, log: Log): MinuteJob {
   let logged: string | undefined;
   return {
     name: 'blocked hosts',

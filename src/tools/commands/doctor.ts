@@ -7,6 +7,7 @@ import { codeOf, messageOf } from '../../common/error-details.ts';
 import { describeDatabase, noStoreAt } from '../../common/locations.ts';
 import { VERSION } from '../../common/version.ts';
 import type { Config } from '../../core/config/config.ts';
+import { formatInstant } from '../../core/model/instant.ts';
 import type { OpenFile } from '../../core/ports/file-store.ts';
 import { CONFIG_FLAGS, forCommand, type LoadedConfig, loadConfig } from '../../service/config/load-config.ts';
 import type { Options } from '../../service/config/options.ts';
@@ -18,8 +19,10 @@ import {
   findStorageWarnings,
   openFileStore,
   openScanner,
+  readDatabase,
 } from '../../service/open-stores.ts';
 import { SCHEMA_VERSION } from '../../stores/schema.ts';
+import { readLastBackup } from '../../stores/sql/last-backup.ts';
 import { checkService, type Report, readValue, SELECT_NEWEST } from './check-service.ts';
 import { defineCommand } from './command.ts';
 import { print, toPrintableJson } from './terminal.ts';
@@ -39,6 +42,7 @@ const LOW_DISK_BYTES = 1024 ** 3;
 const CHECKS: Record<string, Check> = {
   versions: checkVersions,
   store: checkStore,
+  backup: checkBackup,
   files: checkFiles,
   disk: checkDisk,
   clock: checkClock,
@@ -107,6 +111,13 @@ async function checkStore(config: Config, report: Report): Promise<void> {
   report.ok(
     `${describeDatabase(config.database)} opens, and has ${newest ?? 'no'} entries; postern verify checks each of them`,
   );
+}
+
+/** The alert about old backups needs a first one. */
+async function checkBackup(config: Config, report: Report): Promise<void> {
+  const lastAt = await readDatabase(config, ({ query }) => readLastBackup(query));
+  if (lastAt !== null) report.ok(`the last one was begun at ${formatInstant(lastAt)}`);
+  else report.warning('postern backup has made none; run it each night, unless you back up in another way');
 }
 
 /** Checks that the user of this process may write where the service does. */

@@ -153,9 +153,10 @@ async function compareWithStorage(config: Config): Promise<Restored> {
 
 export const command = defineCommand({
   details:
-    'Restores to where the properties say, which must be empty, and verifies it. On PostgreSQL, restore the database first,\n' +
-    'with pg_restore: then this restores the files. If it is interrupted, run it again. Exit code 4: what the backup has is\n' +
-    'restored, but files or records are lost or damaged.',
+    'Restores to where the properties say, and verifies it. No database may be there. Files that are there stay: whole ones\n' +
+    'are used, damaged ones are listed. On PostgreSQL, restore the database first, with pg_restore: then this restores the\n' +
+    'files. If it is interrupted, run it again. Exit code 4: what the backup has is restored, but files or records are lost\n' +
+    'or damaged.',
   options: RESTORE_OPTIONS,
   examples: [
     'postern restore /var/backups/postern --app.database.url=sqlite:data/postern.db --app.storage.path=data/files',

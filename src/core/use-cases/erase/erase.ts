@@ -5,8 +5,8 @@ import type { Erasable, ErasureStore } from '../../ports/erasures.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
-/** The target of a link is erased with it, once it has ended. */
-const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
+/** The terms for and about people. The target of a link is erased with it, once it has ended. */
+export const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
 const ERASED = Object.fromEntries(ERASED_NAMES.map((name) => [name, NO_TERMS[name]]));
 const ERASE_TERMS = { patch: { terms: ERASED }, versions: null, alsoRevoked: true };
 export const ENTRIES_AT_ONCE = 100;
