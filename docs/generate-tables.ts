@@ -89,7 +89,7 @@ function problemsTable(): string {
 }
 
 const JOB_EFFECTS: Readonly<Record<JobName, string>> = {
-  expiration: 'marks expired links; without it, they still expire',
+  expiration: 'marks expired links',
   problems: 'looks for [problems](#problems)',
   times: 'corrects stored times of a [clock that was ahead](#the-clock-jumped)',
   'limit sweep': 'removes ended counts of [limits](configuration.md#limits-of-clients)',
