@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { eraseChange } from '../core/model/chain.ts';
 import type { HistoryItem } from '../core/model/history.ts';
 import type { Link } from '../core/model/link.ts';
+import { PLAIN_NAMES, termOf } from '../core/model/terms.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { shortCodeIn } from './guard-requests.ts';
@@ -69,6 +70,12 @@ export function sendsLinks({ addresses, clock }: HttpDependencies) {
   };
 }
 
+/** What visitors of a protected link see only with its password: of its file, of what it asks for, and of its terms. */
+const PROTECTED_DETAILS = [
+  ...['fileName', 'requestMessage'],
+  ...PLAIN_NAMES.filter((name) => termOf(name).isForVisitors),
+];
+
 /**
  * Prepares hiding the personal fields of entries that name what a client may not see: the link that continues another one,
  * and what a protected link has. They are as those of an erased entry, and so prove the history as before.
@@ -77,12 +84,13 @@ export function prepareHide({ rightTo, mayManage }: FastifyRequest, { stores }: 
   const readLink = stores.read;
   async function mayRead(item: HistoryItem, find: typeof readLink): Promise<boolean> {
     if (item.kind === 'ATTEMPT') return true;
-    const { newShortCode: next, fileName, requestMessage, message } = item.details;
+    const { details } = item;
+    const { newShortCode: next } = details;
     if (typeof next === 'string') {
       const link = await find(next);
       return link !== undefined && rightTo(link).decision === 'ALLOWED';
     }
-    if (mayManage || (fileName ?? requestMessage ?? message) === undefined) return true;
+    if (mayManage || !PROTECTED_DETAILS.some((name) => name in details)) return true;
     const link = await find(item.shortCode);
     return !link || link.passwordHash === null || rightTo(link).mayManage;
   }

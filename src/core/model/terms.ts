@@ -3,10 +3,14 @@ import { MAX_LOCATION_BYTES } from './location.ts';
 
 /**
  * The terms of a link, each said once: rows, requests, descriptions, histories, forms, columns of CSV files and options of the
- * command line follow from these tables. Errors are reported in their order, which begins with that of the contract.
+ * command line follow from these tables. The order of their rows is that of errors, which begins with that of the contract, of
+ * forms, of columns and of descriptions.
  */
 
-/** The values of the terms that are stored as they are sent. `lines`: a text of several lines; `receiver`: of webhooks. */
+/**
+ * The values of the terms that are stored as they are sent. `text`: of one line, in an input; `lines`: of several, in a text
+ * area; `receiver`: of webhooks. A term is personal, and is erased with what names people, unless it is a flag or a host.
+ */
 type Values = {
   flag: boolean;
   text: string | null;
@@ -20,19 +24,32 @@ type Values = {
 /** The kind of a term. It decides how its value is read, stored, recorded and shown. */
 export type TermKind = keyof Values | 'instant' | 'count' | 'password' | 'code' | 'team';
 
+/** The kinds whose values histories have as they are, and which can be confidential. */
+type ReadableKind = 'text' | 'lines' | 'tags';
 /**
- * What holds of a term. `maxLength`: in UTF-16 units, of each item of several. `shownTo`: those who may read the history, or
- * change the link; without it, all who may describe the link. `of`: the types of links that have it; all without it.
- * `isAlwaysRecorded`: the entry of a creation has it also where the link lacks it.
+ * Those who see a term in a description. It limits no history, which shows its readers flags and the SHA-256 of URLs and
+ * addresses. So a text for changers alone must be one that visitors read, too: the histories of protected links hide it.
  */
-export type Term<Kind extends TermKind = TermKind> = {
-  kind: Kind;
-  maxLength?: number;
-  maxItems?: number;
-  shownTo?: 'readers' | 'changers' | 'none';
-  of?: readonly LinkType[];
-  isAlwaysRecorded?: true;
-};
+type Audience<Kind extends TermKind> = Kind extends ReadableKind
+  ? { shownTo?: 'readers' } | { shownTo: 'changers'; isForVisitors: true }
+  : { shownTo?: 'readers' | 'changers' | 'none' };
+
+/**
+ * What holds of a term. `maxLength`: in UTF-16 units, of each item of several. `shownTo`: the readers of the link, who have the
+ * scope `read`, own it, are in its team, or send its token; or its changers, who are the same with the scope `manage`; without
+ * it, all who may describe the link. `isForVisitors`: those who open the link read it. `of`: the types of links that have it;
+ * all without it. `isAlwaysRecorded`: the entry of a creation has it also where the link lacks it.
+ */
+export type Term<Kind extends TermKind = TermKind> = Kind extends TermKind
+  ? Audience<Kind> & {
+      kind: Kind;
+      maxLength?: number;
+      maxItems?: number;
+      isForVisitors?: true;
+      of?: readonly LinkType[];
+      isAlwaysRecorded?: true;
+    }
+  : never;
 type Terms<Kind extends TermKind> = Readonly<Record<string, Term<Kind>>>;
 
 /** The terms that have a meaning of their own. */
@@ -56,7 +73,10 @@ export const MANAGED_TERMS = {
 
 /** The terms that a visit needs. A change of one is a new version of the definition of the link. */
 export const VISIT_TERMS = {
-  message: { kind: 'lines', maxLength: 2_000, shownTo: 'changers', of: ['REDIRECT', 'DOWNLOAD'] },
+  message: {
+    ...{ kind: 'lines', maxLength: 2_000, shownTo: 'changers', isForVisitors: true },
+    of: ['REDIRECT', 'DOWNLOAD'],
+  },
   confirm: { kind: 'flag', isAlwaysRecorded: true },
   notifyEmail: { kind: 'email', maxLength: 254, shownTo: 'changers', isAlwaysRecorded: true }, // RFC 5321, 4.5.3.1.3
   notifyUrl: { kind: 'receiver', maxLength: 2048, shownTo: 'changers', isAlwaysRecorded: true },
