@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type OWN_TERMS, PLAIN_NAMES, TERM_KINDS } from '../../src/core/model/terms.ts';
+import { termsOf } from '../support/attempts.ts';
 import type { RequestOptions } from '../support/http-client.ts';
 import { TARGET } from '../support/links.ts';
 import { addPerson, PASSWORD, personHeaders, sendFromPage } from '../support/people.ts';
@@ -7,13 +9,23 @@ import { startService } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
 const LATER = '2026-06-16T12:00:00Z';
-const TERMS = {
-  ...{ targetUrl: TARGET, expiresAt: LATER, startsAt: '2026-06-15T13:00:00Z', password: 'right', label: 'x' },
-  ...{ note: 'x', recipient: 'x', notifyUrl: 'https://hooks.example/a', fallbackUrl: TARGET, team: 'press' },
-};
+const OWN = {
+  ...{ expiresAt: LATER, startsAt: '2026-06-15T13:00:00Z', password: 'right', team: 'press' },
+} satisfies Record<Exclude<keyof typeof OWN_TERMS, 'maxViews' | 'customCode'>, string>;
+const PLAIN = Object.fromEntries(
+  PLAIN_NAMES.filter((name) => TERM_KINDS[name] !== 'flag').map((name) => [name, termsOf('eve')[name]]),
+);
+const TERMS: Record<string, unknown> = { targetUrl: TARGET, ...OWN, ...PLAIN };
+const RECEIVERS = [
+  '--app.hosts=go.example',
+  '--app.mail.url=smtp://127.0.0.1:9',
+  '--app.mail.from=a@mail.example',
+];
 
 test('a text in an array, or in an object, is no text in any body of JSON', async (t) => {
-  const service = await startService(t, { flags: [`--app.webhooks.secret=${SECRET}`] });
+  const service = await startService(t, {
+    flags: [...RECEIVERS, '--app.mail.recipients=mail.example', `--app.webhooks.secret=${SECRET}`],
+  });
   const admin = await personHeaders(service, 'admin');
   const ada = await addPerson(service, 'ada');
   const call = (method: string, path: string, body: unknown, headers: RequestOptions['headers'] = {}) =>
@@ -25,6 +37,8 @@ test('a text in an array, or in an object, is no text in any body of JSON', asyn
   ] as const)
     assert.equal((await call('POST', '/api/links', { customCode, ...more })).status, 201);
   const { targetUrl: _, ...others } = TERMS;
+  assert.equal((await call('POST', '/api/links', { ...TERMS, customCode: 'valid' })).status, 201);
+  assert.equal((await call('POST', '/api/links', { ...others, text: 'a text' })).status, 201);
   const ofFile = {
     uploadId: '6c2f6f0a-3b9d-4c61-9f0e-2b6f8f6f1a10',
     sender: 'Eve',

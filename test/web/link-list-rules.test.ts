@@ -19,6 +19,7 @@ import { exportLinks } from '../../web/links/export-links.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
 import type { LinkDescription } from '../../web/service/contract.ts';
 import { LINK_SORTS } from '../../web/service/link-list.ts';
+import { termsOf } from '../support/attempts.ts';
 
 const parseCsv = (csv: string) => parseTable(csv, LINK_COLUMNS);
 
@@ -194,12 +195,8 @@ describe('a row', () => {
   const now = Date.parse('2026-06-15T12:00:00Z');
   const policy: BulkPolicy = { customCodes: true, passwordRequired: false };
   const check = (cells: Record<string, string>, changed: Partial<BulkPolicy> = {}) => {
-    const header = Object.keys(cells).join(';');
-    const [checked] = checkRows(
-      rowsOf(`${header}\n${Object.values(cells).join(';')}`),
-      { ...policy, ...changed },
-      now,
-    );
+    const csv = formatCsv([Object.keys(cells), Object.values(cells)], ';');
+    const [checked] = checkRows(rowsOf(csv), { ...policy, ...changed }, now);
     return checked && 'problems' in checked ? checked.problems : checked?.item;
   };
   const targetUrl = 'https://example.com/';
@@ -219,42 +216,17 @@ describe('a row', () => {
   });
 
   test('a row becomes the members of a link', () => {
-    const codes = { customCode: 'my-code', host: 'go.example', team: 'sales' };
-    const receivers = { notifyEmail: 'a@example.com', notifyUrl: 'https://hooks.example' };
-    const texts = {
-      label: 'L',
-      recipient: 'R',
-      note: 'N',
-      message: 'M',
-      password: ' p ',
-      ...codes,
-      ...receivers,
+    const { notifyLanguage: _, ...plain } = termsOf('ann');
+    const texts = { targetUrl, password: ' p ', customCode: 'my-code', team: 'sales' };
+    const typed = Object.entries(plain).map(([name, value]) => [name, value === true ? 'yes' : `${value}`]);
+    const cells: Record<string, string> = {
+      ...{ ...Object.fromEntries(typed), ...texts, maxViews: '3', startsAt: '2026-06-16 9:05' },
+      ...{ expiresAt: '2026-06-17T10:00:00+02:00', fallbackUrl: 'ann.example/end', forwardQuery: 'no' },
     };
-    assert.deepEqual(
-      Object.keys(texts)
-        .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')
-        .concat('forwardPath', 'forwardQuery', 'fallbackUrl')
-        .sort(),
-      [...LINK_COLUMNS].sort(),
-    );
-    const cells = {
-      targetUrl,
-      ...texts,
-      maxViews: '3',
-      confirm: '',
-      tags: 'a, b',
-      startsAt: '2026-06-16 9:05',
-      ...{ forwardPath: 'yes', forwardQuery: 'no', fallbackUrl: 'example.com/ended' },
-    };
-    assert.deepEqual(check({ ...cells, expiresAt: '2026-06-17T10:00:00+02:00' }), {
-      ...texts,
-      targetUrl,
-      maxViews: 3,
-      confirm: true,
-      tags: ['a', 'b'],
-      startsAt: new Date('2026-06-16T09:05').toISOString(),
-      expiresAt: '2026-06-17T08:00:00.000Z',
-      ...{ forwardPath: true, forwardQuery: false, fallbackUrl: 'https://example.com/ended' },
+    assert.deepEqual(Object.keys(cells).sort(), [...LINK_COLUMNS].sort());
+    assert.deepEqual(check(cells), {
+      ...{ ...plain, ...texts, maxViews: 3, startsAt: new Date('2026-06-16T09:05').toISOString() },
+      ...{ expiresAt: '2026-06-17T08:00:00.000Z', forwardQuery: false },
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl, confirm: false });
   });
