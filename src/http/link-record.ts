@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox';
 import { formatInstant, toInstant } from '../core/model/instant.ts';
 import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../core/model/link.ts';
 import { parseOwner } from '../core/model/owner.ts';
-import { type SharedRight, toDescription } from '../core/use-cases/change/describe-link.ts';
+import type { LinkTerms } from '../core/model/terms.ts';
+import {
+  type LinkDescription as DescribedLink,
+  type SharedRight,
+  toDescription,
+} from '../core/use-cases/change/describe-link.ts';
 import { FileRequest } from './file-request-schemas.ts';
 import { ShownFile } from './file-schemas.ts';
 import { toHeadRecord } from './history-items.ts';
@@ -60,8 +65,11 @@ export const LinkDescription = titled('LinkDescription', {
   ...SHOWN_TERMS,
 });
 
-/** With the values of the terms. */
-export type LinkRecord = Static<typeof LinkDescription> & Readonly<Record<string, unknown>>;
+/** With the values of the terms that the client may see. */
+export type LinkRecord = Static<typeof LinkDescription> &
+  Partial<LinkTerms> &
+  Pick<DescribedLink, 'maxViews' | 'team'> &
+  Record<'startsAt' | 'expiresAt', string | null>;
 
 /** Returns what a client with a right may know of a link. Instants are in UTC, after the year 9999 with the offset -23:59. */
 export function toLinkRecord(
@@ -70,12 +78,10 @@ export function toLinkRecord(
   { addresses, now }: { addresses: LinkAddresses; now: EpochMs },
 ): LinkRecord {
   const { terms, history, lastOpenedAt, owner, ...shown } = toDescription(link, right, now);
-  const { tags } = terms;
   return {
     ...{ shortCode: link.shortCode, accessUrl: addresses.urlOf(link) },
     ...shown,
     ...terms,
-    ...(tags && { tags: [...tags] }),
     ...(history && toHeadRecord(history)),
     ...(lastOpenedAt !== undefined && { lastOpenedAt: toInstant(lastOpenedAt) }),
     ...(owner !== undefined && { owner: parseOwner(owner) }),
