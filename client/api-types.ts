@@ -4395,11 +4395,11 @@ export interface components {
             views?: string | null;
             label?: string | null;
             note?: string | null;
-            tags?: string[];
             recipient?: string | null;
+            password?: string | null;
             forwardPath?: boolean;
             forwardQuery?: boolean;
-            password?: string | null;
+            tags?: string[];
             refusals?: ("password" | "banned" | "deleted")[];
             losses?: string[];
         };

@@ -1,27 +1,23 @@
+import type { TermName } from './terms.ts';
+
+/** The members of a link in its source that are texts. `host`: of its short URL; `password`: the plain one. */
+export const SOURCE_TEXTS = [
+  ...(['shortCode', 'host', 'targetUrl', 'createdAt', 'startsAt', 'expiresAt', 'maxViews', 'views'] as const),
+  ...(['label', 'note', 'recipient', 'password'] as const),
+];
+export type SourceText = (typeof SOURCE_TEXTS)[number];
+export const SOURCE_FLAGS = ['forwardPath', 'forwardQuery'] as const satisfies TermName[];
+export type SourceFlag = (typeof SOURCE_FLAGS)[number];
+
 /** A link as its source describes it, in texts that are not checked yet. An absent one is null. */
-export type ImportRecord = {
-  shortCode: string | null;
-  /** The host of its short URL. */
-  host: string | null;
-  targetUrl: string | null;
-  createdAt: string | null;
-  startsAt: string | null;
-  expiresAt: string | null;
-  maxViews: string | null;
-  views: string | null;
-  label: string | null;
-  note: string | null;
-  tags: readonly string[];
-  recipient: string | null;
-  forwardPath: boolean;
-  forwardQuery: boolean;
-  /** The plain password. */
-  password: string | null;
-  /** The reasons for which the link would open for visitors whom its source refuses. */
-  refusals: readonly SourceRefusal[];
-  /** The functions of the link in its source that it does not have here. */
-  losses: readonly string[];
-};
+export type ImportRecord = Record<SourceText, string | null> &
+  Record<SourceFlag, boolean> & {
+    tags: readonly string[];
+    /** The reasons for which the link would open for visitors whom its source refuses. */
+    refusals: readonly SourceRefusal[];
+    /** The functions of the link in its source that it does not have here. */
+    losses: readonly string[];
+  };
 
 export const SOURCE_REFUSALS = ['password', 'banned', 'deleted'] as const;
 export type SourceRefusal = (typeof SOURCE_REFUSALS)[number];

@@ -1,13 +1,8 @@
-import { type ImportRecord, SOURCE_REFUSALS } from '../model/import-record.ts';
+import { type ImportRecord, SOURCE_FLAGS, SOURCE_REFUSALS, SOURCE_TEXTS } from '../model/import-record.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
 import { type Rules, textOf } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
 
-const TEXTS = [
-  ...(['shortCode', 'host', 'targetUrl', 'createdAt', 'startsAt', 'expiresAt', 'maxViews', 'views'] as const),
-  ...(['label', 'note', 'recipient', 'password'] as const),
-];
-const FLAGS = ['forwardPath', 'forwardQuery'] as const;
 const LISTS = ['tags', 'refusals', 'losses'] as const;
 
 /** The members of an import besides its records. */
@@ -60,12 +55,12 @@ function parseRecord(item: unknown, field: string): Parsed<ImportRecord> {
   if (typeof item !== 'object' || item === null) return refuse(field, 'INVALID_IMPORT', 'must be an object');
   const sent: Readonly<Record<string, unknown>> = { ...item };
   const record: Record<string, unknown> = {};
-  for (const name of TEXTS) {
+  for (const name of SOURCE_TEXTS) {
     const parsed = textOf(`${field}.${name}`)(sent[name]);
     if (!parsed.ok) return parsed;
     record[name] = parsed.value;
   }
-  for (const name of FLAGS) {
+  for (const name of SOURCE_FLAGS) {
     const parsed = parseFlag(`${field}.${name}`, sent[name] ?? false);
     if (!parsed.ok) return parsed;
     record[name] = parsed.value;

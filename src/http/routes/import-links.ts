@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { SKIP_REASONS, type SkipReason, SOURCE_REFUSALS } from '../../core/model/import-record.ts';
+import {
+  SKIP_REASONS,
+  type SkipReason,
+  SOURCE_FLAGS,
+  SOURCE_REFUSALS,
+  SOURCE_TEXTS,
+} from '../../core/model/import-record.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { hasScope } from '../../core/model/people/decide-access.ts';
 import { refused } from '../../core/model/refusal.ts';
@@ -30,9 +36,9 @@ const Request = titled('LinkImport', {
   allowsBlocked: Type.Optional(Type.Boolean({ description: 'True: targets on blocked hosts, too' })),
   isDryRun: Type.Optional(Type.Boolean({ description: 'True: only determines the results' })),
   items: listOf('ImportedLink', {
-    ...{ shortCode: Text, host: Text, targetUrl: Text, createdAt: Text, startsAt: Text, expiresAt: Text },
-    ...{ maxViews: Text, views: Text, label: Text, note: Text, tags: Texts, recipient: Text },
-    ...{ forwardPath: Flag, forwardQuery: Flag, password: Text },
+    ...Object.fromEntries(SOURCE_TEXTS.map((name) => [name, Text])),
+    ...Object.fromEntries(SOURCE_FLAGS.map((name) => [name, Flag])),
+    tags: Texts,
     refusals: Type.Optional(Type.Array(Type.Enum([...SOURCE_REFUSALS]))),
     losses: Texts,
   }),

@@ -1,3 +1,9 @@
+import {
+  SOURCE_FLAGS,
+  SOURCE_TEXTS,
+  type SourceFlag,
+  type SourceText,
+} from '../../core/model/import-record.ts';
 import { tryToDecode } from '../../core/model/percent-encoding.ts';
 import { isHttpUrl } from '../../core/rules/target-url.ts';
 import { plainName, type SourceRecord, type SourceRow } from './source-record.ts';
@@ -6,15 +12,15 @@ export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'bitly', 'csv'] as const;
 /** A service that links come from; `csv` is any other, by columns with the names of this service or common ones. */
 export type ProductName = (typeof PRODUCTS)[number];
 
-type Member = Exclude<keyof SourceRecord, 'line' | 'host' | 'tags' | 'refusals' | 'losses' | Flag>;
-type Flag = 'forwardPath' | 'forwardQuery';
+type Member = Exclude<SourceText, 'host'>;
+const MEMBERS: readonly Member[] = SOURCE_TEXTS.filter((name) => name !== 'host');
 type Columns = Partial<Record<Member, readonly string[]>>;
 
 /** The names of the members of a link in the exports of a product. The first column that has a text counts. */
 export type Product = {
   columns: Columns;
   tags?: string;
-  flags?: readonly Flag[];
+  flags?: readonly SourceFlag[];
   /** Columns of which every export has one, besides the target: the code is the end of a URL. */
   shortUrls?: readonly string[];
   /** Columns with further short URLs of a link. Each becomes a link. */
@@ -55,10 +61,9 @@ export const CSV_COLUMNS = {
   note: ['notes', 'description', 'comments'],
   recipient: [],
   password: [],
-} as const satisfies Columns;
-const FLAGS = ['forwardPath', 'forwardQuery'] as const;
+} as const satisfies Required<Columns>;
 /** The names of columns that a misspelt one may mean. */
-export const CSV_COLUMN_NAMES = [...Object.keys(CSV_COLUMNS), 'tags', 'host', ...FLAGS];
+export const CSV_COLUMN_NAMES = [...Object.keys(CSV_COLUMNS), 'tags', 'host', ...SOURCE_FLAGS];
 const CSV_MEMBERS = Object.fromEntries(
   Object.entries(CSV_COLUMNS).map(([member, others]) => [member, [member, ...others].map(plainName)]),
 );
@@ -135,7 +140,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
   csv: {
     columns: CSV_MEMBERS,
     tags: 'tags',
-    flags: FLAGS,
+    flags: SOURCE_FLAGS,
     tagDelimiter: /[|,]/,
     shortUrls: ['shorturl', 'shortlink'],
     hosts: ['host', 'domain'],
@@ -200,7 +205,7 @@ function toRecord(product: Product, { line, fields }: SourceRow): SourceRecord {
     }
     return null;
   };
-  const readFlag = (flag: Flag): boolean =>
+  const readFlag = (flag: SourceFlag): boolean =>
     Boolean(product.flags?.includes(flag)) && isSet(fields.get(plainName(flag)));
   const refusals = Object.entries(product.refusals ?? {});
   const losses = Object.entries(product.losses ?? {});
@@ -208,28 +213,26 @@ function toRecord(product: Product, { line, fields }: SourceRow): SourceRecord {
   const { shortCode, host } = readShortUrl(product, shortUrl ?? null);
   return {
     line,
+    ...readEach(MEMBERS, read),
     shortCode: read('shortCode') ?? shortCode,
     host:
       (product.hosts ?? [])
         .map((name) => toText(fields.get(name)))
         .find((text) => text !== null)
         ?.toLowerCase() ?? host,
-    targetUrl: read('targetUrl'),
-    createdAt: read('createdAt'),
-    startsAt: read('startsAt'),
-    expiresAt: read('expiresAt'),
-    maxViews: read('maxViews'),
-    views: read('views'),
-    label: read('label'),
-    note: read('note'),
     tags: toTags(fields.get(product.tags ?? ''), product.tagDelimiter),
-    recipient: read('recipient'),
-    password: read('password'),
-    forwardPath: readFlag('forwardPath'),
-    forwardQuery: readFlag('forwardQuery'),
+    ...readEach(SOURCE_FLAGS, readFlag),
     refusals: refusals.filter(([name]) => isSet(fields.get(name))).map(([, refusal]) => refusal),
     losses: losses.filter(([name]) => isSet(fields.get(name))).map(([, loss]) => loss),
   };
+}
+
+/** Returns what `read` returns of each name. */
+function readEach<Name extends string, Value>(
+  names: readonly Name[],
+  read: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, Value>; // of each name one
 }
 
 /** Returns null for an empty value. NULL is how exports of databases to CSV write it. */

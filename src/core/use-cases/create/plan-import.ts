@@ -1,6 +1,6 @@
 import type { Author } from '../../model/author.ts';
 import { checkStart } from '../../model/decide-change.ts';
-import type { ImportRecord, Remark, SkipReason } from '../../model/import-record.ts';
+import { type ImportRecord, type Remark, type SkipReason, SOURCE_FLAGS } from '../../model/import-record.ts';
 import type { EpochMs, NewLink } from '../../model/link.ts';
 import { formatOwner } from '../../model/owner.ts';
 import { accept, type Parsed } from '../../model/parsed.ts';
@@ -72,12 +72,13 @@ async function plan(record: ImportRecord, options: PlanOptions): Promise<Planned
     throw new Skip('REFUSES_VISITORS', describeRefusals(record));
   const { labels, remarks } = fitLabels(record);
   remarks.unshift(...created.remarks, ...views.remarks);
-  const { forwardPath, forwardQuery, host } = record;
+  const { host } = record;
+  const flags = Object.fromEntries(SOURCE_FLAGS.map((name) => [name, record[name]]));
   const isHost = host !== null && options.targets.hosts.has(host);
   const isExpired = times.expiresAt !== null && now > times.expiresAt;
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url } },
-    terms: { ...NO_TERMS, ...labels, forwardPath, forwardQuery, host: isHost ? host : null },
+    terms: { ...NO_TERMS, ...labels, ...flags, host: isHost ? host : null },
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
