@@ -67,7 +67,7 @@ export type Row = {
   ofLink?: true;
   /** The need holds in the mode `open` too. */
   alsoWhenOpen?: true;
-  /** The statuses of a request that is allowed, where they do not depend on a link. */
+  /** The statuses of a request that is allowed; empty if they depend on the link, as `linkStatus` has them. */
   statuses: number[];
   path?: string;
   body?: RequestOptions;
