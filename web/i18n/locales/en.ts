@@ -1,8 +1,5 @@
 import type { Messages } from '../../../src/common/translate.ts';
-import type { PlainTerm } from '../../../src/core/model/terms.ts';
-
-/** The keys of the labels and hints of terms. The host name is chosen, and has no hint. */
-type TermKey = PlainTerm | `${Exclude<PlainTerm, 'host'>}.hint`;
+import type { TermMessages } from '../translate.ts';
 
 /** The messages of the pages. Every other language has the same keys, or the compiler stops. */
 export const en = {
@@ -992,4 +989,4 @@ export const en = {
   'ofRequest.edit.pausedHint': 'Until you resume the link, it takes no files.',
   'ofRequest.code.hint':
     'The link continues under a new address, with its terms and the submissions that are left. The history so far and what arrived stay with the old address, which stops working: give the new one to all who need it.',
-} as const satisfies Messages & Readonly<Record<TermKey, string>>;
+} as const satisfies Messages & TermMessages;
