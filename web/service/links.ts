@@ -10,7 +10,7 @@ import type {
   RevokeResults,
 } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type Reply, request, requestJson, serviceUrl, toCreated, toDocument } from './requests.ts';
+import { type Reply, request, requestJson, serviceUrl, toCreated, toDocument, withJson } from './requests.ts';
 
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
@@ -28,11 +28,6 @@ export function historyPageUrl(shortCode: string): string {
 /** Returns the URL of the page that creates a link like another one. */
 export function duplicatePageUrl(shortCode: string): string {
   return serviceUrl(`?copy=${encodeURIComponent(shortCode)}`).href;
-}
-
-/** Returns the options of a request with a body of JSON. */
-export function withJson(method: 'POST' | 'PATCH' | 'PUT', body: unknown, contentType = 'application/json') {
-  return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }
 
 /** What a new link asks visitors for. A limit that is no number is sent as typed, and the API explains the error. */
@@ -57,9 +52,8 @@ export async function createLink(
   restrictions: Restrictions,
   idempotencyKey: string,
 ): Promise<Outcome<Created>> {
-  const { headers, ...options } = withJson('POST', { ...target, ...restrictions });
   const once = { 'idempotency-key': idempotencyKey };
-  const outcome = await request('api/links', { ...options, headers: { ...headers, ...once } });
+  const outcome = await request('api/links', withJson('POST', { ...target, ...restrictions }, once));
   return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
 }
 
@@ -81,11 +75,7 @@ export const MAX_LINKS_PER_REQUEST = 1000;
  * @param idempotencyKey a repeat with the same key and items returns the first response, and creates nothing
  */
 export function createInBulk(items: BulkItem[], idempotencyKey: string): Promise<Outcome<BulkResults>> {
-  const { headers, ...options } = withJson('POST', { items });
-  return requestJson('api/links/bulk', {
-    ...options,
-    headers: { ...headers, 'idempotency-key': idempotencyKey },
-  });
+  return requestJson('api/links/bulk', withJson('POST', { items }, { 'idempotency-key': idempotencyKey }));
 }
 
 /** Reads a link without opening it. */
@@ -117,10 +107,10 @@ export async function changeLink(
   patch: TypedPatch,
   entityTag: string | null,
 ): Promise<Outcome<TaggedLink>> {
-  const { headers, ...options } = withJson('PATCH', patch, 'application/merge-patch+json');
   const condition = entityTag !== null && { 'if-match': entityTag };
+  const headers = { 'content-type': 'application/merge-patch+json', ...condition };
   return toTaggedLink(
-    await request(linkPath(link), { ...options, token: link.token, headers: { ...headers, ...condition } }),
+    await request(linkPath(link), { ...withJson('PATCH', patch, headers), token: link.token }),
   );
 }
 

@@ -25,6 +25,16 @@ export function serviceUrl(path: string): URL {
 /** The options of `fetch`, and the token of the link that the request concerns. */
 type RequestOptions = RequestInit & { token?: string | undefined };
 
+/** Returns the options of a request with a body of JSON. */
+export function withJson(
+  method: 'POST' | 'PATCH' | 'PUT',
+  body: unknown,
+  headers: Record<string, string> = {},
+): RequestOptions {
+  const sent = { 'content-type': 'application/json', ...headers };
+  return { method, headers: sent, body: JSON.stringify(body) };
+}
+
 /**
  * Sends a request with a key.
  *

@@ -3,7 +3,7 @@ import { createPartSize } from '../../client/part-size.ts';
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure, unmeasured } from './progress.ts';
-import { request, requestJson, serviceUrl } from './requests.ts';
+import { request, requestJson, serviceUrl, withJson } from './requests.ts';
 import type { UploadedFile } from './unfinished-uploads.ts';
 
 /** The path below which the service takes uploads. */
@@ -196,9 +196,7 @@ function partsOf({ chunkBytes }: UploadPlan, total: number) {
 }
 
 async function createUpload({ path, files }: UploadPlan): Promise<Outcome<string>> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ files });
-  const outcome = await requestJson<{ uploadId: string }>(path, { method: 'POST', headers, body });
+  const outcome = await requestJson<{ uploadId: string }>(path, withJson('POST', { files }));
   return outcome.kind === 'DONE' ? { kind: 'DONE', value: outcome.value.uploadId } : outcome;
 }
 

@@ -1,9 +1,9 @@
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import type { LinkDescription } from './contract.ts';
-import { type LinkReference, linkPath, withJson } from './links.ts';
+import { type LinkReference, linkPath } from './links.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { requestJson, serviceUrl, toDocument } from './requests.ts';
+import { requestJson, serviceUrl, toDocument, withJson } from './requests.ts';
 import { UPLOADS_PATH, type UploadPlan, uploadResumably } from './resumable-upload.ts';
 
 export type Upload<Result> = { outcome: Promise<Outcome<Result>>; cancel(): void };
