@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { FormDialog } from '../form/form-dialog.tsx';
+import { NameField } from '../form/name-select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { handOver, shareWith, type ToPatch } from '../service/change-links.ts';
 import { listNames, listTeams } from '../service/people.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useList } from '../shell/use-list.ts';
 
 type Props = { count: number; onChoose(toPatch: ToPatch): void; onClose(): void };
 
@@ -13,12 +15,9 @@ export function OwnerDialog({ count, onChoose, onClose }: Props) {
   const { t } = useI18n();
   const titleOf = useTitle();
   const { caller } = useSession();
-  const [names, setNames] = useState<string[] | 'FAILED'>([]);
+  const { items: names = [], failure } = useList(listNames);
   const [name, setName] = useState('');
-  useEffect(() => {
-    void listNames().then((outcome) => setNames(outcome.kind === 'DONE' ? outcome.value.items : 'FAILED'));
-  }, []);
-  if (names === 'FAILED') return <Failed onClose={onClose} />;
+  if (failure) return <Failed onClose={onClose} />;
   return (
     <FormDialog
       title={titleOf(t('owner.change'), count)}
@@ -26,17 +25,11 @@ export function OwnerDialog({ count, onChoose, onClose }: Props) {
       onSubmit={() => onChoose(handOver(name))}
       onClose={onClose}
     >
-      <label class="stacked">
-        {t('owner.new')}
-        <select value={name} onChange={({ currentTarget: { value } }) => setName(value)}>
-          <option value="">{t('owner.choose')}</option>
-          {names.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </label>
+      <NameField
+        label={t('owner.new')}
+        none={t('owner.choose')}
+        {...{ names, value: name, onChoose: setName }}
+      />
       {!caller?.scopes.includes('manage') && <p class="soft small">{t('owner.hint')}</p>}
     </FormDialog>
   );
@@ -48,15 +41,10 @@ type TeamProps = Props & { team?: string | null };
 export function TeamDialog({ count, team = null, onChoose, onClose }: TeamProps) {
   const { t } = useI18n();
   const titleOf = useTitle();
-  const [teams, setTeams] = useState<string[] | 'FAILED'>([]);
+  const { items: teams = [], failure } = useList(listTeams);
   const [name, setName] = useState(team ?? '');
-  useEffect(() => {
-    void listTeams().then((outcome) =>
-      setTeams(outcome.kind === 'DONE' ? outcome.value.items.map((each) => each.name) : 'FAILED'),
-    );
-  }, []);
-  if (teams === 'FAILED') return <Failed onClose={onClose} />;
-  const offered = [...new Set([...teams, ...(team === null ? [] : [team])])];
+  if (failure) return <Failed onClose={onClose} />;
+  const names = [...new Set([...teams.map((each) => each.name), ...(team === null ? [] : [team])])];
   return (
     <FormDialog
       title={titleOf(t('team.share'), count)}
@@ -64,17 +52,7 @@ export function TeamDialog({ count, team = null, onChoose, onClose }: TeamProps)
       onSubmit={() => onChoose(shareWith(name === '' ? null : name))}
       onClose={onClose}
     >
-      <label class="stacked">
-        {t('team')}
-        <select value={name} onChange={({ currentTarget: { value } }) => setName(value)}>
-          <option value="">{t('team.none')}</option>
-          {offered.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      </label>
+      <NameField label={t('team')} none={t('team.none')} {...{ names, value: name, onChoose: setName }} />
       <p class="soft small">{t('team.hint')}</p>
     </FormDialog>
   );

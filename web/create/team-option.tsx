@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { NameSelect } from '../form/name-select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Draft } from './draft.ts';
@@ -20,20 +21,15 @@ export function TeamOption({ draft, onChange }: Props) {
         {t('team')}
       </label>
       <div class="option-body">
-        <select
+        <NameSelect
           id="team"
           class="option-wide"
           aria-describedby="team-hint"
+          names={teams}
+          none={t('team.none')}
           value={draft.team}
-          onChange={({ currentTarget: { value } }) => onChange({ team: value })}
-        >
-          <option value="">{t('team.none')}</option>
-          {teams.map((team) => (
-            <option key={team} value={team}>
-              {team}
-            </option>
-          ))}
-        </select>
+          onChoose={(team) => onChange({ team })}
+        />
         <small id="team-hint" class="option-hint soft">
           {t('team.hint')}
         </small>

@@ -1,5 +1,5 @@
 import './people.css';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
@@ -10,6 +10,7 @@ import { lazy } from '../shell/lazy.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import type { NewPassword } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useList } from '../shell/use-list.ts';
 import { KeysSection } from './keys-section.tsx';
 import { MAY_TEXTS, reasonText, SCOPES } from './may.tsx';
 
@@ -35,7 +36,7 @@ export function AccountPage() {
   // With open access users need not sign in, but only those who do have an account.
   if (caller === null) return <LazySignIn hasEnded={false} />;
   return (
-    <div class="account">
+    <div class="column account">
       <h1>{t('account.title')}</h1>
       <May caller={caller} />
       {caller.kind === 'USER' && (
@@ -66,7 +67,7 @@ function May({ caller }: { caller: Caller }) {
       : t('account.fromAdministrator');
   };
   return (
-    <section class="card sign-in">
+    <section class="card column card-wide sign-in">
       <h2>{t('account.may')}</h2>
       {isRenamed() && <p role="status">{t('account.renamed', { name: caller.name })}</p>}
       {scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
@@ -95,20 +96,15 @@ function May({ caller }: { caller: Caller }) {
 function Sessions() {
   const { t, format } = useI18n();
   const { signOut } = useSession();
-  const [sessions, setSessions] = useState<Session[] | 'FAILED'>([]);
-  async function load(): Promise<void> {
-    const outcome = await listSessions();
-    setSessions(outcome.kind === 'DONE' ? outcome.value.items : 'FAILED');
-  }
-  useEffect(() => void load(), []);
-  if (sessions === 'FAILED') return <p role="alert">{t('error.unreachable')}</p>;
-  const end = ({ id, isCurrent }: Session) => (isCurrent ? signOut() : endSession(id).then(load));
+  const { items: sessions = [], failure, reload } = useList(listSessions);
+  if (failure) return <p role="alert">{t('error.unreachable')}</p>;
+  const end = ({ id, isCurrent }: Session) => (isCurrent ? signOut() : endSession(id).then(reload));
   const endOthers = async () => {
     for (const { id, isCurrent } of sessions) if (!isCurrent) await endSession(id);
-    await load();
+    await reload();
   };
   return (
-    <section class="card sign-in">
+    <section class="card column card-wide sign-in">
       <h2>{t('account.sessions')}</h2>
       <ul>
         {sessions.map((session) => (

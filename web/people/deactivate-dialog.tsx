@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
+import { NameField } from '../form/name-select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { changePerson, type Person } from '../service/people.ts';
 
@@ -35,17 +36,13 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
           : t('people.deactivateText', { name })}
       </p>
       {!isLast && linkCount > 0 && (
-        <label class="stacked">
-          {t('people.linksTo', { count: linkCount, name })}
-          <select value={linksTo} onChange={({ currentTarget: { value } }) => setLinksTo(value)}>
-            <option value="">{t('people.choose')}</option>
-            {others.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <NameField
+          label={t('people.linksTo', { count: linkCount, name })}
+          none={t('people.choose')}
+          names={others.map((each) => each.name)}
+          value={linksTo}
+          onChoose={setLinksTo}
+        />
       )}
     </FormDialog>
   );

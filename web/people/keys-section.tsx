@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
+import { NameField } from '../form/name-select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
 import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';
@@ -10,9 +11,10 @@ import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 import { Menu } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
+import { useList } from '../shell/use-list.ts';
+import { ListHead, ListTable } from './list.tsx';
 import { MayChecks, MayText, SCOPES } from './may.tsx';
 import { SecretOnce } from './secret-once.tsx';
-import { ListHead, ListTable, useList } from './use-list.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
 
@@ -135,7 +137,8 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
   const [added, setAdded] = useState<string>();
   const { name, owner, days } = draft;
   const { form, send } = useSend(name);
-  const people = useActivePeople(isAll);
+  const { items: known = [] } = useList(isAll ? listPeople : undefined);
+  const people = known.filter((each) => each.state !== 'DEACTIVATED');
   const allowed = useAllowedScopes(isAll, owner, people);
   if (added !== undefined)
     return (
@@ -202,7 +205,19 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
         value={draft.name}
         onInput={(name) => onChange({ name })}
       />
-      {people && <OwnerField owner={draft.owner} people={people} onChoose={(owner) => onChange({ owner })} />}
+      {people && (
+        <NameField
+          label={t('apiKeys.owner')}
+          none={t('apiKeys.service')}
+          names={people.map((each) => each.name)}
+          value={draft.owner}
+          onChoose={(owner) => onChange({ owner })}
+        >
+          <small class="soft">
+            {t(draft.owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}
+          </small>
+        </NameField>
+      )}
       <MayChecks offered={allowed} scopes={draft.scopes} onChange={(scopes) => onChange({ scopes })} />
       <Choice
         legend={t('apiKeys.expires')}
@@ -214,38 +229,6 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
       />
     </>
   );
-}
-
-type OwnerProps = { owner: string; people: Person[]; onChoose(owner: string): void };
-
-function OwnerField({ owner, people, onChoose }: OwnerProps) {
-  const { t } = useI18n();
-  return (
-    <label class="stacked">
-      {t('apiKeys.owner')}
-      <select value={owner} onChange={({ currentTarget: { value } }) => onChoose(value)}>
-        <option value={SERVICE}>{t('apiKeys.service')}</option>
-        {people.map((each) => (
-          <option key={each.name} value={each.name}>
-            {each.name}
-          </option>
-        ))}
-      </select>
-      <small class="soft">{t(owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}</small>
-    </label>
-  );
-}
-
-function useActivePeople(isAll: boolean): Person[] {
-  const [people, setPeople] = useState<Person[]>([]);
-  useEffect(() => {
-    if (!isAll) return;
-    void listPeople().then((outcome) => {
-      if (outcome.kind === 'DONE')
-        setPeople(outcome.value.items.filter(({ state }) => state !== 'DEACTIVATED'));
-    });
-  }, []);
-  return people;
 }
 
 type RevokeProps = { name: string; onRevoked(): void; onClose(): void };

@@ -37,7 +37,7 @@ function Sections() {
   );
   return (
     <>
-      <nav class="site-nav sections" aria-label={t('people.sections')}>
+      <nav class="row site-nav sections" aria-label={t('people.sections')}>
         {Object.entries(SECTIONS).map(([name, [label]]) => (
           <a
             key={name}

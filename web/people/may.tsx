@@ -2,7 +2,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { Scope } from '../service/contract.ts';
 import type { ScopeSource } from '../service/people.ts';
-import { Check } from '../shell/choice.tsx';
+import { Checks } from '../shell/choice.tsx';
 
 /** The scopes with their name and their explanation, the most common first. */
 export const MAY_TEXTS = {
@@ -44,51 +44,17 @@ type Props = {
 export function MayChecks({ offered, scopes, reasonOf, onChange }: Props) {
   const { t } = useI18n();
   return (
-    <fieldset class="bare checks">
-      <legend>{t('may.title')}</legend>
-      {SCOPES.filter((scope) => offered.includes(scope)).map((scope) => {
+    <Checks
+      legend={t('may.title')}
+      values={SCOPES}
+      offered={SCOPES.filter((scope) => offered.includes(scope))}
+      chosen={scopes}
+      checkOf={(scope) => {
         const [label, hint] = MAY_TEXTS[scope];
         const reason = reasonOf?.(scope);
-        return (
-          <Check
-            key={scope}
-            label={t(label)}
-            hint={reason ?? t(hint)}
-            isChecked={scopes.includes(scope)}
-            isDisabled={reason !== undefined}
-            onCheck={(isChecked) =>
-              onChange(SCOPES.filter((each) => (each === scope ? isChecked : scopes.includes(each))))
-            }
-          />
-        );
-      })}
-    </fieldset>
-  );
-}
-
-type NamesProps = {
-  legend: string;
-  names: readonly string[];
-  chosen: readonly string[];
-  onChange(chosen: string[]): void;
-};
-
-/** Check boxes for several of some names: teams of a person, or members of a team. */
-export function NameChecks({ legend, names, chosen, onChange }: NamesProps) {
-  if (names.length === 0) return null;
-  return (
-    <fieldset class="bare checks">
-      <legend>{legend}</legend>
-      {names.map((name) => (
-        <Check
-          key={name}
-          label={name}
-          isChecked={chosen.includes(name)}
-          onCheck={(isChecked) =>
-            onChange(names.filter((each) => (each === name ? isChecked : chosen.includes(each))))
-          }
-        />
-      ))}
-    </fieldset>
+        return { label: t(label), hint: reason ?? t(hint), isDisabled: reason !== undefined };
+      }}
+      onChange={onChange}
+    />
   );
 }

@@ -5,10 +5,11 @@ import { changePerson, listPeople, type Person } from '../service/people.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Notice } from '../shell/notice.tsx';
+import { useList } from '../shell/use-list.ts';
 import { DeactivateDialog } from './deactivate-dialog.tsx';
+import { ListHead, ListTable } from './list.tsx';
 import { MayText } from './may.tsx';
 import { AddPersonDialog, ChangePersonDialog, PasswordLinkDialog } from './person-dialogs.tsx';
-import { ListHead, ListTable, useList } from './use-list.tsx';
 
 const STATES = {
   ACTIVE: ['ACTIVE', 'status.active'],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -13,9 +13,10 @@ import {
   renewPasswordLink,
   type ScopeSource,
 } from '../service/people.ts';
-import { Check } from '../shell/choice.tsx';
+import { Check, Checks } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { MayChecks, NameChecks, reasonText, SCOPES } from './may.tsx';
+import { useList } from '../shell/use-list.ts';
+import { MayChecks, reasonText, SCOPES } from './may.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string };
@@ -123,12 +124,7 @@ type FieldProps = {
 function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
   const { t } = useI18n();
   const hasProvider = useSession().settings?.access.hasProvider ?? false;
-  const [teams, setTeams] = useState<string[]>([]);
-  useEffect(() => {
-    void listTeams().then((outcome) => {
-      if (outcome.kind === 'DONE') setTeams(outcome.value.items.map(({ name }) => name));
-    });
-  }, []);
+  const { items: teams = [] } = useList(listTeams);
   return (
     <>
       <Field
@@ -145,10 +141,11 @@ function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
         {...(reasonOf && { reasonOf })}
         onChange={(scopes) => onChange({ ...draft, scopes })}
       />
-      <NameChecks
+      <Checks
         legend={t('teams.title')}
-        names={teams}
+        values={teams.map(({ name }) => name)}
         chosen={draft.teams}
+        checkOf={(label) => ({ label })}
         onChange={(chosen) => onChange({ ...draft, teams: chosen })}
       />
       {hasProvider && (

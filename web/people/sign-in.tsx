@@ -27,7 +27,7 @@ function SignedInPage() {
   }, [isSignedIn]);
   if (isSignedIn) return null;
   return (
-    <section class="card sign-in">
+    <section class="card column card-wide sign-in">
       <h1>{t('signIn')}</h1>
       <p>{t('signIn.notNeeded')}</p>
       <p>

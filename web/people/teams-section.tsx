@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { addTeam, changeTeam, deleteTeam, listNames, listTeams, type Team } from '../service/people.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { Checks } from '../shell/choice.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
-import { NameChecks } from './may.tsx';
-import { ListHead, ListTable, useList } from './use-list.tsx';
+import { useList } from '../shell/use-list.ts';
+import { ListHead, ListTable } from './list.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'DELETE'; team: Team };
 
@@ -82,12 +83,8 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
   const { t } = useI18n();
   const [name, setName] = useState(team?.name ?? '');
   const [members, setMembers] = useState<string[]>(team?.members ?? []);
-  const [people, setPeople] = useState<string[]>(members);
-  useEffect(() => {
-    void listNames().then((outcome) => {
-      if (outcome.kind === 'DONE') setPeople([...new Set([...outcome.value.items, ...members])]);
-    });
-  }, []);
+  const { items: active = [] } = useList(listNames);
+  const people = [...new Set([...active, ...(team?.members ?? [])])];
   const { form, send } = useSend(name);
   const save = async (): Promise<void> => {
     const given = { name: name.trim(), members };
@@ -102,7 +99,13 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
       {...form}
     >
       <Field kind="verbatim" name="team-name" label={t('signIn.name')} value={name} onInput={setName} />
-      <NameChecks legend={t('teams.members')} names={people} chosen={members} onChange={setMembers} />
+      <Checks
+        legend={t('teams.members')}
+        values={people}
+        chosen={members}
+        checkOf={(label) => ({ label })}
+        onChange={setMembers}
+      />
     </FormDialog>
   );
 }

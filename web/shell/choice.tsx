@@ -59,6 +59,37 @@ type CheckProps = {
   class?: string;
 };
 
+type ChecksProps<Value extends string> = {
+  legend: string;
+  values: readonly Value[];
+  /** The values that are shown; a hidden one stays as it is. */
+  offered?: readonly Value[];
+  chosen: readonly Value[];
+  checkOf(value: Value): Pick<CheckProps, 'label' | 'hint' | 'isDisabled'>;
+  onChange(chosen: Value[]): void;
+};
+
+/** Check boxes for several of some values, such as the teams of a person. */
+export function Checks<Value extends string>(props: ChecksProps<Value>) {
+  const { legend, values, offered = values, chosen, checkOf, onChange } = props;
+  if (offered.length === 0) return null;
+  return (
+    <fieldset class="bare checks">
+      <legend>{legend}</legend>
+      {offered.map((value) => (
+        <Check
+          key={value}
+          {...checkOf(value)}
+          isChecked={chosen.includes(value)}
+          onCheck={(isChecked) =>
+            onChange(values.filter((each) => (each === value ? isChecked : chosen.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
 /** A check box with a hint. */
 export function Check({ label, hint, isChecked, isDisabled = false, onCheck, class: name = '' }: CheckProps) {
   return (

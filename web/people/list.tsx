@@ -1,21 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Outcome } from '../service/outcome.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import type { Failure } from '../shell/use-pages.ts';
-
-/** Loads a list, and loads it again after a change. */
-export function useList<Item>(fetchItems: () => Promise<Outcome<{ items: Item[] }>>) {
-  const [loaded, setLoaded] = useState<{ items?: Item[]; failure?: Failure }>({});
-  async function reload(): Promise<void> {
-    const outcome = await fetchItems();
-    if (outcome.kind === 'DONE') setLoaded({ items: outcome.value.items });
-    else if (outcome.kind !== 'CANCELLED') setLoaded((former) => ({ ...former, failure: outcome }));
-  }
-  useEffect(() => void reload(), []);
-  return { ...loaded, reload };
-}
 
 type HeadProps = {
   title: string;
@@ -33,7 +19,7 @@ export function ListHead({ title, isPage, action, failure, children, ...on }: He
   const Heading = isPage ? 'h1' : 'h2';
   return (
     <>
-      <div class="list-head">
+      <div class="row spread head">
         <Heading>{title}</Heading>
         <button type="button" class="button button-main" onClick={on.onAction}>
           {action}
