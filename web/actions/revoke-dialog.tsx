@@ -38,7 +38,7 @@ export function RevokeDialog({ link, description, onPause, onClose, onRevoked }:
       onClose={onClose}
       {...form}
     >
-      <p class="file-name">
+      <p class="break">
         <strong>{link.title}</strong>
         <br />
         {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}

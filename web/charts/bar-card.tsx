@@ -51,9 +51,9 @@ export function BarCard({ id, title, span, isWide = false, table }: Props) {
 function Legend({ chart }: { chart: BarChart }) {
   const { format } = useI18n();
   return (
-    <ul class="legend">
+    <ul class="row small plain legend">
       {legendOf(chart).map(({ label, colour, value }) => (
-        <li key={label}>
+        <li key={label} class="row">
           <Swatch colour={colour} />
           {label} <strong>{format.number(value)}</strong>
         </li>

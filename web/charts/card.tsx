@@ -20,8 +20,11 @@ export function Swatch({ colour }: { colour: string }) {
 /** A titled section of the dashboard. */
 export function Card({ id, title, subtitle, isWide = false, actions, emptyText, footer, children }: Props) {
   return (
-    <section class={`card board-card ${isWide ? 'board-wide' : ''}`} aria-labelledby={`${id}-title`}>
-      <div class="board-card-head">
+    <section
+      class={`card card-content board-card ${isWide ? 'board-wide' : ''}`}
+      aria-labelledby={`${id}-title`}
+    >
+      <div class="row spread board-card-head">
         <div>
           <h3 id={`${id}-title`}>{title}</h3>
           {subtitle && <p class="soft small">{subtitle}</p>}

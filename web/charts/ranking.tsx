@@ -34,7 +34,9 @@ export function Ranking({ id, title, subtitle, columns, items, emptyText }: Prop
         <tbody>
           {items.map(({ name, label, shortCode, count }) => (
             <tr key={name} style={{ '--share': `${(100 * count) / highest}%` }}>
-              <th scope="row">{shortCode === undefined ? label : <LinkName {...{ label, shortCode }} />}</th>
+              <th scope="row" class="break">
+                {shortCode === undefined ? label : <LinkName {...{ label, shortCode }} />}
+              </th>
               <td>{format.number(count)}</td>
             </tr>
           ))}

@@ -34,7 +34,7 @@ export function ViewSources({ sources, span }: { sources: Sources; span: Span })
   return (
     <>
       {rank('referrers')}
-      <div class="board-column">
+      <div class="column board-column">
         {rank('browsers')}
         {rank('systems')}
       </div>

@@ -21,7 +21,7 @@ export function EncryptOption({ draft, onChange }: Props) {
         onCheck={(encrypt) => onChange({ encrypt })}
       />
       {draft.encrypt && (
-        <div class="passphrase">
+        <div class="column passphrase">
           <Field
             name="passphrase"
             label={t('passphrase')}

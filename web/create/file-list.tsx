@@ -37,7 +37,7 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
       {files.length === 1 && <OnlyFile source={source} error={error} onRemove={onRemove} />}
       {files.length > 1 && <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />}
       <FieldError id="source-error" error={error} />
-      <div class="source-or">
+      <div class="row soft source-or">
         <FilePicker
           label={t('source.add')}
           icon={UPLOAD}
@@ -89,14 +89,14 @@ function OnlyFile({ source, error, onRemove }: OnlyFileProps) {
   return (
     <fieldset
       ref={useFocus<HTMLFieldSetElement>()}
-      class="bare source-file"
+      class="bare row source-file"
       aria-label={`${name}, ${size}`}
       tabIndex={-1}
       {...errorAttributes('source-error', error)}
     >
       <Icon path={FILE} />
       <p>
-        <strong class="file-name">{name}</strong>
+        <strong class="break">{name}</strong>
         <span class="soft">{size}</span>
       </p>
       <button type="button" class="button button-quiet" onClick={onRemove}>
@@ -115,7 +115,7 @@ function Files({ source: { files }, error, onFiles, onRemove }: FilesProps) {
   const list = useFocus<HTMLUListElement>();
   return (
     <>
-      <div class="source-head">
+      <div class="row spread source-head">
         <strong id="source-count" role="status">
           {t('source.count', { count: files.length, size: format.bytes(totalBytesOf(files)) })}
         </strong>
@@ -127,14 +127,14 @@ function Files({ source: { files }, error, onFiles, onRemove }: FilesProps) {
       {/* A part that scrolls can be reached with the keyboard by its buttons. */}
       <ul
         ref={list}
-        class="source-files"
+        class="plain source-files"
         aria-labelledby="source-count"
         tabIndex={-1}
         {...errorAttributes('source-error', error)}
       >
         {files.slice(0, shown).map((each) => (
-          <li key={JSON.stringify(toRemembered(each))}>
-            <span class="file-name">{each.path}</span>
+          <li key={JSON.stringify(toRemembered(each))} class="row">
+            <span class="break file-name">{each.path}</span>
             <span class="soft">{format.bytes(each.file.size)}</span>
             <button
               type="button"

@@ -44,7 +44,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   return (
     <form
       ref={form}
-      class="card link-form"
+      class="card column card-wide link-form"
       noValidate
       aria-labelledby="form-title"
       data-over={isDraggedOver ? '' : undefined}
@@ -53,11 +53,11 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         void submit(draft);
       }}
     >
-      <div class="form-head">
+      <div class="row spread form-head">
         <h1 id="form-title">{t('create.title')}</h1>
         <Templates draft={draft} onChange={change} />
       </div>
-      <fieldset class="bare" disabled={sending !== undefined}>
+      <fieldset class="bare column" disabled={sending !== undefined}>
         <Parts {...{ draft, initial, takesFocus, source, submission, isPasswordLost }} onChange={change} />
         {!sending && (
           <button type="submit" class="button button-main">

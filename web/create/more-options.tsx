@@ -30,7 +30,7 @@ export function MoreOptions(props: Props) {
       onToggle={({ currentTarget: { open } }) => setOpen(open)}
     >
       <summary>{t('more')}</summary>
-      <div class="options">
+      <div class="column options">
         <MoreFields {...props} />
         <UtmFields {...props} />
       </div>

@@ -32,9 +32,11 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
       <span class="my-link-icon">
         <Icon path={TYPE_ICONS[type]} />
       </span>
-      <div class="my-link-text">
-        <h3 title={title}>{title}</h3>
-        <p class="my-link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
+      <div>
+        <h3 class="one-line" title={title}>
+          {title}
+        </h3>
+        <p class="soft small one-line">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
         <State details={details} />
       </div>
       <div class="actions">
@@ -70,7 +72,7 @@ function State({ details }: Pick<Props, 'details'>) {
   const { t } = useI18n();
   if (typeof details === 'object') return <KnownState {...details} />;
   return (
-    <p class="my-link-state soft">
+    <p class="row soft small my-link-state">
       {details === undefined && '…'}
       {details === 'UNREACHABLE' && t('status.unreachable')}
       {details === 'UNKNOWN' && t('status.unknown')}
@@ -102,7 +104,7 @@ function KnownState(link: LinkDescription) {
   return (
     <>
       <Labels {...link} />
-      <p class="my-link-state">
+      <p class="row soft small my-link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(link))}
         </span>
@@ -111,7 +113,7 @@ function KnownState(link: LinkDescription) {
         {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
         <span>{formatViews(link, i18n)}</span>
       </p>
-      <p class="my-link-state">
+      <p class="row soft small my-link-state">
         <span>{t('state.created', { when: format.shortDateTime(new Date(createdAt)) })}</span>
         {lastOpened && <span>{lastOpened}</span>}
         {startsAt !== null && <Start at={new Date(startsAt)} />}
@@ -145,7 +147,7 @@ function Labels(link: LinkDescription) {
   const shown = labels.filter(([, text]) => text !== '');
   if (shown.length === 0) return null;
   return (
-    <p class="my-link-state my-link-labels">
+    <p class="row soft small break my-link-state">
       {shown.map(([name, text]) => (
         <span key={name}>
           <span class="visually-hidden">{name}: </span>

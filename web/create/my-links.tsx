@@ -32,7 +32,7 @@ export function MyLinks({ title: heading, links, ...actions }: Props) {
   };
 
   return (
-    <section class="my-links" aria-labelledby="my-links-title">
+    <section class="column my-links" aria-labelledby="my-links-title">
       <h2 id="my-links-title" ref={title} tabIndex={-1}>
         {heading}
       </h2>
@@ -84,7 +84,7 @@ type CardsProps = {
 function Cards({ links, details, onRevoke, onHide }: CardsProps) {
   if (links.length === 0) return null;
   return (
-    <ul class="card link-list">
+    <ul class="card plain link-list">
       {links.map((link) => (
         <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
           <MyLink
@@ -115,7 +115,7 @@ function HideDialog({ link, ...actions }: DialogProps) {
   const { t } = useI18n();
   return (
     <ConfirmDialog title={t('hide.title')} action={t('hide')} isDangerous={false} {...actions}>
-      <p class="file-name">
+      <p class="break">
         <strong>{link.title}</strong>
       </p>
       <p>{t('hide.warning')}</p>

@@ -65,7 +65,7 @@ export function Options(props: Props) {
       {isNarrow && (
         <button
           type="button"
-          class="button options-toggle"
+          class="button toggle options-toggle"
           aria-expanded={isShown}
           aria-controls="options"
           onClick={() => setOpen(!isShown)}
@@ -77,7 +77,7 @@ export function Options(props: Props) {
           <Icon path={CHEVRON} />
         </button>
       )}
-      <div id="options" class="options" hidden={!isShown}>
+      <div id="options" class="column options" hidden={!isShown}>
         <OptionFields {...props} isPasswordRequired={isPasswordRequired} />
       </div>
     </>

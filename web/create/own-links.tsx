@@ -33,14 +33,14 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
   usePolling(refreshAll, REFRESH_INTERVAL_MS);
   const toShown = (link: LinkDescription) => ({ ...link, title: titleOf(link, t) });
   return (
-    <section class="my-links" aria-labelledby="own-links-title">
+    <section class="column my-links" aria-labelledby="own-links-title">
       <h2 id="own-links-title" ref={title} tabIndex={-1}>
         {t('mine.title')}
       </h2>
       <p class="soft">{t('times.zone', { zone: format.timeZone })}.</p>
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
       {list && list.items.length > 0 && (
-        <ul class="card link-list">
+        <ul class="card plain link-list">
           {list.items.map((link) => (
             <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
               <MyLink link={toShown(link)} details={link} onRevoke={() => setToRevoke(link)} />

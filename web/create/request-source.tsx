@@ -26,7 +26,7 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
   const limit = { kind: 'numeric' as const, placeholder: t('views.unlimited') };
   return (
     <>
-      <div class="source-head">
+      <div class="row spread source-head">
         <label class="source-label" for="message">
           {t('request.write')}
         </label>

@@ -33,20 +33,20 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <section class="card result" aria-labelledby="result-title">
-      <div class="result-main">
+    <section class="card card-wide result" aria-labelledby="result-title">
+      <div class="column result-main">
         <h1 id="result-title" ref={heading} tabIndex={-1}>
           {t('result.title')}
         </h1>
-        <p class="result-source soft">{title}</p>
+        <p class="soft one-line result-source">{title}</p>
         {link.scan === 'INFECTED' && (
           <p class="form-error" role="alert">
             {t('result.infected')}
           </p>
         )}
-        <div class="result-link">
+        <div class="row result-link">
           {/* Plain text: following a link would use up a view. */}
-          <p>
+          <p class="break">
             {toReadableUrl(address).slice(0, -shortCode.length)}
             <wbr />
             {shortCode}

@@ -130,7 +130,7 @@ function Pickers({ error, onPick, children }: PickersProps) {
   const { t, format } = useI18n();
   const maxFileBytes = useSession().settings?.maxFileBytes;
   return (
-    <div class="source-or">
+    <div class="row soft source-or">
       <FilePicker label={t('source.pick')} icon={UPLOAD} onPick={onPick} error={error} />
       <FilePicker label={t('source.pickFolder')} icon={FOLDER} isFolder onPick={onPick} />
       {children}

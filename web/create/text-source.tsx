@@ -23,7 +23,7 @@ export function TextSource({ draft, source, error, onChange, onRemove }: Props) 
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (
     <>
-      <div class="source-head">
+      <div class="row spread source-head">
         <label class="source-label" for="text">
           {t('text.label')}
         </label>

@@ -31,7 +31,7 @@ export function Unfinished({ source, onChange }: Props) {
     chosen.length > 0 ? t('unfinished.other') : t('unfinished.choose', { count: offered.files.length });
   const text = isChosen ? t('unfinished.continues', values) : `${t('unfinished.offer', values)} ${hint}`;
   return (
-    <section class="unfinished" aria-label={t('unfinished.title')}>
+    <section class="column unfinished" aria-label={t('unfinished.title')}>
       <p role="status">{text}</p>
       <div class="actions">
         {!isChosen && (

@@ -25,7 +25,7 @@ export function UtmFields({ draft, onChange }: Props) {
   return (
     <details class="more" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>{t('utm.title')}</summary>
-      <div class="options">
+      <div class="column options">
         {UTM_NAMES.map((name) => (
           <Field
             isBeside
@@ -37,7 +37,7 @@ export function UtmFields({ draft, onChange }: Props) {
           />
         ))}
         {target !== source.text.trim() && source.text.trim() !== '' && (
-          <p class="small utm-preview">
+          <p class="small break utm-preview">
             {t('utm.preview')} <strong>{target}</strong>
           </p>
         )}

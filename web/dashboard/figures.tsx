@@ -38,7 +38,7 @@ export function Figures({ statistics: { summary, results } }: { statistics: Stat
 function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
   return (
     <div class="card figure">
-      <dt>{name}</dt>
+      <dt class="soft">{name}</dt>
       <dd class="figure-value">{value}</dd>
       {note && <dd class="soft small">{note}</dd>}
     </div>

@@ -19,8 +19,8 @@ export function HealthCard({ health }: { health: Health | null | undefined }) {
   const { t } = useI18n();
   return (
     <Card id="health" title={t('health.title')} subtitle={t('board.now')} isWide>
-      <dl class="health">
-        <div>
+      <dl class="row health">
+        <div class="row">
           <dt>{t('health.service')}</dt>
           {health && <Status status={health.status} label={t(STATUS_LABELS[health.status])} />}
           {health === null && <Status status="DOWN" label={t('health.unreachable')} />}
@@ -29,7 +29,7 @@ export function HealthCard({ health }: { health: Health | null | undefined }) {
           const status = health?.components?.[name]?.status;
           return (
             status && (
-              <div key={name}>
+              <div key={name} class="row">
                 <dt>{t(label)}</dt>
                 <Status status={status} label={t(STATUS_LABELS[status])} />
               </div>

@@ -48,7 +48,7 @@ function Dashboard({ choices }: { choices: Whose[] }) {
 
   return (
     <>
-      <div class="board-head">
+      <div class="row spread board-head">
         <h1>{t('board.title')}</h1>
         <Freshness snapshot={snapshot} isPaused={isPaused} onPause={setPaused} />
       </div>
@@ -123,7 +123,7 @@ function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
         links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
         emptyText={t('board.noViews')}
       />
-      <div class="board-column">
+      <div class="column board-column">
         <LinksByStatus counts={linkCounts} />
         {exceptions && (
           <LinkRanking

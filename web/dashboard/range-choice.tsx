@@ -41,7 +41,7 @@ export function RangeChoice({ range, onChoose }: Props) {
         />
       )}
       {range.name === 'dates' && (
-        <div class="range-dates">
+        <div class="row range-dates">
           <DayRange
             id="range"
             days={range}

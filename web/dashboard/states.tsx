@@ -13,7 +13,7 @@ type Props = { snapshot: Snapshot | undefined; isPaused: boolean; onPause(isPaus
 export function Freshness({ snapshot, isPaused, onPause }: Props) {
   const { t, format } = useI18n();
   return (
-    <div class="freshness">
+    <div class="row freshness">
       {snapshot && (
         <p class="soft small">{t('board.updated', { time: format.clock(snapshot.requestedAt) })}</p>
       )}
@@ -33,7 +33,7 @@ export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: 
   const { t, format } = i18n;
   const sinceTime = format.clock(since);
   return (
-    <div class="problem-note" role="alert">
+    <div class="row spread problem-note" role="alert">
       <p>
         <strong>
           {outcome.kind === 'REFUSED'

@@ -88,7 +88,7 @@ function StrengthMeter({ password }: { password: string }) {
   const { t } = useI18n();
   const strength = password === '' ? undefined : estimateStrength(password);
   return (
-    <p class="strength" role="status" data-strength={strength}>
+    <p class="row soft small strength" role="status" data-strength={strength}>
       {strength && t(STRENGTH_TEXTS[strength])}
     </p>
   );

@@ -17,13 +17,13 @@ export function UploadProgress({ progress, ...controls }: Props) {
   const text = { SENDING: sendingText, RETRYING: t('upload.retrying'), PAUSED: t('upload.paused') }[state];
 
   return (
-    <div class="upload" data-state={state}>
+    <div class="column upload" data-state={state}>
       <p class="upload-head">
         <strong role="status">{text}</strong>
         <span>{format.percent(Math.floor(percent))}</span>
       </p>
       <progress max={100} value={percent} aria-label={t('upload.sending')} />
-      <p class="upload-facts soft">
+      <p class="row soft small upload-facts">
         <span>{t('upload.sent', { sent: format.bytes(sentBytes), total: format.bytes(totalBytes) })}</span>
         {!isSent && bytesPerSecond !== null && <span>{format.bytesPerSecond(bytesPerSecond)}</span>}
         {!isSent && secondsLeft !== null && (

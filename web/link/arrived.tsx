@@ -22,10 +22,10 @@ export function Arrived({ link, description }: Props) {
   });
   if (!list) return null;
   return (
-    <section class="card arrived-card" aria-labelledby="arrived-title">
+    <section class="card column card-content" aria-labelledby="arrived-title">
       <h2 id="arrived-title">{t('request.arrived')}</h2>
       {list.items.length === 0 && <p class="soft">{t('request.nothing')}</p>}
-      <ul class="arrived">
+      <ul class="column plain break arrived">
         {list.items.map(({ shortCode, label, note, file, createdAt, viewCount }) => (
           <li key={shortCode}>
             <a

@@ -68,7 +68,7 @@ export function Certificate({ link, onClose }: Props) {
   }, []);
   return (
     <>
-      <div class="actions certificate-actions">
+      <div class="actions">
         <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
           {t('certificate.print')}
         </button>
@@ -77,8 +77,8 @@ export function Certificate({ link, onClose }: Props) {
         </button>
       </div>
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <article class="card certificate" aria-labelledby="certificate-title">
-        <p class="certificate-brand">
+      <article class="card column break certificate" aria-labelledby="certificate-title">
+        <p class="row certificate-brand">
           <BrandMark />
         </p>
         <h1 id="certificate-title" ref={heading} tabIndex={-1}>
@@ -150,7 +150,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
         {t('certificate.covers', { count: entryCount })}
         <CoverageNotes items={items} />
       </p>
-      <p class="fingerprint">
+      <p class="row fingerprint">
         <code>{fingerprint}</code>
       </p>
       <h2>{t('certificate.check')}</h2>

@@ -42,10 +42,10 @@ export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
         {label} <OtherLink code={otherCode} />
         {repeats.length > 0 && <strong> × {i18n.format.number(repeats.length + 1)}</strong>}
       </p>
-      <time dateTime={entry.at} title={i18n.format.dateTime(new Date(entry.at))}>
+      <time class="soft small" dateTime={entry.at} title={i18n.format.dateTime(new Date(entry.at))}>
         {time}
       </time>
-      <p class="entry-client">
+      <p class="row soft small break entry-client">
         {address === null ? (
           i18n.t('history.noAddress')
         ) : (
@@ -62,15 +62,15 @@ export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
 function EntryDetails({ entries }: { entries: Entry[] }) {
   const { t } = useI18n();
   return (
-    <details>
-      <summary>{t('entry.details')}</summary>
+    <details class="small">
+      <summary class="soft">{t('entry.details')}</summary>
       {entries.map((entry) => (
-        <dl key={entry.id} class="facts">
+        <dl key={entry.id} class="break facts">
           {Object.entries(toFacts(entry))
             .filter(([, value]) => value !== null)
             .map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
+              <div key={name} class="row">
+                <dt class="soft">{name}</dt>
                 <dd>{String(value)}</dd>
               </div>
             ))}

@@ -27,8 +27,8 @@ type Props = {
 export function HistoryCard({ link, history, generation, isLoading, filter, onFilter, onLoadMore }: Props) {
   const { t } = useI18n();
   return (
-    <section class="card history" aria-labelledby="history-title">
-      <div class="board-card-head">
+    <section class="card column card-content history" aria-labelledby="history-title">
+      <div class="row spread board-card-head">
         <h2 id="history-title">{t('history.title')}</h2>
         <div class="actions">
           <SaveButton
@@ -92,7 +92,7 @@ function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
           {t('history.showNew', { count: heldBack })}
         </button>
       )}
-      <ol ref={list} class="entries" aria-busy={isLoading}>
+      <ol ref={list} class="plain entries" aria-busy={isLoading}>
         {groupRepeats(shown).map((group) => (
           <EntryItem
             // The oldest: repeats that come later join the item, whose details stay open.

@@ -26,7 +26,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
   };
   return (
     <form
-      class="card history-filter"
+      class="card field-row history-filter"
       noValidate
       aria-label={t('filter.title')}
       onSubmit={(event) => event.preventDefault()}

@@ -27,16 +27,18 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
   const title = useLinkTitle(description);
   const url = toShareableUrl(description, serviceUrl('').href);
   return (
-    <section class="card link-card" aria-labelledby="link-title">
+    <section class="card column card-content link-card" aria-labelledby="link-title">
       <div class="link-head">
         <Icon path={TYPE_ICONS[type]} />
         <div>
-          <h1 id="link-title">{title}</h1>
+          <h1 id="link-title" class="break">
+            {title}
+          </h1>
           {/* Plain text: following a link would use up a view. */}
-          <p class="link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
+          <p class="soft break link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
         </div>
       </div>
-      <p class="link-state">
+      <p class="row link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(description))}
         </span>

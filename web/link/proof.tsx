@@ -15,12 +15,12 @@ export function Proof({ link, history, isFiltered, onPrint }: Props) {
   const { t } = useI18n();
   const { items, entryCount, fingerprint } = history;
   return (
-    <section class="card proof" aria-labelledby="proof-title">
+    <section class="card column card-content" aria-labelledby="proof-title">
       <h2 id="proof-title" class="with-icon">
         <Icon path={SHIELD} />
         {t('proof.title')}
       </h2>
-      <p class="fingerprint">
+      <p class="row fingerprint">
         <code>{fingerprint}</code>
         <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
       </p>

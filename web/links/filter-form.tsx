@@ -37,12 +37,12 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
   }, [count > 0]);
   return (
     <form
-      class="link-filter"
+      class="column link-filter"
       noValidate
       aria-label={t('links.filter')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <div class="filter-row">
+      <div class="field-row filter-row">
         <SearchField text={draft.search} onType={(search) => type({ search })} onLeave={apply} />
         <SortField filter={draft} onChange={change} />
       </div>
@@ -51,7 +51,7 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
           {t('sort.bound')}
         </p>
       )}
-      <div class="filter-bar">
+      <div class="row filter-bar">
         <StateField states={draft.states} onChange={(states) => change({ states })} />
         <MoreToggle count={count} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <SavedSettings
@@ -66,7 +66,7 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
           </button>
         )}
       </div>
-      <div id="more-filters" class="filter-row" hidden={!isOpen}>
+      <div id="more-filters" class="field-row filter-row" hidden={!isOpen}>
         <MoreFilters
           draft={draft}
           hasOwners={hasOwners}
@@ -88,7 +88,7 @@ function MoreToggle({ count, isOpen, onToggle }: ToggleProps) {
   return (
     <button
       type="button"
-      class="button button-quiet filter-toggle"
+      class="button button-quiet toggle"
       aria-expanded={isOpen}
       aria-controls="more-filters"
       onClick={onToggle}

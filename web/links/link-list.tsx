@@ -259,7 +259,7 @@ function Head({ bulkQuery, children }: { bulkQuery: string; children: ComponentC
   const { t } = useI18n();
   const { may } = useSession();
   return (
-    <div class="links-head">
+    <div class="row spread head links-head">
       <h1>{t('links.title')}</h1>
       {children}
       {may('create') && (
@@ -289,7 +289,7 @@ function Count({ count, hasTotal, isFailed }: CountProps) {
     t('times.zone', { zone: format.timeZone }),
   ];
   return (
-    <p class="soft small links-count" role="status">
+    <p class="soft small" role="status">
       {count === undefined ? !isFailed && t('links.loading') : facts.filter(Boolean).join(' · ')}
     </p>
   );

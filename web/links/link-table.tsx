@@ -175,8 +175,8 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
   const { shortCode, label, tags = [], passwordProtected } = link;
   return (
     <>
-      <span class="link-name">
-        <a href={historyPageUrl(shortCode)} title={label ?? undefined}>
+      <span class="row link-name">
+        <a class="one-line" href={historyPageUrl(shortCode)} title={label ?? undefined}>
           {label ?? <code>{shortCode}</code>}
         </a>
         {passwordProtected && (
@@ -186,7 +186,7 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
           </span>
         )}
       </span>
-      <span class="second-line link-tags">
+      <span class="row soft small link-tags">
         {label && <code>{shortCode}</code>}
         {tags.map((tag) => (
           <button

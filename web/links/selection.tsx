@@ -68,7 +68,7 @@ export function SelectionBar({ links, isOffered, onChoose, onClear }: Props) {
   // The keys of an exact type.
   const actions = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(isOffered);
   return (
-    <section class="card selection-bar" aria-label={t('select.title')}>
+    <section class="card row selection-bar" aria-label={t('select.title')}>
       <p role="status">{t('select.count', { count: links.length })}</p>
       <div class="actions">
         {actions.map((action) => (

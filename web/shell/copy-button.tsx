@@ -79,7 +79,7 @@ type SecretProps = { name: string; secret: string; copyLabel: string; note: stri
 /** A text that the service shows only once. */
 export function SecretToCopy({ name, secret, copyLabel, note, onCopied }: SecretProps) {
   return (
-    <div class="secret-to-copy">
+    <div class="row spread secret-to-copy">
       <p>
         <small class="soft">{name}</small>
         <br />

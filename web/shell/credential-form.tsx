@@ -53,7 +53,7 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
   return (
     <form
       ref={form}
-      class="card sign-in"
+      class="card column card-wide sign-in"
       noValidate
       aria-labelledby={titleId}
       onSubmit={(event) => {

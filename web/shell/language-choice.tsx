@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 export function LanguageChoice() {
   const { t, language, setLanguage } = useI18n();
   return (
-    <label class="language">
+    <label class="with-icon soft language">
       <Icon path={GLOBE} />
       <span class="visually-hidden">{t('nav.language')}</span>
       <select

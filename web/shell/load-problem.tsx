@@ -6,7 +6,7 @@ import type { Failure } from './use-pages.ts';
 export function LoadProblem({ failure, onRetry }: { failure: Failure; onRetry(): void }) {
   const i18n = useI18n();
   return (
-    <div class="problem-note" role="alert">
+    <div class="row spread problem-note" role="alert">
       <p>{failureText(failure, i18n)}</p>
       <button type="button" class="button" onClick={onRetry}>
         {i18n.t('board.retry')}

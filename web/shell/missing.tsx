@@ -7,7 +7,7 @@ type MissingProps = { title: string; text: string; icon?: string };
 /** Stands in the place of a page, or of a part of it, that the user may not use or that does not exist. */
 export function Missing({ title, text, icon = LOCK }: MissingProps) {
   return (
-    <section class="card missing">
+    <section class="card column card-wide missing">
       <Icon path={icon} />
       <h1>{title}</h1>
       <p class="soft">{text}</p>
@@ -20,7 +20,7 @@ type NothingYetProps = { title: string; icon: string; children: ComponentChildre
 /** Stands in the place of an empty list. */
 export function NothingYet({ title, icon, children }: NothingYetProps) {
   return (
-    <section class="card nothing-yet">
+    <section class="card column nothing-yet">
       <Icon path={icon} />
       <h2>{title}</h2>
       {children}

@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 export function Notice({ text, onUndo }: { text: string | undefined; onUndo?: (() => void) | undefined }) {
   const { t } = useI18n();
   return (
-    <div class="notice" data-shown={text ? '' : undefined}>
+    <div class="row notice" data-shown={text ? '' : undefined}>
       <p role="status">{text}</p>
       {text && onUndo && (
         <button type="button" class="button button-quiet" onClick={onUndo}>

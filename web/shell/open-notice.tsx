@@ -21,7 +21,7 @@ export function OpenNotice() {
   };
   return (
     <>
-      <p class="open-notice">
+      <p class="soft small open-notice">
         {t('open.notice')}{' '}
         <button type="button" class="button button-quiet" onClick={() => setOpen(true)}>
           {t('open.setUp')}

@@ -79,7 +79,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
           {children}
         </main>
       )}
-      <footer class="site-footer">
+      <footer class="row small site-footer">
         {serves('docs') && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
         <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
       </footer>
@@ -96,11 +96,11 @@ function Header({ name }: { name: PageName }) {
   const isShown = ({ name: each, scope }: (typeof PAGES)[number]): boolean =>
     each === name && isReady && (scope === undefined || may(scope) || may('create'));
   return (
-    <header class="site-header">
+    <header class="row site-header">
       <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
         <BrandMark />
       </a>
-      <nav class="site-nav" aria-label={t('nav.pages')}>
+      <nav class="row site-nav" aria-label={t('nav.pages')}>
         {PAGES.filter(isOffered).map((page) => (
           <a
             key={page.name}

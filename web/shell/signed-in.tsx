@@ -8,9 +8,9 @@ export function SignedIn() {
   const { caller, signOut } = useSession();
   if (!caller) return null;
   return (
-    <p class="signed-in">
+    <p class="soft signed-in">
       <span class="visually-hidden">{t('signIn.as')} </span>
-      <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
+      <a class="small one-line signed-in-name" title={caller.name} href={serviceUrl('account').href}>
         {caller.name}
       </a>
       {(caller.kind === 'KEY' || caller.hasSession) && (

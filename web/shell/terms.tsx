@@ -12,7 +12,7 @@ export function Terms({ terms }: { terms: (readonly [name: string, value: string
           key={name}
           class={typeof value === 'string' && value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}
         >
-          <dt>{name}</dt>
+          <dt class="soft small">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -21,7 +21,7 @@ function VerifyPage() {
       <h1>{t('verify.title')}</h1>
       <p>{t('verify.intro')}</p>
       <form
-        class="card verify-form"
+        class="card card-wide verify-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,7 +72,7 @@ type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose
 function CheckFields({ state: { error, percent }, files, choose, fingerprint, type }: FieldsProps) {
   const { t } = useI18n();
   return (
-    <fieldset class="bare" disabled={percent !== undefined}>
+    <fieldset class="bare column" disabled={percent !== undefined}>
       <FileField
         id="exported"
         file={files.exported}
@@ -182,8 +182,11 @@ function Result({ check: { findings, proved }, isCompared }: ResultProps) {
   const title = t(TITLES[reason ?? tone]);
   const statements: Statement[] = isWrong ? findings.shown : proved;
   return (
-    <section class={`card verify-result verify-${tone}`} aria-labelledby="result-title">
-      <h2 id="result-title" ref={heading} tabIndex={-1}>
+    <section
+      class={`card column card-wide break verify-result verify-${tone}`}
+      aria-labelledby="result-title"
+    >
+      <h2 id="result-title" class="row" ref={heading} tabIndex={-1}>
         <Icon path={tone === 'good' ? SHIELD : WARNING} />
         {title}
       </h2>
@@ -206,7 +209,7 @@ function Frame({ children }: { children: ComponentChildren }) {
       <a class="skip-link" href="#main">
         {t('nav.skip')}
       </a>
-      <header class="site-header">
+      <header class="row site-header">
         <a class="brand" href={serviceUrl('').href}>
           <BrandMark />
         </a>

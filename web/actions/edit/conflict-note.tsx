@@ -22,7 +22,7 @@ export function ConflictNote({ conflict: { former, latest } }: { conflict: Confl
   const textOf = useTermText();
   const terms = changedTerms(former, latest);
   return (
-    <div class="problem-note" role="alert">
+    <div class="row spread problem-note" role="alert">
       <p>{t('edit.conflict')}</p>
       {terms.length > 0 && (
         <ul>

@@ -107,7 +107,7 @@ function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
   return (
     <form
       ref={form}
-      class="edit-form"
+      class="column edit-form"
       noValidate
       aria-label={`${t('edit.title')}: ${shortCode}`}
       onSubmit={(event) => {
@@ -131,7 +131,7 @@ function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
       {conflict && <ConflictNote conflict={conflict} />}
       {!draft && !error && <p role="status">{t('edit.loading')}</p>}
       {link && draft && (
-        <fieldset class="bare edit-fields" disabled={isSaving}>
+        <fieldset class="bare column edit-fields" disabled={isSaving}>
           <EditFields link={link} draft={draft} error={error} onChange={change} />
         </fieldset>
       )}

@@ -118,7 +118,7 @@ function PasswordFields({ link, draft, error, onChange }: FieldProps) {
 function Checks({ link, draft, onChange }: FieldProps) {
   const { t } = useI18n();
   return (
-    <div class="edit-checks">
+    <div>
       {link.type !== 'REQUEST' && (
         <Check
           label={t('confirm')}

@@ -30,8 +30,8 @@ export function BulkForm({ file, onUnsaved }: Props) {
     ? t('bulk.done', { count: results.filter(({ link }) => link).length })
     : t('bulk.preview', { file: file.name });
   return (
-    <section class="card bulk-card" aria-labelledby="bulk-title">
-      <h2 id="bulk-title" ref={heading} tabIndex={-1}>
+    <section class="card column card-content bulk-card" aria-labelledby="bulk-title">
+      <h2 id="bulk-title" class="break" ref={heading} tabIndex={-1}>
         {title}
       </h2>
       {!isStarted && <BulkPreview file={file} validCount={valid.length} />}

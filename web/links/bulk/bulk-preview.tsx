@@ -55,7 +55,7 @@ function PreviewRow({ checked, columns }: RowProps) {
       <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
       <td class="bulk-check">
         {problems.map(({ column, text }) => (
-          <div key={`${column} ${text}`} class="bulk-problem">
+          <div key={`${column} ${text}`} class="bad">
             {column && <code>{column}: </code>}
             {t(text)}
           </div>

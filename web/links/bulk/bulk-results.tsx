@@ -56,7 +56,7 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
                   {result?.link ? (
                     <a href={historyPageUrl(result.link.shortCode)}>{urlOf(result.link)}</a>
                   ) : (
-                    <span class="bulk-problem">{errorOf(result, i18n)}</span>
+                    <span class="bad">{errorOf(result, i18n)}</span>
                   )}
                 </td>
                 <td data-label={t('recipient')}>{row.cells.recipient ?? row.cells.label}</td>

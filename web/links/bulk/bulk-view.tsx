@@ -32,7 +32,7 @@ export function BulkView() {
   };
   return (
     <>
-      <div class="links-head">
+      <div class="row spread head links-head">
         <h1>{t('bulk.title')}</h1>
         <a class="button" href={serviceUrl('links').href}>
           {t('board.links')}

@@ -23,7 +23,7 @@ export function ChooseFile({ problem, onChoose }: Props) {
     (name !== 'notifyUrl' || notify?.url) &&
     (name !== 'host' || (links?.hosts.length ?? 0) > 1);
   return (
-    <section class="card bulk-card" aria-label={t('bulk.pick')}>
+    <section class="card column card-content bulk-card" aria-label={t('bulk.pick')}>
       <p>{t('bulk.intro')}</p>
       <p class="soft small">
         {t('bulk.columns')}{' '}
