@@ -32,7 +32,7 @@ const PAGES = [
   'docs.html',
 ];
 
-/** What only the pages of links load, also where it lies among the parts that all pages share. */
+/** The modules that only the pages of links load, also among the parts that all pages share. */
 const FOR_LINKS =
   /\/web\/((actions|create|link|links)\/|form\/(password|saved|show|term|typed|upload)|service\/saved-links|shell\/(link-|terms))|\/client\/(complete-target-url|typed-term)/;
 

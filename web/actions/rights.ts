@@ -6,7 +6,7 @@ import { useSession } from '../shell/session.tsx';
 /** The parts of a link that say who may do what with it. A description has them for those who may change the link. */
 type Held = Partial<Pick<LinkDescription, 'owner' | 'team'>>;
 
-/** What a user may do with a link beyond seeing it. */
+/** The rights of a user to a link beyond seeing it. */
 export type Rights = { mayManage: boolean; mayHandOver: boolean; mayShare: boolean };
 
 /**

@@ -14,7 +14,7 @@ import { type Utm, withUtm } from './utm.ts';
 export type FileSource = { kind: 'FILES'; files: ChosenFile[]; name: string };
 /** A text that visitors see. `isOneLine`: a secret such as a password, masked while it is typed. */
 export type TextSource = { kind: 'TEXT'; text: string; isOneLine: boolean };
-/** What a new link asks visitors for. The limits are as typed; empty for none. */
+/** The files that a new link asks visitors for. The limits are as typed; empty for none. */
 export type RequestSource = {
   kind: 'REQUEST';
   text: string;
@@ -120,7 +120,7 @@ export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): 
 /** The choices that are a lifetime. */
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
-/** True when the link shows a confirmation page. */
+/** Returns true when the link shows a confirmation page. */
 export function isConfirmed({ confirm, viewLimit }: Draft): boolean {
   return needsConfirmation(confirm, viewLimit !== 'UNLIMITED');
 }

@@ -7,7 +7,7 @@ import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
 type Facts = { link: LinkDescription; now: number; firstHost: string | undefined };
 type Copy = (facts: Facts) => Partial<Draft>;
 
-/** What a link like another one has of it besides plain terms, for each member of a creation; null for what it does not have. */
+/** The copy of each member of a creation from another link, besides plain terms; null for a member that is not copied. */
 const COPIES = {
   targetUrl: ({ link }) => ({ source: toSource(link) }),
   request: null, // with the target

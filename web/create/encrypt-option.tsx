@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
 
-/** Whether this browser encrypts the files or the text before they leave it, and with which key. */
+/** The choice to encrypt the files or the text before they leave this browser, and the kind of key. */
 export function EncryptOption({ draft, onChange }: Props) {
   const { t } = useI18n();
   return (

@@ -14,7 +14,7 @@ type Props = {
   onRemove(): void;
 };
 
-/** What a new link asks visitors for, in place of a URL. */
+/** The files that a new link asks visitors for, in place of a URL. */
 export function RequestSource({ source, error, onChange, onRemove }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
@@ -92,7 +92,7 @@ function MessageInput({ text, error, onInput }: MessageProps) {
   );
 }
 
-/** How to make a key, and how to open what arrives. */
+/** Instructions to make a key, and to open what arrives. */
 function KeyHelp() {
   const { t } = useI18n();
   return (

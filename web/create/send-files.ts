@@ -21,7 +21,7 @@ import { isAway, type Sent, toSent } from './sent.ts';
 type Sending = {
   chunkBytes: number;
   restrictions: Restrictions;
-  /** What the list of links calls a text. */
+  /** The title of a text in the list of links. */
   textTitle: string;
   onProgress(progress: Progress): void;
   onStart(controls: UploadControls): void;
@@ -66,7 +66,7 @@ export function sendFiles(draft: Draft, sending: Sending): Promise<Outcome<Sent>
   return draft.encrypt ? sendEncrypted(draft, sending) : sendPlain(draft, sending);
 }
 
-/** An upload of the same files that this browser has not finished goes on. */
+/** Sends files as they are. An upload of the same files that this browser has not finished goes on. */
 async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise<Outcome<Sent>> {
   if (source.kind !== 'FILES') throw new Error('A text that is not encrypted needs no upload');
   const fileName = toFileName(source);

@@ -5,7 +5,7 @@ import type { Outcome } from '../service/outcome.ts';
 export type Sent = Created & {
   /** The target URL, the name of the file, or the word for a text. */
   title: string;
-  /** Where the key is, of what this browser encrypted: behind `#` in the link, or it is a passphrase. */
+  /** The key of what this browser encrypted: behind `#` in the link, or a passphrase. */
   encryption: { fragment: string | null; passphrase: string } | null;
 };
 

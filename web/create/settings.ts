@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../service/outcome.ts';
 import { type Draft, EMPTY_DRAFT, EXPIRIES, keysOf, VIEW_LIMITS } from './draft.ts';
 import { UTM_NAMES } from './utm.ts';
 
-/** What belongs to one link alone. A password stays in no browser. */
+/** The members that belong to one link alone. A password stays in no browser. */
 const OF_ONE_LINK: readonly (keyof Draft)[] = ['source', 'password', 'passphrase', 'customCode', 'recipient'];
 
 /** The settings of a template. */

@@ -36,7 +36,7 @@ export function useSource(draft: Draft, initial: Draft, actions: Actions) {
     if (changed.source) setNotice(undefined);
     actions.change({ ...changed, ...(changed.source && viewLimitOf(changed.source)) });
   }
-  /** A text is shown once, unless the user chooses otherwise. */
+  /** Returns the view limit of a source: a text is shown once, unless the user chooses otherwise. */
   function viewLimitOf({ kind }: Source): Partial<Draft> {
     if (kind === draft.source.kind) return {};
     if (kind === 'TEXT') return { viewLimit: 'ONCE' };

@@ -78,7 +78,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   return { error, setError, clearErrorsOf, sending, submit };
 }
 
-/** An empty text, or no files, could be encrypted, so that the service would not notice. */
+/** Refuses an empty text, and no files: encrypted, the service would not notice. */
 function checkContent(source: Source, { t }: I18n): FormError | undefined {
   if (source.kind === 'FILES' && source.files.length === 0)
     return { field: 'file', text: t('error.fileMissing') };

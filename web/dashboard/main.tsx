@@ -139,7 +139,7 @@ function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
   );
 }
 
-/** True when there is neither a link nor an attempt. */
+/** Returns true when there is neither a link nor an attempt. */
 function isUnused({ statistics: { linkCounts, summary } }: Snapshot): boolean {
   const { active, expired, revoked } = linkCounts;
   return active + expired + revoked + summary.total === 0;

@@ -17,7 +17,7 @@ const STRENGTH_TEXTS = {
 
 type InputProps = {
   password: string;
-  /** Where no label belongs to the input. */
+  /** The name of an input without a label. */
   label?: string;
   placeholder: string;
   isVisible: boolean;

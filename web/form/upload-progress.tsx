@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Progress } from '../service/progress.ts';
 
-/** What the user can do with an upload: a small one cannot be paused. */
+/** Controls of an upload: a small one cannot be paused. */
 export type UploadControls = { cancel(): void; pause?(): void; resume?(): void };
 type Props = UploadControls & { progress: Progress };
 

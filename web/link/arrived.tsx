@@ -11,7 +11,7 @@ const SHOWN_AT_ONCE = 50;
 
 type Props = { link: LinkReference; description: LinkDescription };
 
-/** What arrived with a file request: the links of the files, loaded again with each submission. */
+/** The files that arrived with a file request, as links, loaded again with each submission. */
 export function Arrived({ link, description }: Props) {
   const { t, format } = useI18n();
   const { list, loadMore } = usePages({

@@ -134,7 +134,7 @@ function useNewEntries(
   return { heldBack, added, showHeldBack };
 }
 
-/** True when the reader has scrolled past the top of the list, or has the focus in it. */
+/** Returns true when the reader has scrolled past the top of the list, or has the focus in it. */
 function isReadingBelow(list: HTMLElement | null): boolean {
   return list !== null && (list.getBoundingClientRect().top < 0 || list.contains(document.activeElement));
 }

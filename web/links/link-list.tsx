@@ -31,7 +31,7 @@ const PAGE_SIZE = 50;
 const LazyExtendDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).ExtendDialog);
 const LazyTagDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).TagDialog);
 
-/** What is open above the list: a dialog about one link or several. */
+/** The dialog above the list, about one link or several. */
 type Opened = {
   action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'OWNER' | 'TEAM' | 'REVOKE';
   links: LinkDescription[];
@@ -138,7 +138,7 @@ function Selected({ selected, isFor, selection, choose }: Actions) {
   );
 }
 
-/** What a user can do with the links of a list: with those that are selected, or with one by its menu. */
+/** Prepares the actions on the links of a list: on those that are selected, or on one by its menu. */
 function useActions({ list, change }: Links) {
   const { t } = useI18n();
   const [opened, setOpened] = useState<Opened>();

@@ -224,7 +224,7 @@ function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { l
   );
 }
 
-/** When the link was created and last opened, the date of the column first. */
+/** The dates of the creation and the last opening, that of the column first. */
 function Dates({ link, first }: { link: LinkDescription; first: keyof typeof DATE_LABELS }) {
   const { t, format } = useI18n();
   const times = { created: link.createdAt, opened: link.lastOpenedAt };

@@ -4,6 +4,7 @@ import { getItem, setItem } from '../service/browser-storage.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Check } from '../shell/choice.tsx';
 import { ConfirmDialog } from '../shell/dialog.tsx';
+import { TYPING } from '../shell/palette-keys.tsx';
 
 const STORAGE_KEY = 'postern.shortcuts';
 const KEYS = {
@@ -17,8 +18,7 @@ const KEYS = {
   '?': 'keys.title',
 } as const;
 
-/** Where a key is text, or belongs to what is open above the page. */
-const TYPING = 'input:not([type=checkbox]), textarea, select';
+/** Elements above the page, to which keys belong while they are open. */
 const ABOVE = 'dialog[open], :popover-open';
 
 /** Adds keys to the list, and a button that lists them. `onEdit` gets the index of the row that has the focus. */

@@ -8,7 +8,7 @@ import { Notice } from '../shell/notice.tsx';
 
 const MESSAGE_SHOWN_MS = 5_000;
 
-/** What has just been done, and for which links it failed. */
+/** The report of the last change, with the links for which it failed. */
 type Report = { text: string; failures: string[]; onUndo?: (() => void) | undefined };
 
 const NO_REPORT: Report = { text: '', failures: [] };

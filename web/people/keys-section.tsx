@@ -127,7 +127,7 @@ const SERVICE = '';
 
 type AddProps = { isAll: boolean; onAdded(): void; onClose(): void };
 
-/** What the dialog has of a new key. */
+/** The typed and chosen values of a new key. */
 type KeyDraft = { name: string; owner: string; scopes: Scope[]; days: (typeof LIFETIMES)[number] };
 
 /** Creates a key, and shows it once. */

@@ -30,12 +30,12 @@ export function duplicatePageUrl(shortCode: string): string {
   return serviceUrl(`?copy=${encodeURIComponent(shortCode)}`).href;
 }
 
-/** What a new link asks visitors for. A limit that is no number is sent as typed, and the API explains the error. */
+/** The files that a new link asks visitors for. A limit that is no number is sent as typed, and the API explains the error. */
 export type WantedFiles = Omit<NewFileRequest, 'maxFiles' | 'maxBytes'> & {
   [Limit in 'maxFiles' | 'maxBytes']?: number | string;
 };
 
-/** What a new link leads to: a URL, a text, a file request, or a finished upload. */
+/** The target of a new link: a URL, a text, a file request, or a finished upload. */
 export type NewTarget =
   | { targetUrl: string }
   | { text: string; maxViews: null }

@@ -45,7 +45,7 @@ export const GONE_STATUSES = [404, 410];
 /** The size that passed a proxy with a limit, for the next upload of this tab. */
 let knownChunkBytes = Number.POSITIVE_INFINITY;
 
-/** What an upload has come to. */
+/** The state of an upload. */
 type Course = {
   plan: UploadPlan;
   progress: ReturnType<typeof followProgress>;
@@ -176,7 +176,7 @@ async function send(course: Course, id: string): Promise<void> {
   if (!course.isPaused) sender.start();
 }
 
-/** The size of the parts of an upload. The next upload begins with what passed. */
+/** Returns the size of the parts of an upload. The next upload begins with what passed. */
 function partsOf({ chunkBytes }: UploadPlan, total: number) {
   const size = createPartSize(Math.min(chunkBytes, knownChunkBytes));
   return {

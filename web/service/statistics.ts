@@ -31,7 +31,7 @@ export type Statistics = {
   linkCounts: LinkStatusCounts;
 };
 
-/** Where views came from, and what opened links. `isTruncated`: only the newest entries were counted. */
+/** The referrers of views, and the devices that opened links. `isTruncated`: only the newest entries were counted. */
 export type Sources = Referrers & Devices;
 
 /** The links whose statistics are shown: those that the caller owns, or all. */

@@ -10,7 +10,7 @@ type Props = {
   text: string;
   label: string;
   isLabelShown?: boolean;
-  /** What it shows instead. */
+  /** The text that it shows instead. */
   shown?: string | undefined;
   kind: 'main' | 'quiet';
   onCopied?: (() => void) | undefined;

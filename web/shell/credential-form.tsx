@@ -9,7 +9,7 @@ type Field = {
   autoComplete?: 'off' | 'username' | 'current-password' | 'new-password';
 };
 
-/** What was entered, by the id of the field, without white space around it. */
+/** The entered texts by the id of their field, without white space around them. */
 export type Entered = Record<string, string>;
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   /** Tries what was entered, and returns what is wrong with it. */
   onSend(entered: Entered): Promise<string | undefined>;
   children?: ComponentChildren;
-  /** What stands between the fields and the button. */
+  /** The contents between the fields and the button. */
   options?: ComponentChildren;
   /** True for a form that is not the subject of its page, which does not take the focus at once. */
   isPart?: boolean;

@@ -8,7 +8,7 @@ export const TYPE_ICONS = { REDIRECT: LINK, DOWNLOAD: FILE, REQUEST: INBOX } sat
   string
 >;
 
-/** What a link is called that has no other title. */
+/** The titles of links without another one. */
 export const TYPE_TITLES = {
   REDIRECT: 'link.url',
   DOWNLOAD: 'link.file',

@@ -4,8 +4,8 @@ import { lazy } from './lazy.tsx';
 
 const LazyPalette = lazy(async () => (await import('./palette.tsx')).Palette);
 
-/** Where a single key is text. */
-const TYPING = 'input:not([type=checkbox]), textarea, select';
+/** The elements in which a single key is text. */
+export const TYPING = 'input:not([type=checkbox]), textarea, select';
 
 /** Opens the search box with commands: by Ctrl or Cmd with K, and by p unless the single keys are switched off. */
 export function PaletteKeys() {

@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { useSession } from './session.tsx';
 import { useFoundLinks } from './use-found-links.ts';
 
-/** What can be chosen: a page to open, or something to do on this one. */
+/** A choice: a page to open, or something to do on this one. */
 type Option = { label: string; detail?: string } & ({ href: string } | { onChoose(): void });
 
 /** A search box for links and commands: a combobox as the ARIA Authoring Practices describe it, whose field keeps the focus. */

@@ -11,7 +11,7 @@ import { useSession } from './session.tsx';
 
 type Props = {
   hasEnded: boolean;
-  /** Why the page asks, where its own heading does not say so. */
+  /** The reason for the sign-in, where the heading of the page does not say it. */
   why?: string;
   /** The other credentials that the page takes; an API key by default. */
   otherLabel?: string;

@@ -84,7 +84,7 @@ function errorOf(result: BulkResult | undefined, i18n: I18n): string {
   return [error?.field, error?.text].filter(Boolean).join(': ');
 }
 
-/** The result as CSV, without passwords: a file of links and their passwords would open them all. */
+/** Writes the result as CSV, without passwords: a file of links and their passwords would open them all. */
 async function createResultFile({ file, rows, results }: Created, i18n: I18n): Promise<Blob> {
   const { formatCsv } = await import('../../../client/bulk-csv.ts');
   const lines = rows.map(({ row: { number, cells } }, index) => {

@@ -2,7 +2,7 @@ import { iterate } from '../../../client/encryption/streams.ts';
 import type { AboutArchive, ReadEntry } from '../../../client/encryption/tar.ts';
 import { toLocalPaths } from '../../../src/core/rules/set-names.ts';
 
-// Where decrypted files go: into a file or a folder that the visitor picks, else into the private file system of the browser
+// Decrypted files go into a file or a folder that the visitor picks, else into the private file system of the browser
 // and from there into a download, else into the memory and from there into a download.
 
 /** A decrypted file. `file`: what is downloaded; null for one that is in its place. */
@@ -26,10 +26,10 @@ type RemovableHandle = FileSystemFileHandle & { remove?: () => Promise<void> };
 
 /** Up to this size, files go through the memory: it asks for nothing. */
 const SMALL_BYTES = 64 * 1024 * 1024;
-/** What a page can hold in memory on a computer with 2 GB. */
+/** The size that a page can hold in memory on a computer with 2 GB. */
 export const MAX_MEMORY_BYTES = 500 * 1024 * 1024;
 
-/** Where the files of a link with so many bytes go. Undefined: they are too large for this browser. */
+/** Chooses where the files of a link with so many bytes go. Returns undefined if they are too large for this browser. */
 export function chooseDestination(
   sizeBytes: number,
   hasPrivateFiles: boolean,

@@ -8,10 +8,10 @@ const GONE = 410;
 
 export class LeaseEndedError extends Error {}
 
-/** Where the file is received again under the same view; none before the view is spent. */
+/** The address of the file for further requests under the same view; none before the view is spent. */
 export type Lease = { address?: URL | undefined };
 
-/** The page of a lease has a form that gets its file; the page of a link has one that spends a view. */
+/** Returns the lease of a page: its form gets the file, while that of the page of a link spends a view. */
 export function leaseOf(form: HTMLFormElement): Lease {
   return form.method === 'get' ? { address: new URL(form.action) } : {};
 }

@@ -72,7 +72,7 @@ function showSaved(saved: readonly Saved[], page: DecryptPage): void {
   (first ?? document.querySelector<HTMLElement>('#decrypted-text:not([hidden]) pre') ?? find('h1')).focus();
 }
 
-/** Only the browser knows how much of a file it has saved. */
+/** Returns a button that saves a file again: only the browser knows how much of a file it has saved. */
 function saveButton(name: string, file: Blob, { texts, say }: DecryptPage): HTMLButtonElement {
   const href = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
   const link = Object.assign(document.createElement('a'), { href, download: name.split('/').at(-1) });

@@ -16,7 +16,7 @@ const TUS = { 'tus-resumable': '1.0.0' };
  */
 type Ended = { markup: string; files: File[] } | null;
 
-/** What is sent, in one piece. `read` yields a part from where the service has it, at most `chunkBytes` long. */
+/** The content to send, in one piece. `read` yields a part from where the service has it, at most `chunkBytes` long. */
 export type Content = {
   files: { fileName: string; sizeBytes: number }[];
   sizeBytes: number;
