@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { NameField } from '../form/name-select.tsx';
+import { SelectField, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { handOver, shareWith, type ToPatch } from '../service/change-links.ts';
 import { listNames, listTeams } from '../service/people.ts';
@@ -25,10 +25,11 @@ export function OwnerDialog({ count, onChoose, onClose }: Props) {
       onSubmit={() => onChoose(handOver(name))}
       onClose={onClose}
     >
-      <NameField
+      <SelectField
         label={t('owner.new')}
-        none={t('owner.choose')}
-        {...{ names, value: name, onChoose: setName }}
+        options={toOptions(t('owner.choose'), names)}
+        value={name}
+        onChoose={setName}
       />
       {!caller?.scopes.includes('manage') && <p class="soft small">{t('owner.hint')}</p>}
     </FormDialog>
@@ -52,7 +53,12 @@ export function TeamDialog({ count, team = null, onChoose, onClose }: TeamProps)
       onSubmit={() => onChoose(shareWith(name === '' ? null : name))}
       onClose={onClose}
     >
-      <NameField label={t('team')} none={t('team.none')} {...{ names, value: name, onChoose: setName }} />
+      <SelectField
+        label={t('team')}
+        options={toOptions(t('team.none'), names)}
+        value={name}
+        onChoose={setName}
+      />
       <p class="soft small">{t('team.hint')}</p>
     </FormDialog>
   );

@@ -1,3 +1,5 @@
+import { serviceUrl } from '../service/requests.ts';
+
 /** Host names that stand for the machine that resolves them. */
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -13,7 +15,17 @@ export function toShareableUrl({ accessUrl }: { accessUrl: string }, serviceRoot
   return new URL(pathname.startsWith(root.pathname) ? pathname : pathname.slice(1), root).href;
 }
 
+/** Returns the URL under which the pages of this service share a link. */
+export function sharedUrlOf(link: { accessUrl: string }): string {
+  return toShareableUrl(link, serviceUrl('').href);
+}
+
 /** Returns a link's URL as people read it: with the letters of its code, of which an address has the bytes. */
 export function toReadableUrl(url: string): string {
   return decodeURI(url);
+}
+
+/** Returns a link's URL as people read it, without `https://`. */
+export function toShortUrl(url: string): string {
+  return toReadableUrl(url).replace(/^https?:\/\//, '');
 }

@@ -1,15 +1,15 @@
 import { LOCK } from '../../src/common/icons.ts';
 import { copyLabelOf } from '../actions/copy-label.ts';
-import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
+import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
-import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
+import { Time } from '../shell/time.tsx';
 import type { LinkDetails } from './use-my-links.ts';
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
 export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const { t } = useI18n();
   const { title, type, shortCode } = link;
-  const url = toShareableUrl(link, serviceUrl('').href);
+  const url = sharedUrlOf(link);
   const status = typeof details === 'object' ? details.status : details;
   const copyLabel = copyLabelOf(typeof details === 'object' ? details : {});
   return (
@@ -36,7 +36,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
         <h3 class="one-line" title={title}>
           {title}
         </h3>
-        <p class="soft small one-line">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
+        <p class="soft small one-line">{toShortUrl(url)}</p>
         <State details={details} />
       </div>
       <div class="actions">
@@ -96,6 +96,9 @@ function KnownState(link: LinkDescription) {
   } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
+  const now = new Date();
+  const relative = (key: 'state.opens' | 'state.expires' | 'state.expired') => (at: Date) =>
+    t(key, { when: format.relative(at, now) });
   // A link whose views are used up, or that was revoked, no longer expires.
   const hasExpiry = expiresAt !== null && state !== 'REVOKED' && state !== 'USED_UP';
   // Only those who may read the history get this time.
@@ -116,8 +119,15 @@ function KnownState(link: LinkDescription) {
       <p class="row soft small my-link-state">
         <span>{t('state.created', { when: format.shortDateTime(new Date(createdAt)) })}</span>
         {lastOpened && <span>{lastOpened}</span>}
-        {startsAt !== null && <Start at={new Date(startsAt)} />}
-        {hasExpiry && <Expiry at={new Date(expiresAt)} />}
+        {startsAt !== null && new Date(startsAt) > now && (
+          <Time at={startsAt} text={relative('state.opens')} />
+        )}
+        {hasExpiry && (
+          <Time
+            at={expiresAt}
+            text={relative(new Date(expiresAt) > now ? 'state.expires' : 'state.expired')}
+          />
+        )}
       </p>
       {maxViews !== null && (
         <progress class="views-meter" max={maxViews} value={viewCount} aria-hidden="true" />
@@ -155,28 +165,5 @@ function Labels(link: LinkDescription) {
         </span>
       ))}
     </p>
-  );
-}
-
-/** The time from which a link is available, until then. */
-function Start({ at }: { at: Date }) {
-  const { t, format } = useI18n();
-  const now = new Date();
-  if (at <= now) return null;
-  return (
-    <time dateTime={at.toISOString()} title={format.dateTime(at)}>
-      {t('state.opens', { when: format.relative(at, now) })}
-    </time>
-  );
-}
-
-function Expiry({ at }: { at: Date }) {
-  const { t, format } = useI18n();
-  const now = new Date();
-  const when = format.relative(at, now);
-  return (
-    <time dateTime={at.toISOString()} title={format.dateTime(at)}>
-      {at > now ? t('state.expires', { when }) : t('state.expired', { when })}
-    </time>
   );
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SHARE } from '../../src/common/icons.ts';
 import { LazyQrCode } from '../actions/lazy-qr-code.tsx';
-import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
+import { sharedUrlOf, toReadableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
-import { serviceUrl } from '../service/requests.ts';
-import { CopyButton, SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
+import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
 import { lazy } from '../shell/lazy.tsx';
@@ -25,7 +24,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const [isAsking, setAsking] = useState(false);
   const isUncopied = (webhookSecret !== null || encryption !== null) && !isCopied;
   useLeaveWarning(isUncopied);
-  const address = toShareableUrl(link, serviceUrl('').href);
+  const address = sharedUrlOf(link);
   // The key is part of what is shown and copied, and of nothing that is stored or sent.
   const key = encryption?.fragment ? `#${encryption.fragment}` : '';
   const url = address + key;
@@ -88,15 +87,7 @@ function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): 
           note={t('result.passwordOnce')}
         />
       )}
-      {webhookSecret !== null && (
-        <SecretToCopy
-          name={t('result.secret')}
-          secret={webhookSecret}
-          copyLabel={t('copy.secret')}
-          note={t('result.secretOnce')}
-          onCopied={onCopied}
-        />
-      )}
+      {webhookSecret !== null && <WebhookSecret secret={webhookSecret} onCopied={onCopied} />}
     </>
   );
 }

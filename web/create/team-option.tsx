@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { NameSelect } from '../form/name-select.tsx';
+import { Select, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Draft } from './draft.ts';
@@ -21,12 +21,11 @@ export function TeamOption({ draft, onChange }: Props) {
         {t('team')}
       </label>
       <div class="option-body">
-        <NameSelect
+        <Select
           id="team"
           class="option-wide"
           aria-describedby="team-hint"
-          names={teams}
-          none={t('team.none')}
+          options={toOptions(t('team.none'), teams)}
           value={draft.team}
           onChoose={(team) => onChange({ team })}
         />

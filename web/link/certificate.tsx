@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { toShareableUrl } from '../actions/shown-urls.ts';
+import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
@@ -104,7 +104,7 @@ function CertificateBody({ at, description, history, files }: CertifiedLink & { 
       <p>
         <strong>{useLinkTitle(description)}</strong>
         <br />
-        {toShareableUrl(description, serviceUrl('').href)}
+        {sharedUrlOf(description)}
       </p>
       <p>
         {t('certificate.state', {

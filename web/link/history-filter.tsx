@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { SelectField } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
@@ -74,20 +75,12 @@ function ResultSelect({ results, onChoose }: { results: Results; onChoose(result
   const { t } = useI18n();
   const choices = resultChoices(t);
   return (
-    <label>
-      <span>{t('filter.result')}</span>
-      <select
-        value={choices.find((choice) => choice.results.join() === results.join())?.name}
-        onChange={({ currentTarget: { value } }) =>
-          onChoose(choices.find(({ name }) => name === value)?.results ?? [])
-        }
-      >
-        {choices.map(({ name, label }) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      class=""
+      label={<span>{t('filter.result')}</span>}
+      value={choices.find((choice) => choice.results.join() === results.join())?.name}
+      options={choices.map(({ name, label }) => [name, label])}
+      onChoose={(value) => onChoose(choices.find(({ name }) => name === value)?.results ?? [])}
+    />
   );
 }

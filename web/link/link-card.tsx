@@ -1,9 +1,8 @@
-import { toReadableUrl, toShareableUrl } from '../actions/shown-urls.ts';
+import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { FileOfSet, LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
-import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
@@ -25,7 +24,7 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
-  const url = toShareableUrl(description, serviceUrl('').href);
+  const url = sharedUrlOf(description);
   return (
     <section class="card column card-content link-card" aria-labelledby="link-title">
       <div class="link-head">
@@ -35,7 +34,7 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
             {title}
           </h1>
           {/* Plain text: following a link would use up a view. */}
-          <p class="soft break link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
+          <p class="soft break link-url">{toShortUrl(url)}</p>
         </div>
       </div>
       <p class="row link-state">

@@ -3,6 +3,7 @@ import { CHEVRON } from '../../src/common/icons.ts';
 import { SHOWN_STATES } from '../../src/core/model/link.ts';
 import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import { SavedSettings } from '../form/saved-settings.tsx';
+import { SelectField } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
@@ -160,32 +161,28 @@ const ORDER_LABELS = {
 
 const SORT_HINT_ID = 'link-sort-hint';
 
+type Order = Pick<LinkFilter, 'sort' | 'order'>;
+
 /** Returns whether links that are not ranked could be the first of all. */
-function ranksSome({ sort, order }: Pick<LinkFilter, 'sort' | 'order'>): boolean {
+function ranksSome({ sort, order }: Order): boolean {
   return sort !== 'created' && order === 'asc';
 }
 
 function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter } & ChangeProps) {
   const { t } = useI18n();
-  const choices = LINK_SORTS.flatMap((each) => (['desc', 'asc'] as const).map((way) => ({ each, way })));
+  const choices = LINK_SORTS.flatMap((each) =>
+    (['desc', 'asc'] as const).map((way): Order => ({ sort: each, order: way })),
+  );
+  const nameOf = (choice: Order): string => `${choice.sort} ${choice.order}`;
   return (
-    <label class="filter-sort">
-      <span class="visually-hidden">{t('links.sort')}</span>
-      <select
-        aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
-        value={`${sort} ${order}`}
-        onChange={({ currentTarget: { selectedIndex } }) => {
-          const { each = sort, way = order } = choices[selectedIndex] ?? {};
-          onChange({ sort: each, order: way });
-        }}
-      >
-        {choices.map(({ each, way }) => (
-          <option key={`${each} ${way}`} value={`${each} ${way}`}>
-            {t(ORDER_LABELS[each][way])}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      class="filter-sort"
+      label={<span class="visually-hidden">{t('links.sort')}</span>}
+      aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
+      value={nameOf({ sort, order })}
+      options={choices.map((choice) => [nameOf(choice), t(ORDER_LABELS[choice.sort][choice.order])])}
+      onChoose={(name) => onChange(choices.find((choice) => nameOf(choice) === name) ?? {})}
+    />
   );
 }
 
@@ -239,20 +236,18 @@ function MoreFilters({ draft, hasOwners, suggestions, onChange, ...typing }: Mor
 function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProps) {
   const { t } = useI18n();
   return (
-    <label>
-      <span>{t('links.type')}</span>
-      <select
-        value={type}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ type: LINK_TYPES.find((type) => type === value) ?? '' })
-        }
-      >
-        <option value="">{t('links.allTypes')}</option>
-        <option value="REDIRECT">{t('links.urls')}</option>
-        <option value="DOWNLOAD">{t('links.files')}</option>
-        <option value="REQUEST">{t('links.requests')}</option>
-      </select>
-    </label>
+    <SelectField
+      class=""
+      label={<span>{t('links.type')}</span>}
+      value={type}
+      options={[
+        ['', t('links.allTypes')],
+        ['REDIRECT', t('links.urls')],
+        ['DOWNLOAD', t('links.files')],
+        ['REQUEST', t('links.requests')],
+      ]}
+      onChoose={(value) => onChange({ type: LINK_TYPES.find((type) => type === value) ?? '' })}
+    />
   );
 }
 

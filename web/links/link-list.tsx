@@ -5,6 +5,7 @@ import { LazyOwnerDialog, LazyTeamDialog } from '../actions/lazy-holder-dialogs.
 import { LazyKeyNote } from '../actions/lazy-key-note.tsx';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { useRights } from '../actions/rights.ts';
+import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
@@ -20,7 +21,7 @@ import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
 import { NoLinks } from './no-links.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
-import { urlOf, useRowMenu } from './row-menu.ts';
+import { useRowMenu } from './row-menu.ts';
 import { type BulkAction, SelectionBar, useSelection } from './selection.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ReportNotice, useChanges } from './use-changes.tsx';
@@ -229,9 +230,9 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
     case 'QR':
       return (
         <QrDialog
-          url={urlOf(link)}
+          url={sharedUrlOf(link)}
           shortCode={link.shortCode}
-          note={link.file?.encrypted && <LazyKeyNote arrivedAt={link.requestCode && urlOf(link)} />}
+          note={link.file?.encrypted && <LazyKeyNote arrivedAt={link.requestCode && sharedUrlOf(link)} />}
           onClose={onClose}
         />
       );

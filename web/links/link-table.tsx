@@ -5,8 +5,8 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
-import { fileNameOf } from '../shell/link-facts.ts';
-import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
+import { titleOf } from '../shell/link-facts.ts';
+import { TYPE_ICONS } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
@@ -205,18 +205,16 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
 }
 
 /** The target of the link, and for whom it is. Plain text, so that no click leaves the page by accident. */
-function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { link: LinkDescription }) {
+function LinkTarget({ link }: { link: LinkDescription }) {
   const { t } = useI18n();
+  const { type, targetUrl, file, request, recipient } = link;
   const title = targetUrl ?? file?.name ?? request?.message;
   return (
     <>
       <span class="target" title={title}>
         <Icon path={TYPE_ICONS[type]} />
         <span class="one-line">
-          {targetUrl?.replace(/^https?:\/\//, '') ??
-            (file && fileNameOf(file, t)) ??
-            request?.message ??
-            t(TYPE_TITLES[type])}
+          {titleOf({ ...link, targetUrl: targetUrl?.replace(/^https?:\/\//, '') ?? null }, t)}
         </span>
       </span>
       {recipient && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}

@@ -1,11 +1,10 @@
 import { copyLabelOf } from '../actions/copy-label.ts';
 import type { Rights } from '../actions/rights.ts';
-import { toShareableUrl } from '../actions/shown-urls.ts';
+import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
-import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
 import type { MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -18,11 +17,6 @@ type Actions = {
   say(text: string): void;
 };
 
-/** Returns the URL under which a link is shared. */
-export function urlOf(link: LinkDescription): string {
-  return toShareableUrl(link, serviceUrl('').href);
-}
-
 /** Returns a function that returns the menu of a link: only what the user may do with it now. */
 export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: LinkDescription) => MenuItem[] {
   const { t } = useI18n();
@@ -30,7 +24,7 @@ export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: LinkDe
   return (link) => {
     const { shortCode, state } = link;
     const copyUrl = async (): Promise<void> =>
-      say((await copy(urlOf(link))) ? `${t('copy.done')}: ${urlOf(link)}` : t('copy.failed'));
+      say((await copy(sharedUrlOf(link))) ? `${t('copy.done')}: ${sharedUrlOf(link)}` : t('copy.failed'));
     const dialog = (action: Parameters<Actions['open']>[0]) => () => open(action, [link]);
     const { mayManage, mayHandOver, mayShare } = rightsOf(link);
     const isLive = state !== 'REVOKED';

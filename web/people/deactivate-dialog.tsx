@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
-import { NameField } from '../form/name-select.tsx';
+import { SelectField, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { changePerson, type Person } from '../service/people.ts';
 
@@ -9,7 +9,9 @@ type Props = { person: Person; people: Person[]; onDone(text: string): void; onC
 /** Deactivates a person, whose links pass to another one. The last administrator gets the reason why not. */
 export function DeactivateDialog({ person: { name, linkCount }, people, onDone, onClose }: Props) {
   const { t } = useI18n();
-  const others = people.filter((each) => each.state !== 'DEACTIVATED' && each.name !== name);
+  const others = people
+    .filter((each) => each.state !== 'DEACTIVATED' && each.name !== name)
+    .map((each) => each.name);
   const isLast = isLastAdministrator(name, people);
   const [linksTo, setLinksTo] = useState('');
   const { form, setError, send } = useSend();
@@ -36,10 +38,9 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
           : t('people.deactivateText', { name })}
       </p>
       {!isLast && linkCount > 0 && (
-        <NameField
+        <SelectField
           label={t('people.linksTo', { count: linkCount, name })}
-          none={t('people.choose')}
-          names={others.map((each) => each.name)}
+          options={toOptions(t('people.choose'), others)}
           value={linksTo}
           onChoose={setLinksTo}
         />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
-import { NameField } from '../form/name-select.tsx';
+import { SelectField, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
 import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';
@@ -195,6 +195,7 @@ type KeyFieldsProps = {
 
 function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
   const { t, format } = useI18n();
+  const names = people?.map((each) => each.name);
   return (
     <>
       <Field
@@ -205,18 +206,17 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
         value={draft.name}
         onInput={(name) => onChange({ name })}
       />
-      {people && (
-        <NameField
+      {names && (
+        <SelectField
           label={t('apiKeys.owner')}
-          none={t('apiKeys.service')}
-          names={people.map((each) => each.name)}
+          options={toOptions(t('apiKeys.service'), names)}
           value={draft.owner}
           onChoose={(owner) => onChange({ owner })}
         >
           <small class="soft">
             {t(draft.owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}
           </small>
-        </NameField>
+        </SelectField>
       )}
       <MayChecks offered={allowed} scopes={draft.scopes} onChange={(scopes) => onChange({ scopes })} />
       <Choice

@@ -91,6 +91,15 @@ export function SecretToCopy({ name, secret, copyLabel, note, onCopied }: Secret
   );
 }
 
+type WebhookSecretProps = Pick<SecretProps, 'secret' | 'onCopied'>;
+
+/** The secret of the webhook of a link, which no later response repeats. */
+export function WebhookSecret(props: WebhookSecretProps) {
+  const { t } = useI18n();
+  const texts = { name: t('result.secret'), copyLabel: t('copy.secret'), note: t('result.secretOnce') };
+  return <SecretToCopy {...texts} {...props} />;
+}
+
 type SecretDialogProps = { onDiscard(): void; onClose(): void };
 
 /** Asks whether a secret that was not copied may be dropped. */

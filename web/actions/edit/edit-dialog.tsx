@@ -3,8 +3,8 @@ import { FormAlert, type FormError } from '../../form/form-error.tsx';
 import { RequestWords, useI18n } from '../../i18n/i18n.tsx';
 import type { LinkDescription } from '../../service/contract.ts';
 import type { LinkReference } from '../../service/links.ts';
-import { SecretDialog, SecretToCopy } from '../../shell/copy-button.tsx';
-import { ConfirmDialog, Dialog } from '../../shell/dialog.tsx';
+import { SecretDialog, WebhookSecret } from '../../shell/copy-button.tsx';
+import { ConfirmDialog, Dialog, DialogButtons } from '../../shell/dialog.tsx';
 import { useLeaveWarning } from '../../shell/use-browser.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
@@ -136,16 +136,7 @@ function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
         </fieldset>
       )}
       {error && !error.field && <FormAlert error={error} />}
-      <div class="actions dialog-actions">
-        <button type="button" class="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
-        {draft && (
-          <button type="submit" class="button button-main">
-            {t(conflict ? 'edit.saveAgain' : 'edit.save')}
-          </button>
-        )}
-      </div>
+      <DialogButtons action={draft && t(conflict ? 'edit.saveAgain' : 'edit.save')} onClose={onCancel} />
     </form>
   );
 }
@@ -161,13 +152,7 @@ function SavedSecret({ shortCode, secret, onCopied, onClose }: SecretProps) {
   return (
     <>
       <p role="status">{t('edit.saved', { code: shortCode })}</p>
-      <SecretToCopy
-        name={t('result.secret')}
-        secret={secret}
-        copyLabel={t('copy.secret')}
-        note={t('result.secretOnce')}
-        onCopied={onCopied}
-      />
+      <WebhookSecret secret={secret} onCopied={onCopied} />
       <div class="actions dialog-actions">
         <button ref={closeButton} type="button" class="button button-main" onClick={onClose}>
           {t('dialog.close')}

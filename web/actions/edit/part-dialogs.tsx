@@ -9,7 +9,7 @@ import { changeShortCode, historyPageUrl, type LinkReference } from '../../servi
 import type { Progress } from '../../service/progress.ts';
 import { loadSavedLinks, saveLink, saveLinkToken } from '../../service/saved-links.ts';
 import { replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
-import { SecretToCopy } from '../../shell/copy-button.tsx';
+import { WebhookSecret } from '../../shell/copy-button.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useSession } from '../../shell/session.tsx';
 
@@ -69,13 +69,7 @@ function NewSecret({ url, secret }: { url: string; secret: string }) {
   const { t } = useI18n();
   return (
     <Dialog title={t('code.change')} onClose={() => location.assign(url)}>
-      <SecretToCopy
-        name={t('result.secret')}
-        secret={secret}
-        copyLabel={t('copy.secret')}
-        note={t('result.secretOnce')}
-        onCopied={() => undefined}
-      />
+      <WebhookSecret secret={secret} />
       <div class="actions dialog-actions">
         <a class="button button-main" href={url}>
           {t('history.title')}

@@ -1,14 +1,13 @@
 import { LINK_COLUMNS, type LinkColumn } from '../../../src/core/model/terms.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import { Scroller } from '../../shell/scroller.tsx';
-import { type CheckedRow, type ChosenFile, SHOWN_ROWS } from './check-rows.ts';
+import { BulkTable } from './bulk-table.tsx';
+import type { CheckedRow, ChosenFile } from './check-rows.ts';
 
 /** The rows of a file before they are sent: those with errors first. */
 export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {
   const { t } = useI18n();
   const { checked } = file;
   const invalid = checked.filter((row) => 'problems' in row);
-  const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
   const columns = LINK_COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
   return (
     <>
@@ -16,29 +15,11 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
         {t('bulk.ready', { count: validCount })}
         {invalid.length > 0 && ` ${t('bulk.skipped', { count: invalid.length })}`}
       </p>
-      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('bulk.row')}</th>
-              <th scope="col">{t('bulk.check')}</th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  <code>{column}</code>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((checkedRow) => (
-              <PreviewRow key={checkedRow.row.number} checked={checkedRow} columns={columns} />
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
-      {checked.length > shown.length && (
-        <p class="soft small">{t('bulk.moreRows', { count: checked.length - shown.length })}</p>
-      )}
+      <BulkTable
+        headings={[t('bulk.check'), ...columns.map((column) => <code key={column}>{column}</code>)]}
+        rows={[...invalid, ...checked.filter((row) => 'item' in row)]}
+        renderRow={(row) => <PreviewRow key={row.row.number} checked={row} columns={columns} />}
+      />
     </>
   );
 }

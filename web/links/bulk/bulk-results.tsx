@@ -1,13 +1,12 @@
-import { toShareableUrl } from '../../actions/shown-urls.ts';
+import { sharedUrlOf } from '../../actions/shown-urls.ts';
 import { toFormError } from '../../form/form-error.tsx';
 import { type I18n, useI18n } from '../../i18n/i18n.tsx';
 import type { BulkResult } from '../../service/contract.ts';
 import { historyPageUrl } from '../../service/links.ts';
 import { toRefusal } from '../../service/outcome.ts';
-import { serviceUrl } from '../../service/requests.ts';
 import { SaveButton } from '../../shell/save-button.tsx';
-import { Scroller } from '../../shell/scroller.tsx';
-import { type ChosenFile, SHOWN_ROWS, type ValidRow } from './check-rows.ts';
+import { BulkTable } from './bulk-table.tsx';
+import type { ChosenFile, ValidRow } from './check-rows.ts';
 
 type Created = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
 type Props = Created & { onSaved(): void };
@@ -17,10 +16,9 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const failed = results.filter(({ link }) => !link).length;
-  const shown = rows
+  const failedFirst = rows
     .map((row, index) => ({ row, result: results[index] }))
-    .sort((a, b) => Number(a.result?.link !== undefined) - Number(b.result?.link !== undefined))
-    .slice(0, SHOWN_ROWS);
+    .sort((a, b) => Number(a.result?.link !== undefined) - Number(b.result?.link !== undefined));
   return (
     <>
       {failed > 0 && <p class="form-error">{t('bulk.failed', { count: failed })}</p>}
@@ -38,43 +36,26 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
           }}
         />
       </div>
-      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('bulk.row')}</th>
-              <th scope="col">{t('column.link')}</th>
-              <th scope="col">{t('recipient')}</th>
-              <th scope="col">{t('edit.target')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ row: { row }, result }) => (
-              <tr key={row.number} data-invalid={result?.link ? undefined : ''}>
-                <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
-                <td class="bulk-check">
-                  {result?.link ? (
-                    <a href={historyPageUrl(result.link.shortCode)}>{urlOf(result.link)}</a>
-                  ) : (
-                    <span class="bad">{errorOf(result, i18n)}</span>
-                  )}
-                </td>
-                <td data-label={t('recipient')}>{row.cells.recipient ?? row.cells.label}</td>
-                <td data-label={t('edit.target')}>{row.cells.targetUrl}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
-      {rows.length > shown.length && (
-        <p class="soft small">{t('bulk.moreRows', { count: rows.length - shown.length })}</p>
-      )}
+      <BulkTable
+        headings={[t('column.link'), t('recipient'), t('edit.target')]}
+        rows={failedFirst}
+        renderRow={({ row: { row }, result }) => (
+          <tr key={row.number} data-invalid={result?.link ? undefined : ''}>
+            <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
+            <td class="bulk-check">
+              {result?.link ? (
+                <a href={historyPageUrl(result.link.shortCode)}>{sharedUrlOf(result.link)}</a>
+              ) : (
+                <span class="bad">{errorOf(result, i18n)}</span>
+              )}
+            </td>
+            <td data-label={t('recipient')}>{row.cells.recipient ?? row.cells.label}</td>
+            <td data-label={t('edit.target')}>{row.cells.targetUrl}</td>
+          </tr>
+        )}
+      />
     </>
   );
-}
-
-function urlOf(link: NonNullable<BulkResult['link']>): string {
-  return toShareableUrl(link, serviceUrl('').href);
 }
 
 /** Returns the text of the error of a row, with the member that it concerns. */
@@ -92,7 +73,7 @@ async function createResultFile({ file, rows, results }: Created, i18n: I18n): P
     const made = result?.link;
     const { targetUrl = '', label = '', recipient = '', expiresAt = '', maxViews = '' } = cells;
     return [
-      ...[String(number), made ? urlOf(made) : '', made?.shortCode ?? '', made?.token ?? ''],
+      ...[String(number), made ? sharedUrlOf(made) : '', made?.shortCode ?? '', made?.token ?? ''],
       ...[targetUrl, label, recipient, expiresAt, maxViews, made?.fingerprint ?? ''],
       made ? '' : errorOf(result, i18n),
     ];

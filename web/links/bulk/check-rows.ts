@@ -32,9 +32,6 @@ export type ValidRow = Extract<CheckedRow, { item: unknown }>;
 /** The rows of a file that was chosen. `generation` counts the files. */
 export type ChosenFile = CsvFile<LinkColumn> & { name: string; checked: CheckedRow[]; generation: number };
 
-/** More rows are only counted: a table of thousands is slow, and is not read. */
-export const SHOWN_ROWS = 100;
-
 /** The rules of the service for every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };
 
