@@ -82,8 +82,8 @@ test('a mail about a file request says which files arrived, and from whom', asyn
     const headers = { 'content-type': 'application/json', 'accept-language': 'de' };
     const wanted = {
       request: { message: 'Vertrag\nals PDF' },
-      notifyEmail: 'maker@example.org',
-      maxViews: 2,
+      ...{ notifyEmail: 'maker@example.org', maxViews: 2 },
+      ...{ label: 'Vertrag 2026', recipient: 'Jörg Müller' },
     };
     const created = await send(service, '/api/links', {
       ...{ method: 'POST', headers, body: JSON.stringify(wanted) },
@@ -98,9 +98,9 @@ test('a mail about a file request says which files arrived, and from whom', asyn
     service.clock.now += MINUTE;
     await dispatch(service);
     const text = decode(smtp.mails[0]?.message ?? '');
-    assert.match(text, new RegExp(`Für Ihre Anfrage ${code} sind Dateien eingegangen`));
-    assert.match(text, /- 15\. Juni .* · Vertrag – Jörg https evil\.example · 127\.0\.0\.1\r\n/);
-    assert.match(text, /- 15\. Juni .* · Vertrag · 127\.0\.0\.1\r\n/);
+    assert.match(text, /Für „Vertrag 2026“ sind Dateien eingegangen \(Jörg Müller\)\r\n/);
+    assert.match(text, /- 15\. Juni .* · Vertrag 2026 – Jörg https evil\.example · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni .* · Vertrag 2026 · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
   }

@@ -28,14 +28,37 @@ for (const language of Object.keys(LANGUAGES)) {
       assert.ok(text.includes(fact), fact);
       assert.ok(html.includes(fact), fact);
     }
+    assert.equal(
+      html.split(`<a href="${HISTORY_URL}">`).length,
+      3,
+      'the history, and where mails are stopped',
+    );
     assert.doesNotMatch(subject + text + html, /[{}]|undefined/);
     assert.doesNotMatch(html, /<(img|script|link|style|iframe)|src=/);
     assert.match(html, new RegExp(`<html lang="${language}">`));
   });
 }
 
+test('the subject of a mail has the label and the recipient of the link, whose addresses are no links', () => {
+  const subjectOf = (names: object, language = 'en', events?: object[]): string => {
+    const { type, data } = JSON.parse(round(2, 1));
+    const payload = JSON.stringify({ type, data: { ...data, ...names, ...(events && { events }) } });
+    return renderMail({ payload, language }, SENDER).subject;
+  };
+  const named = { label: 'Offer Müller', recipient: 'Jürgen Müller' };
+  const arrivals = [{ at: '2026-06-15T12:00:00.000Z', number: 2, arrived: { label: null } }];
+  assert.equal(subjectOf(named), '“Offer Müller” was opened (Jürgen Müller)');
+  assert.equal(subjectOf(named, 'de'), '„Offer Müller“ wurde geöffnet (Jürgen Müller)');
+  assert.equal(subjectOf({ ...named, label: null }), 'Your link abc12345 was opened (Jürgen Müller)');
+  assert.equal(subjectOf({ ...named, recipient: null }, 'en', arrivals), 'Files arrived for “Offer Müller”');
+  assert.equal(
+    subjectOf({ label: 'https://evil.example', recipient: 'www.evil.example' }),
+    '“https evil.example” was opened ( evil.example)',
+  );
+});
+
 test('each language has texts of its own', () => {
-  for (const key of ['opened', 'history', 'fingerprint', 'keep', 'stop'] as const) {
+  for (const key of ['opened', 'history', 'fingerprint', 'keep', 'stop', 'ask'] as const) {
     const texts = Object.values(MAIL_TEXTS).map((messages) => messages[key]);
     assert.equal(new Set(texts).size, Object.keys(LANGUAGES).length, key);
   }

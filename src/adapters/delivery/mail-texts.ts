@@ -2,8 +2,11 @@ import type { Language } from '../../common/languages.ts';
 import type { Messages, Translated } from '../../common/translate.ts';
 
 export const ENGLISH = {
-  subject: { one: 'Your link {code} was opened', other: 'Your link {code} was opened {count} times' },
-  arrived: 'Files arrived for your request {code}',
+  link: 'Your link {code}',
+  request: 'your request {code}',
+  label: '“{label}”',
+  subject: { one: '{link} was opened', other: '{link} was opened {count} times' },
+  arrived: 'Files arrived for {request}',
   opened: '{time}: opened from {address}',
   openedUnknown: '{time}: opened, address unknown',
   more: { one: '{count} more before', other: '{count} more before' },
@@ -11,12 +14,16 @@ export const ENGLISH = {
   entries: { one: 'The history has {count} entry.', other: 'The history has {count} entries.' },
   fingerprint: 'Fingerprint of the newest entry: {fingerprint}',
   keep: 'Keep this mail: with the fingerprint you can show later that the history up to here is unchanged.',
-  stop: 'You get this mail because the link was created with your address. To stop these mails, revoke the link, or ask the administrator: {sender}.',
+  stop: 'To stop these mails, clear “Notify me” in Edit: {url}',
+  ask: 'If you cannot change the link, ask the administrator: {sender}',
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
-  subject: { one: 'Ihr Link {code} wurde geöffnet', other: 'Ihr Link {code} wurde {count}-mal geöffnet' },
-  arrived: 'Für Ihre Anfrage {code} sind Dateien eingegangen',
+  link: 'Ihr Link {code}',
+  request: 'Ihre Anfrage {code}',
+  label: '„{label}“',
+  subject: { one: '{link} wurde geöffnet', other: '{link} wurde {count}-mal geöffnet' },
+  arrived: 'Für {request} sind Dateien eingegangen',
   opened: '{time}: geöffnet von {address}',
   openedUnknown: '{time}: geöffnet, Adresse unbekannt',
   more: { one: '{count} weiteres Mal davor', other: '{count} weitere Male davor' },
@@ -24,16 +31,20 @@ const GERMAN: Translated<typeof ENGLISH> = {
   entries: { one: 'Der Verlauf hat {count} Eintrag.', other: 'Der Verlauf hat {count} Einträge.' },
   fingerprint: 'Fingerabdruck des neuesten Eintrags: {fingerprint}',
   keep: 'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass der Verlauf bis hierher unverändert ist.',
-  stop: 'Sie erhalten diese E-Mail, weil der Link mit Ihrer Adresse erstellt wurde. Um diese E-Mails zu beenden, widerrufen Sie den Link oder wenden Sie sich an den Administrator: {sender}.',
+  stop: 'Um diese E-Mails zu beenden, leeren Sie „Benachrichtigung an“ unter „Bearbeiten“: {url}',
+  ask: 'Wenn Sie den Link nicht ändern dürfen, wenden Sie sich an den Administrator: {sender}',
 };
 
 const FRENCH: Translated<typeof ENGLISH> = {
+  link: 'Votre lien {code}',
+  request: 'votre demande {code}',
+  label: '« {label} »',
   subject: {
-    one: 'Votre lien {code} a été ouvert',
-    many: 'Votre lien {code} a été ouvert {count} de fois',
-    other: 'Votre lien {code} a été ouvert {count} fois',
+    one: '{link} a été ouvert',
+    many: '{link} a été ouvert {count} de fois',
+    other: '{link} a été ouvert {count} fois',
   },
-  arrived: 'Des fichiers sont arrivés pour votre demande {code}',
+  arrived: 'Des fichiers sont arrivés pour {request}',
   opened: '{time} : ouvert depuis {address}',
   openedUnknown: '{time} : ouvert, adresse inconnue',
   more: {
@@ -49,16 +60,20 @@ const FRENCH: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Empreinte de l’entrée la plus récente : {fingerprint}',
   keep: 'Conservez ce message : l’empreinte permet de montrer plus tard que l’historique n’a pas été modifié jusqu’ici.',
-  stop: 'Vous recevez ce message parce que le lien a été créé avec votre adresse. Pour ne plus en recevoir, révoquez le lien ou adressez-vous à l’administrateur : {sender}.',
+  stop: 'Pour ne plus recevoir ces messages, videz « M’avertir » sous « Modifier » : {url}',
+  ask: 'Si vous ne pouvez pas modifier le lien, adressez-vous à l’administrateur : {sender}',
 };
 
 const SPANISH: Translated<typeof ENGLISH> = {
+  link: 'Su enlace {code}',
+  request: 'su solicitud {code}',
+  label: '«{label}»',
   subject: {
-    one: 'Se abrió su enlace {code}',
-    many: 'Su enlace {code} se abrió {count} de veces',
-    other: 'Su enlace {code} se abrió {count} veces',
+    one: '{link} se abrió',
+    many: '{link} se abrió {count} de veces',
+    other: '{link} se abrió {count} veces',
   },
-  arrived: 'Han llegado archivos para su solicitud {code}',
+  arrived: 'Han llegado archivos para {request}',
   opened: '{time}: abierto desde {address}',
   openedUnknown: '{time}: abierto, dirección desconocida',
   more: {
@@ -74,16 +89,20 @@ const SPANISH: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Huella digital de la entrada más reciente: {fingerprint}',
   keep: 'Conserve este mensaje: con la huella digital podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
-  stop: 'Recibe este mensaje porque el enlace se creó con su dirección. Para dejar de recibirlos, revoque el enlace o diríjase al administrador: {sender}.',
+  stop: 'Para dejar de recibir estos mensajes, vacíe «Avisarme» en «Editar»: {url}',
+  ask: 'Si no puede cambiar el enlace, diríjase al administrador: {sender}',
 };
 
 const PORTUGUESE: Translated<typeof ENGLISH> = {
+  link: 'Seu link {code}',
+  request: 'seu pedido {code}',
+  label: '“{label}”',
   subject: {
-    one: 'Seu link {code} foi aberto',
-    many: 'Seu link {code} foi aberto {count} de vezes',
-    other: 'Seu link {code} foi aberto {count} vezes',
+    one: '{link} foi aberto',
+    many: '{link} foi aberto {count} de vezes',
+    other: '{link} foi aberto {count} vezes',
   },
-  arrived: 'Chegaram arquivos para o seu pedido {code}',
+  arrived: 'Chegaram arquivos para {request}',
   opened: '{time}: aberto de {address}',
   openedUnknown: '{time}: aberto, endereço desconhecido',
   more: {
@@ -99,7 +118,8 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   },
   fingerprint: 'Impressão digital do registro mais recente: {fingerprint}',
   keep: 'Guarde este e-mail: com a impressão digital você pode mostrar depois que o histórico não mudou até aqui.',
-  stop: 'Você recebe este e-mail porque o link foi criado com o seu endereço. Para não receber mais, revogue o link ou fale com o administrador: {sender}.',
+  stop: 'Para não receber mais estes e-mails, limpe “Receber aviso” em “Editar”: {url}',
+  ask: 'Se você não puder alterar o link, fale com o administrador: {sender}',
 };
 
 /** The texts of mails in every language. */

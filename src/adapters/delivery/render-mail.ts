@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../common/format.ts';
 import { isLanguage, type Language } from '../../common/languages.ts';
-import { prepareTranslate } from '../../common/translate.ts';
+import { prepareTranslate, type Translate } from '../../common/translate.ts';
 import type { DueNotification } from '../../core/ports/notifications.ts';
 import { MAX_MAILED_EVENTS, type Payload } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender } from '../../core/use-cases/notify/settings.ts';
@@ -11,6 +11,7 @@ export type MailContent = { subject: string; text: string; html: string };
 
 type Arrived = { label: string | null };
 type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null; arrived?: Arrived }>;
+type T = Translate<typeof ENGLISH>;
 
 /**
  * Renders the mail "Your link was opened", or "Files arrived", in its language. It loads nothing, and its links are
@@ -25,22 +26,21 @@ export function renderMail(
   const { data } = JSON.parse(payload) as MailPayload; // as toNotification wrote it
   const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
-  const { shortCode: code, historyUrl, entryCount, fingerprint, eventCount: count } = data;
+  const { historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
   const listed = events.map(({ at, ipAddress, arrived }) => {
     const time = formatDateTime(new Date(at), chosen, 'UTC');
-    const label = arrived?.label?.replaceAll(/:\/\/|www\./gi, ' ');
-    if (arrived) return [time, label, ipAddress].filter(Boolean).join(' · ');
+    if (arrived) return [time, withoutLinks(arrived.label), ipAddress].filter(Boolean).join(' · ');
     return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
   });
   const more = count - events.length;
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
   const paragraphs = {
-    subject: events.some(({ arrived }) => arrived) ? t('arrived', { code }) : t('subject', { code, count }),
+    subject: subjectOf(data, t),
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
-    notes: [t('keep'), t('stop', { sender })],
+    notes: [t('keep'), t('stop', { url: historyUrl }), t('ask', { sender })],
   };
   return {
     subject: paragraphs.subject,
@@ -48,6 +48,21 @@ export function renderMail(
     html: toHtml(paragraphs, { historyUrl, language: chosen }),
   };
 }
+
+/** Names the link by its label, or by its code, and its recipient. */
+function subjectOf(
+  { shortCode: code, label, recipient, events, eventCount: count }: MailPayload['data'],
+  t: T,
+) {
+  const named = label && t('label', { label: withoutLinks(label) });
+  const what = events.some(({ arrived }) => arrived)
+    ? t('arrived', { request: named || t('request', { code }) })
+    : t('subject', { link: named || t('link', { code }), count });
+  return recipient ? `${what} (${withoutLinks(recipient)})` : what;
+}
+
+/** Mail programs make links of addresses. */
+const withoutLinks = (text: string | null): string => (text ?? '').replaceAll(/:\/\/|www\./gi, ' ');
 
 type Paragraphs = { subject: string; list: string[]; history: string; chain: string[]; notes: string[] };
 
@@ -67,14 +82,15 @@ function toHtml(
   { historyUrl, language }: { historyUrl: string; language: Language },
 ): string {
   const url = escapeHtml(historyUrl);
+  const link = `<a href="${url}">${url}</a>`;
   const paragraph = (markup: string): string => `<p>${markup}</p>`;
   return [
     `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title><body>`,
     `<h1 style="font-size:1.2em">${escapeHtml(subject)}</h1>`,
     `<ul>${list.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
-    paragraph(`${escapeHtml(history)} <a href="${url}">${url}</a>`),
+    paragraph(`${escapeHtml(history)} ${link}`),
     paragraph(chain.map(escapeHtml).join('<br>')),
-    ...notes.map((note) => paragraph(escapeHtml(note))),
+    ...notes.map((note) => paragraph(escapeHtml(note).replaceAll(url, link))),
     '</body></html>',
   ].join('\n');
 }

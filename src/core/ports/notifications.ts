@@ -75,8 +75,11 @@ export type Settlement = {
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
+/** How a mail names a link. */
+export type LinkNames = { label: string | null; recipient: string | null };
+
 /** The receivers of a link's own notifications. */
-export type LinkReceivers = { shortCode: string; notify: LinkNotify };
+export type LinkReceivers = { shortCode: string; notify: LinkNotify; names: LinkNames };
 
 /** Numbers of notifications, counted up to a limit. */
 export type NotificationCounts = { waiting: number; failed: number };

@@ -3,6 +3,7 @@ import type { LinkEvents } from '../../core/model/link-event.ts';
 import type {
   EventEntries,
   FailedNotification,
+  LinkNames,
   LinkNotify,
   NewNotification,
   NotificationStore,
@@ -55,7 +56,7 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 /** Returns the operations of notifications that only read. */
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
-  const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
+  const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient FROM link_target
            WHERE short_code IN (SELECT value FROM ${texts('$1')})
              AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`;
   const selectNotified = selectEntries(dialect, dialect.isAnyOf('entry.seq', '$1'));
@@ -71,10 +72,13 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as the commit wrote them
     },
     async readReceivers(shortCodes) {
-      const rows = await query<{ short_code: string } & LinkNotify>(selectReceivers, [
+      const rows = await query<{ short_code: string } & LinkNotify & LinkNames>(selectReceivers, [
         JSON.stringify(shortCodes),
       ]);
-      return rows.map(({ short_code, ...notify }) => ({ shortCode: short_code, notify }));
+      return rows.map(({ short_code, label, recipient, ...notify }) => ({
+        ...{ shortCode: short_code, notify },
+        names: { label, recipient },
+      }));
     },
     async listFailed(limit) {
       const rows = await query<FailedNotification>(LIST_FAILED, [limit]);

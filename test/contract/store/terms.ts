@@ -186,16 +186,17 @@ export function termsContract(testStore: TestStore): void {
       const notify = { url: 'https://hooks.example/old', email: 'a@example.com', language: 'fr' };
       const { url: notifyUrl, email: notifyEmail, language: notifyLanguage } = notify;
       await store.create(
-        redirectLink(CODE, { terms: { notifyUrl, notifyEmail, notifyLanguage } }),
+        redirectLink(CODE, { terms: { notifyUrl, notifyEmail, notifyLanguage, label: 'Offer' } }),
         newChange(),
       );
       await store.create(redirectLink(codeOf(2)), newChange());
+      const names = { label: 'Offer', recipient: null };
       const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
       assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
-      assert.deepEqual(await read(), [{ shortCode: CODE, notify }]);
+      assert.deepEqual(await read(), [{ shortCode: CODE, notify, names }]);
       await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } });
       assert.deepEqual(await read(), [
-        { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl } },
+        { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl }, names },
       ]);
       await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
       assert.deepEqual(await read(), []);

@@ -18,6 +18,9 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
   timestamp: string;
   data: {
     shortCode: string;
+    /** Only in a mail. */
+    label?: string | null;
+    recipient?: string | null;
     historyUrl: string;
     entryCount: number;
     fingerprint: string;

@@ -4,7 +4,9 @@ import type { ChainHead, EpochMs } from '../../model/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../../model/link-event.ts';
 import type {
   Destination,
+  LinkNames,
   LinkNotify,
+  LinkReceivers,
   NewNotification,
   NotificationKind,
   NotificationStore,
@@ -55,10 +57,10 @@ export async function collectEvents(parts: CollectParts): Promise<void> {
   const now = clock();
   const byLink = collectByLink(rows);
   const receivers = new Map(
-    (await store.readReceivers([...byLink.keys()])).map(({ shortCode, notify }) => [shortCode, notify]),
+    (await store.readReceivers([...byLink.keys()])).map((link) => [link.shortCode, link]),
   );
   const selections = [...byLink].flatMap(([shortCode, ofLink]) =>
-    selectEvents(subscriptions, { shortCode, notify: receivers.get(shortCode), ...ofLink }),
+    selectEvents(subscriptions, { shortCode, receivers: receivers.get(shortCode), ...ofLink }),
   );
   const { entries, unreadable } = await store.readEntries(entrySeqsOf(selections));
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -99,6 +101,8 @@ function collectByLink(rows: readonly OutboxRow[]): Map<string, OfLink> {
 type Selection = {
   shortCode: string;
   head: ChainHead;
+  /** Only of a mail: a webhook knows the link by its code. */
+  names: LinkNames | undefined;
   destination: Destination;
   newest: LinkEvent;
   events: LinkEvent[];
@@ -108,16 +112,17 @@ type Selection = {
 /** Selects for each destination the events of a link that it wants, if there are some. */
 function selectEvents(
   subscriptions: Subscriptions,
-  link: { shortCode: string; notify: LinkNotify | undefined } & OfLink,
+  link: { shortCode: string; receivers: LinkReceivers | undefined } & OfLink,
 ): Selection[] {
-  const { shortCode, notify, head } = link;
+  const { shortCode, receivers, head } = link;
   const events = link.events.toSorted((a, b) => numberOf(a) - numberOf(b));
-  return destinationsOf(subscriptions, notify).flatMap(({ wanted, ...destination }) => {
+  return destinationsOf(subscriptions, receivers?.notify).flatMap(({ wanted, ...destination }) => {
     const selected = events.filter(({ type }) => wanted.includes(type));
     const newest = selected.at(-1);
     if (!newest) return [];
     const listed = listedEvents(destination.kind, selected);
-    return [{ shortCode, head, destination, newest, events: listed, eventCount: selected.length }];
+    const names = destination.kind === 'MAIL' ? receivers?.names : undefined;
+    return [{ shortCode, head, names, destination, newest, events: listed, eventCount: selected.length }];
   });
 }
 
@@ -132,7 +137,7 @@ function entrySeqsOf(selections: readonly Selection[]): number[] {
 /** Returns the message with the selected events of a link. `entries`: those of the events, by id. */
 function toNotification(
   { historyUrl, newId }: PlanParts,
-  { shortCode, head, destination, newest, events, eventCount }: Selection,
+  { shortCode, head, names, destination, newest, events, eventCount }: Selection,
   entries: ReadonlyMap<string, EventEntry>,
   now: EpochMs,
 ): NewNotification {
@@ -142,6 +147,7 @@ function toNotification(
     timestamp: toText(timeOfEvent(newest)),
     data: {
       shortCode,
+      ...names,
       historyUrl: historyUrl(shortCode),
       ...head,
       eventCount,
