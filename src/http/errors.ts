@@ -50,7 +50,7 @@ export const DENIALS = {
 
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
-  `the administrator creates one, which begins with postern_, with postern keys create NAME --scopes=${scope}`;
+  `An administrator creates one: postern keys create NAME --scopes=${scope}`;
 
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {
@@ -70,29 +70,29 @@ export const ERRORS = {
   signInRequired: error(
     401,
     'SIGN_IN_REQUIRED',
-    'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
+    'Sign in, or send an API key (postern_…): Authorization: Bearer <key>',
     { headers: challenge() },
   ),
   keyRequired: errorOf(401, 'API_KEY_REQUIRED', (scope: string) => ({
-    message: `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+    message: `Send an API key (postern_…) with the scope ${scope}: Authorization: Bearer <key>. ${createsKey(scope)}`,
     headers: challenge(),
   })),
   keyOrLinkTokenRequired: errorOf(401, 'API_KEY_OR_LINK_TOKEN_REQUIRED', (scope: string) => ({
     message:
-      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
-      `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the token of the link in X-Link-Token, as its creation returned it, or an API key (postern_…) with the ' +
+      `scope ${scope}: Authorization: Bearer <key>. ${createsKey(scope)}`,
     headers: challenge(),
   })),
   keyOrLinkTokensRequired: errorOf(401, 'API_KEY_OR_LINK_TOKEN_REQUIRED', (scope: string) => ({
     message:
-      'Send the tokens of the links in tokens, which their creation returned, or an API key with the ' +
-      `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the tokens of the links in tokens, as their creation returned them, or an API key (postern_…) with the ' +
+      `scope ${scope}: Authorization: Bearer <key>. ${createsKey(scope)}`,
     headers: challenge(),
   })),
   invalidKey: error(
     401,
     'INVALID_API_KEY',
-    'The API key is unknown, expired or revoked; send another one. Keys that postern keys creates begin with postern_',
+    'The API key is unknown, expired or revoked; send another one, which begins with postern_',
     { headers: challenge('error="invalid_token"') },
   ),
   insufficientScope: errorOf(403, 'INSUFFICIENT_SCOPE', (scope: string) => ({

@@ -111,10 +111,10 @@ const UNITS = [
   ['KB', 1024],
 ] as const;
 
-/** Formats a size as the configuration does, in the largest unit that is exact: 52428800 is `50MB`. */
+/** Formats a size in the largest unit that is exact: 52428800 is `50 MB`. */
 export function toSizeText(bytes: number): string {
   const unit = UNITS.find(([, size]) => bytes % size === 0 && bytes > 0);
-  return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;
+  return unit ? `${bytes / unit[1]} ${unit[0]}` : `${bytes} B`;
 }
 
 /** Smaller chunks are joined, but not the first one. Larger ones are passed on without a copy. */

@@ -109,7 +109,11 @@ describe('POST /api/links/bulk', () => {
       });
     for (const body of [[], 'text']) assert.equal((await sendJson(service, PATH, body)).status, 400);
     const tooLarge = await createMany(service, [{ targetUrl: TARGET, note: 'x'.repeat(4 * 1024 * 1024) }]);
-    assertErrorRecord(tooLarge, { status: 413, message: 'The request body must be at most 4MB', path: PATH });
+    assertErrorRecord(tooLarge, {
+      status: 413,
+      message: 'The request body must be at most 4 MB',
+      path: PATH,
+    });
     assert.equal(countRows(service, 'link'), linksBefore);
   });
 

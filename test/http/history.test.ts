@@ -133,7 +133,9 @@ test('the history needs credentials with app.access=open too, and says which', a
   });
   assertErrorRecord(await send(service, '/api/audit'), {
     ...{ status: 401, path: '/api/audit' },
-    message: new RegExp(`^Send an API key with the scope read as Authorization: Bearer <key>; .*${key}$`),
+    message: new RegExp(
+      `^Send an API key \\(postern_…\\) with the scope read: Authorization: Bearer <key>. .*${key}$`,
+    ),
   });
   const proxied = await send(service, path, { headers: { 'x-forwarded-for': '127.0.0.1' } });
   assert.equal(proxied.status, 401, 'also on the same host');

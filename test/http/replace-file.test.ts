@@ -139,7 +139,7 @@ describe('PUT /api/links/{shortCode}/file', () => {
       const refused = await replaceFile(service, shortCode, [file(large)], proof);
       assert.match(
         refused.text,
-        /"file: must be at most 1KB; send a larger file in parts, as an upload to http:\/\/localhost:8080\/api\/uploads"/,
+        /"file: must be at most 1 KB; send a larger file in parts, as an upload to http:\/\/localhost:8080\/api\/uploads"/,
       );
     }
     assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);

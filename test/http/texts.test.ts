@@ -153,7 +153,7 @@ describe('a link to a text', () => {
       { targetUrl: 'https://example.com/', padding },
     ]) {
       const refused = await sendJson(service, '/api/links', body);
-      assertErrorRecord(refused, { status: 413, path: '/api/links', message: /at most 1MB$/ });
+      assertErrorRecord(refused, { status: 413, path: '/api/links', message: /at most 1 MB$/ });
     }
   });
 

@@ -59,7 +59,11 @@ for (const [way, post] of WAYS) {
 
     await t.test('a file of one byte over is refused with 413', async () => {
       const response = await post(service, [file(Buffer.alloc(2049))]);
-      assertErrorRecord(response, { status: 413, message: `file: must be at most 2KB${REMEDY}`, path: PATH });
+      assertErrorRecord(response, {
+        status: 413,
+        message: `file: must be at most 2 KB${REMEDY}`,
+        path: PATH,
+      });
       assertNothingLeft(service);
     });
     await t.test('a file under another name has the same limit', async () => {
@@ -86,7 +90,7 @@ for (const [way, post] of WAYS) {
       assert.equal(size(parts), 4097);
       assertErrorRecord(await post(service, parts), {
         status: 413,
-        message: `request: must be at most 4KB${REMEDY}`,
+        message: `request: must be at most 4 KB${REMEDY}`,
         path: PATH,
       });
       assertNothingLeft(service);
@@ -123,7 +127,7 @@ test('by default a form and its file may have 50 MB, and the error says how to s
   const limit = 50 * 1024 ** 2;
   // The Content-Length alone is refused; no byte of the body is sent.
   const tooLong = await exchange(service, `${headOf(limit + 1)}\r\n`);
-  assertErrorRecord(tooLong, { status: 413, message: `request: must be at most 50MB${REMEDY}`, path: PATH });
+  assertErrorRecord(tooLong, { status: 413, message: `request: must be at most 50 MB${REMEDY}`, path: PATH });
   const announced = await send(service, '/api/uploads', {
     ...{ method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': String(2 * 1024 ** 3) } },
   });
@@ -133,7 +137,7 @@ test('by default a form and its file may have 50 MB, and the error says how to s
 test('a form that may be as large as an upload has no other way', async (t) => {
   const service = await startService(t, { flags: [`${MAX_FILE}2KB`, '--app.upload.max-size=2KB'] });
   const response = await sendForm(service, [file(Buffer.alloc(2049))]);
-  assertErrorRecord(response, { status: 413, message: 'file: must be at most 2KB', path: PATH });
+  assertErrorRecord(response, { status: 413, message: 'file: must be at most 2 KB', path: PATH });
 });
 
 test('a connection can be used again after a refused upload', async (t) => {

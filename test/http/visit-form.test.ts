@@ -276,7 +276,7 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
       415,
       'Content-Encoding is not supported; send the body as it is',
     ],
-    ['too much', `password=${'x'.repeat(40_000)}`, {}, 413, 'The request body must be at most 32KB'],
+    ['too much', `password=${'x'.repeat(40_000)}`, {}, 413, 'The request body must be at most 32 KB'],
     ['two passwords', 'password=x&password=y', {}, 400, 'password: must be given only once'],
   ];
   for (const [name, body, headers, status, message] of cases) {

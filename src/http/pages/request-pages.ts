@@ -62,7 +62,7 @@ function limitsOf(visitor: Visitor, { expiresAt, maxFiles, maxBytes }: ShownRequ
 /** Returns the page of files that exceed a limit: so many files, or a size. */
 export function exceededPage(visitor: Visitor, max: string | number): Page {
   const { t } = visitor;
-  const size = String(max).replace(/\D/, '\u00a0$&');
+  const size = String(max).replace(' ', '\u00a0');
   const title =
     typeof max === 'number' ? t('request.maxFiles', { count: max }) : t('request.maxBytes', { size });
   const main = html`${heading(ICONS.WARNING, title)}<p>${t('request.exceeded')}</p>`;
