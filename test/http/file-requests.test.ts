@@ -51,7 +51,7 @@ test('opening a file request says what is wanted, and spends nothing', async (t)
   assert.equal(page.status, 200);
   for (const text of [
     'The signed contracts\nas PDF',
-    'Files at most: 2',
+    'At most 2 files',
     'At most 100 byte',
     'multiple',
     'multipart/form-data',
@@ -128,7 +128,7 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   assert.match(arrived.text, /"passwordProtected":true/, 'this service requires passwords');
   const limited = await createRequest(service, { ...WANTED, maxBytes: 2 ** 20 }, { password: 'secret' });
   for (const [parts, limit] of [
-    [[file('1'), file('2'), file('3')], /^413.*<h1[^>]*>Files at most: 2</s],
+    [[file('1'), file('2'), file('3')], /^413.*<h1[^>]*>At most 2 files</s],
     [[file('x'.repeat(1.5 * 2 ** 20))], /^413.*<h1[^>]*>At most 1.MB in total</s],
     [[file('x'.repeat(3 * 2 ** 20))], /^413.*<h1[^>]*>At most 1.MB in total</s],
   ] as const) {

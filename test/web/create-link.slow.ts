@@ -64,7 +64,7 @@ test('creating a link', async (t) => {
     await assertFits(page);
     assert.match(
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-      /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Confirmation page Yes$/,
+      /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Ask before opening Yes$/,
     );
     await page.getByText('The password is not shown again.').waitFor();
     const link = await describeLink(service, shortCode);
@@ -90,7 +90,7 @@ test('creating a link', async (t) => {
     await page.keyboard.press('ArrowRight');
     await tabTo(page, 'button', 'Generate');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'checkbox', /^Show a confirmation page first/);
+    await tabTo(page, 'checkbox', /^Ask before opening/);
     await page.keyboard.press('Space');
     await tabTo(page, 'button', 'Create link');
     await page.keyboard.press('Enter');
@@ -184,7 +184,7 @@ test('creating a link', async (t) => {
     const page = await openPage(t);
     for (const [name, field, fill, text] of [
       ['an invalid URL', 'Paste a URL', 'no URL', 'Enter a complete URL'],
-      ['an empty URL', 'Paste a URL', '', 'Enter a URL'],
+      ['an empty URL', 'Paste a URL', '', 'Paste a URL, choose files or enter a text'],
       ['zero views', 'views', '0', 'Enter a number greater than 0'],
       ['a text in place of a number', 'views', 'many', 'Enter a whole number'],
       ['a password that no header can carry', 'Password', ' blank', 'Remove the spaces'],
@@ -273,7 +273,7 @@ test('creating a link', async (t) => {
     const url = `${service.url}/l/${shortCode}`;
     for (const [name, text] of [
       ['Copy link', url],
-      ['Copy message', `${url}\nViews: 1`],
+      ['Copy message', `Here is the page: ${url}\nIt can be opened once.`],
     ] as const) {
       const button = page.locator('.result').getByRole('button', { name, exact: true });
       await button.click();

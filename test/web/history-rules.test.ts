@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
-import { toMessage } from '../../web/actions/message.ts';
+import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
@@ -11,7 +11,7 @@ import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
-import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
+import type { AttemptEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
@@ -166,22 +166,68 @@ test('repeated attempts of one client are one group, and others are apart', () =
   );
 });
 
-test('the message of a link has its terms, and never its label or its password', () => {
-  const texts = {
-    t: prepareTranslate<Messages>('en-GB', en),
-    format: prepareFormat('en-GB'),
+test('a message says what the link leads to and each of its limits, and never its label or its password', () => {
+  const texts = { t: prepareTranslate<Messages>('en-GB', en), format: prepareFormat('en-GB') };
+  const url = 'https://go.example.com/l/Ab12Cd34';
+  const [starts, ends] = ['2026-12-20T12:00:00Z', '2026-12-24T12:00:00Z'];
+  const at = (time: string): string => texts.format.zonedTime(new Date(time));
+  const open: MessageFacts = {
+    ...{ content: 'PAGE', startsAt: null, expiresAt: null },
+    ...{ viewsLeft: null, passwordProtected: false, key: null },
   };
-  const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };
-  const at = texts.format.shortDateTime(new Date(terms.expiresAt));
-  assert.equal(
-    toMessage('https://go.example.com/l/Ab12Cd34', terms, texts),
-    `https://go.example.com/l/Ab12Cd34\nExpires: ${at} (${texts.format.timeZone})\nViews: 3\nYou receive the password separately.`,
-  );
-  const open = { startsAt: null, expiresAt: null, maxViews: null, passwordProtected: false };
-  assert.equal(
-    toMessage('https://go.example.com/l/Ab12Cd34', open, texts),
-    'https://go.example.com/l/Ab12Cd34',
-  );
+  const cases: [facts: Partial<MessageFacts>, message: string][] = [
+    [{}, `Here is the page: ${url}`],
+    [{ content: 'FILE', viewsLeft: 1 }, `Here is the file: ${url}\nIt can be opened once.`],
+    [{ content: 'FILES', viewsLeft: 3 }, `Here are the files: ${url}\nIt can be opened 3 times.`],
+    [{ content: 'UNKNOWN', expiresAt: ends }, `Here is the link: ${url}\nThe link works until ${at(ends)}.`],
+    [
+      { content: 'TEXT', startsAt: starts, expiresAt: ends, viewsLeft: 1, passwordProtected: true },
+      `Here is the text: ${url}\nIt can be opened once, from ${at(starts)} until ${at(ends)}. You will get the password separately.`,
+    ],
+    [
+      { content: 'REQUEST', startsAt: starts, viewsLeft: 2 },
+      `Please send the files here: ${url}\nFiles can be sent 2 times, from ${at(starts)}.`,
+    ],
+    [
+      { content: 'ENCRYPTED', key: 'message.passphrase', passwordProtected: true },
+      `Here is an encrypted file or text: ${url}\nYou will get the password separately. You will get the passphrase separately.`,
+    ],
+    [
+      { content: 'ENCRYPTED', key: 'message.key' },
+      `Here is an encrypted file or text: ${url}\nTo open it, you also need its key or passphrase, which you will get separately.`,
+    ],
+  ];
+  for (const [facts, message] of cases) assert.equal(toMessage(url, { ...open, ...facts }, texts), message);
+});
+
+test('a message of an existing link has the views that are left, and asks for a key that the service lacks', () => {
+  const link = {
+    ...{
+      shortCode: 'Ab12Cd34',
+      accessUrl: 'https://go.example.com/l/Ab12Cd34',
+      createdAt: '2026-06-15T12:00:00Z',
+    },
+    ...{ type: 'DOWNLOAD', status: 'ACTIVE', state: 'ACTIVE', viewCount: 1, maxViews: 3, confirm: true },
+    ...{ startsAt: null, expiresAt: null, passwordProtected: false, file: null },
+  } satisfies LinkDescription;
+  const file = { name: 'a.pdf', sizeBytes: 1, sha256: '0'.repeat(64) };
+  const cases: [described: Partial<LinkDescription>, facts: Partial<MessageFacts>][] = [
+    [{}, { content: 'UNKNOWN', viewsLeft: 2, key: null }],
+    [{ viewCount: 4 }, { viewsLeft: 0 }],
+    [{ maxViews: null }, { viewsLeft: null }],
+    [{ type: 'REDIRECT' }, { content: 'PAGE' }],
+    [{ type: 'REQUEST' }, { content: 'REQUEST' }],
+    [{ file }, { content: 'FILE' }],
+    [{ file: { ...file, fileCount: 2 } }, { content: 'FILES' }],
+    [{ file: { ...file, text: true } }, { content: 'TEXT' }],
+    [{ file: { ...file, encrypted: true } }, { content: 'ENCRYPTED', key: 'message.key' }],
+    [
+      { file: { ...file, encrypted: true }, requestCode: 'Req12345' },
+      { content: 'ENCRYPTED', key: null },
+    ],
+  ];
+  for (const [described, facts] of cases)
+    assert.partialDeepStrictEqual(toMessageFacts({ ...link, ...described }), facts);
 });
 
 describe('the charts of a history', () => {

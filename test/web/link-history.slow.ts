@@ -105,7 +105,7 @@ test('the page of a link', async (t) => {
     await page.getByText('Times in America/New_York', { exact: true }).waitFor();
     const { fingerprint } = await headOf(service, link);
     await page.getByText(String(fingerprint), { exact: true }).waitFor();
-    await page.getByText('It covers entries 1 to 5 of the history').waitFor();
+    await page.getByText('entries 1 to 5 of the history').waitFor();
     await page.locator('.chart-ring canvas').waitFor();
     await entries(page).nth(1).getByText('Details').click();
     await page.getByText(MARKUP, { exact: true }).waitFor();
@@ -188,12 +188,12 @@ test('the page of a link', async (t) => {
     const page = await openHistory(t, service, link);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
-    await page.getByText('The filter does not apply to the certificate and the export.').waitFor();
+    await page.getByText('The certificate and the saved history ignore the filter.').waitFor();
     await page.getByText('The CSV file has only the entries that match the filter.').waitFor();
     const csv = await save(page, 'CSV: History');
     assert.equal(csv.name, `postern-${link.shortCode}.csv`);
     assert.equal(csv.text.trim().split('\r\n').length, 3);
-    const { name, text } = await save(page, 'Export history (NDJSON)');
+    const { name, text } = await save(page, 'Save history for checking');
     assert.equal(name, `postern-${link.shortCode}.ndjson`);
     const [head, ...items] = text
       .trim()
@@ -394,7 +394,7 @@ test('new entries appear without a reload', async (t) => {
     await open(2);
     await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
     await assertBecomes(() => labels(page), ['Opened', 'Opened', 'Link created']);
-    await page.getByText('It covers entries 1 to 3').waitFor();
+    await page.getByText('entries 1 to 3 of the history').waitFor();
     await page.getByText('2 views').waitFor();
   });
 
@@ -426,7 +426,7 @@ test('new entries appear without a reload', async (t) => {
     await entries(page).first().waitFor();
     await open(130);
     newer.resolve();
-    await page.getByText('It covers entries 1 to 264').waitFor();
+    await page.getByText('entries 1 to 264 of the history').waitFor();
     const isLoaded = page.waitForResponse('**/history?*cursor*');
     older.resolve();
     await isLoaded;

@@ -212,7 +212,7 @@ test('the list of links', async (t) => {
     await page.getByRole('link', { name: 'Final report' }).click();
     await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('It is paused and cannot be opened until it is resumed.').waitFor();
+    await page.getByText('Paused. Nobody can open it until you resume it.').waitFor();
     assert.equal((await openLink(service, report)).status, 403);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
@@ -226,7 +226,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Pause instead' }).click();
-    await page.getByText('It is paused and cannot be opened until it is resumed.').waitFor();
+    await page.getByText('Paused. Nobody can open it until you resume it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
   });

@@ -184,8 +184,8 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await choose(page, 'Actions: bob', 'Deactivate');
     await assertAccessible(page);
     await button(page, 'Deactivate').click();
-    await page.getByRole('alert').getByText('Choose the person to whom the links pass.').waitFor();
-    await page.getByLabel('The link of bob passes to').selectOption('ada');
+    await page.getByRole('alert').getByText('Choose who gets the links.').waitFor();
+    await page.getByLabel('Hand bob’s link to').selectOption('ada');
     await button(page, 'Deactivate').click();
     await page.getByText('bob was deactivated.').waitFor();
     await row(page, 'bob').getByText('Deactivated').waitFor();

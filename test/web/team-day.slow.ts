@@ -116,7 +116,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await waitForFocus(ada, ada.getByRole('group', { name: FILE.name }));
     await tabTo(ada, 'radio', 'No limit');
     await ada.keyboard.press('ArrowRight');
-    await ada.getByRole('checkbox', { name: 'Show a confirmation page first', checked: true }).waitFor();
+    await ada.getByRole('checkbox', { name: 'Ask before opening', checked: true }).waitFor();
     await press('combobox', 'Team', 'ArrowDown');
     await press('button', 'Create link');
     codes.file = await createdShortCode(ada);
@@ -124,7 +124,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await press('button', 'Copy message');
     await ada.getByRole('status').getByText('Copied').first().waitFor();
     const message = await ada.evaluate<string>('navigator.clipboard.readText()');
-    assert.equal(message, `${url}/l/${codes.file}\nViews: 1`);
+    assert.equal(message, `Here is the file: ${url}/l/${codes.file}\nIt can be opened once.`);
     await ada.locator('.terms').getByText('sales').waitFor();
     await assertAccessible(ada);
   });
@@ -186,7 +186,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     for (const text of ['Link created', 'Paused: no → yes', 'Paused: yes → no', 'bruno'])
       await ada.locator('main').getByText(text).first().waitFor();
     const fingerprint = await ada.locator('.proof code').innerText();
-    await tabTo(ada, 'button', 'Export history (NDJSON)');
+    await tabTo(ada, 'button', 'Save history for checking');
     const [file] = await Promise.all([ada.waitForEvent('download'), ada.keyboard.press('Enter')]);
     await ada.goto(`${url}/verify`);
     await ada.locator('#exported').setInputFiles(await file.path());
@@ -200,7 +200,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
   await step('Ada is deactivated: her links pass to Bruno, and her session ends', async () => {
     await admin.goto(`${url}/people`);
     await choose(admin, 'Actions: ada', 'Deactivate');
-    await admin.getByLabel('2 links of ada pass to').selectOption('bruno');
+    await admin.getByLabel('Hand ada’s 2 links to').selectOption('bruno');
     await assertAccessible(admin);
     await button(admin, 'Deactivate').click();
     await admin.getByText('ada was deactivated.').waitFor();

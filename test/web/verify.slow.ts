@@ -45,9 +45,9 @@ test('the page that checks a history', async (t) => {
     await page.context().setOffline(true);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    await tabTo(page, 'button', 'Exported history');
+    await tabTo(page, 'button', 'Saved history');
     await page.getByRole('button', { name: 'Verify' }).press('Enter');
-    await page.getByText('Choose the exported history.').waitFor();
+    await page.getByText('Choose the saved history.').waitFor();
     await waitForFocus(page, page.locator('#exported'));
     await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
     await page.locator('#compared').setInputFiles(toFile('report.pdf', 'the file of the link'));
@@ -95,8 +95,8 @@ test('the page that checks a history', async (t) => {
     const page = await openPage(t);
     await page.goto(`${service.url}/verify`);
     for (const [text, title] of [
-      ['%PDF-1.7\n%âãÏÓ\n', 'This is not an exported history'],
-      ['PK\x03\x04ÿ\n', 'This is not an exported history'],
+      ['%PDF-1.7\n%âãÏÓ\n', 'This is not a saved history'],
+      ['PK\x03\x04ÿ\n', 'This is not a saved history'],
       [toNdjson(makeExport({ filtered: true }).lines), 'The history cannot be checked'],
       [toNdjson(withLine(DENIED, { result: 'EXPIRED' })), 'The history does not match'],
     ] as const) {

@@ -43,10 +43,10 @@ export function RevokeDialog({ link, description, onPause, onClose, onRevoked }:
         <br />
         {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}
       </p>
-      <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
+      <p>{isAllowed ? t('revoke.warning', { count: 1 }) : t('scope.manage')}</p>
       {onPause && (
         <p class="actions">
-          {t('revoke.pauseHint')}
+          {t('revoke.pauseHint', { count: 1 })}
           <button type="button" class="button" onClick={onPause}>
             {t('revoke.pause')}
           </button>

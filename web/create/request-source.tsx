@@ -40,7 +40,7 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
         <Field
           {...limit}
           name="maxFiles"
-          label={t('request.limitFiles')}
+          label={t('request.maxFiles')}
           value={source.maxFiles}
           error={errorOf('maxFiles', t('request.limitInvalid'))}
           onInput={(maxFiles) => change({ maxFiles })}

@@ -125,7 +125,7 @@ function NewTerms({
         ...(password === '' && encryption?.passphrase
           ? []
           : [[t('password'), password === '' ? t('term.none') : t('password.required')] as const]),
-        ...(type === 'REQUEST' ? [] : [[t('term.confirm'), confirm ? t('term.yes') : t('term.no')] as const]),
+        ...(type === 'REQUEST' ? [] : [[t('confirm'), confirm ? t('term.yes') : t('term.no')] as const]),
       ]}
     />
   );

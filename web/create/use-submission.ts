@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { MessageFacts } from '../actions/message.ts';
 import { type Field, type FormError, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
 import type { UploadControls } from '../form/upload-progress.tsx';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
@@ -16,6 +17,7 @@ import { useTooLarge } from './use-source.ts';
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Sent & {
   type: LinkType;
+  content: MessageFacts['content'];
   password: string;
   /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
@@ -58,7 +60,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
     const { password } = draft;
     const { [draft.source.kind]: type = 'DOWNLOAD' } = TYPES;
-    onCreated({ ...result.value, type, password, restrictions: creation.restrictions });
+    onCreated({ ...result.value, type, content: contentOf(draft), password, restrictions });
   }
 
   function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
@@ -78,8 +80,18 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   return { error, setError, clearErrorsOf, sending, submit };
 }
 
+function contentOf({ source, encrypt }: Draft): MessageFacts['content'] {
+  if (source.kind === 'URL') return 'PAGE';
+  if (source.kind === 'REQUEST') return 'REQUEST';
+  if (encrypt) return 'ENCRYPTED';
+  if (source.kind === 'TEXT') return 'TEXT';
+  return source.files.length === 1 ? 'FILE' : 'FILES';
+}
+
 /** Refuses an empty text, and no files: encrypted, the service would not notice. */
 function checkContent(source: Source, { t }: I18n): FormError | undefined {
+  if (source.kind === 'URL' && source.text.trim() === '')
+    return { field: 'targetUrl', text: t('create.nothing') };
   if (source.kind === 'FILES' && source.files.length === 0)
     return { field: 'file', text: t('error.fileMissing') };
   const isEmpty = source.kind === 'TEXT' && source.text === '';

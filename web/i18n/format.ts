@@ -45,6 +45,8 @@ export function prepareFormat(locale: string) {
     amount: (value: number, unit: DurationUnit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     dateTime: (at: Date) => formatDateTime(at, locale),
+    /** Formats a date and time with its zone, for readers who may be in another one. */
+    zonedTime: (at: Date) => formatDateTime(at, locale, new Intl.DateTimeFormat().resolvedOptions().timeZone),
     date: prepareDate({ dateStyle: 'medium' }),
     shortDateTime: prepareDate({ dateStyle: 'medium', timeStyle: 'short' }),
     /** The reader's time zone: "Europe/Berlin". */

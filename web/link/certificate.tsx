@@ -155,7 +155,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
       </p>
       <h2>{t('certificate.check')}</h2>
       <ol>
-        <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
+        <li>{t('certificate.export', { url: historyPageUrl(shortCode), button: t('proof.export') })}</li>
         <li>
           {t('certificate.verify', {
             url: serviceUrl('verify').href,

@@ -55,8 +55,6 @@ function showOf(name: PlainTerm): ShowValue {
 
 function labelOf(name: PlainTerm) {
   switch (name) {
-    case 'confirm':
-      return 'term.confirm';
     case 'notifyUrl':
       return 'change.webhook';
     case 'notifyEmail':

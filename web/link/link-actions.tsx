@@ -4,7 +4,7 @@ import { copyLabelOf } from '../actions/copy-label.ts';
 import { LazyEditDialog } from '../actions/edit/lazy-edit-dialog.tsx';
 import { LazyOwnerDialog, LazyTeamDialog } from '../actions/lazy-holder-dialogs.tsx';
 import { LazyKeyNote } from '../actions/lazy-key-note.tsx';
-import { toMessage } from '../actions/message.ts';
+import { toMessage, toMessageFacts } from '../actions/message.ts';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { RevokeDialog } from '../actions/revoke-dialog.tsx';
 import { rightsOf } from '../actions/rights.ts';
@@ -60,7 +60,7 @@ function CopyButtons({ description, url }: Props) {
       )}
       <CopyButton text={url} label={t(copyLabelOf(description))} isLabelShown kind="main" />
       <CopyButton
-        text={toMessage(url, description, i18n)}
+        text={toMessage(url, toMessageFacts(description), i18n)}
         label={t('message.copy')}
         isLabelShown
         kind="quiet"

@@ -49,7 +49,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
       t('password'),
       passwordProtected ? t(requestCode ? 'password.ofRequest' : 'password.required') : t('term.none'),
     ],
-    [t('term.confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
+    [t('confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
     ...PLAIN_NAMES.filter((name) => name !== 'label' && name !== 'confirm').map((name): [string, string] => {
       const value = drafted[name];
       return [t(name), value === true ? t('term.yes') : String(value || '')];

@@ -3,7 +3,7 @@ import type { AttemptEntry, AuditResult } from '../service/contract.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 
 /**
- * Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". Of those that a limit refused,
+ * Returns what an attempt came to: "Opened", "Password page shown", or "Refused: Expired". Of those that a limit refused,
  * it says how many: "Refused 7 times: Too many attempts".
  */
 export function labelOfResult(result: AuditResult, t: Translate, count = 1): string {

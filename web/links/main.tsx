@@ -19,12 +19,25 @@ function LinksPage() {
     return may('create') ? <LazyBulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
-  if (settings && !caller) return <LazySignIn hasEnded={false} />;
+  if (settings && !caller) {
+    const isOpen = settings.access.mode === 'open';
+    return <LazySignIn hasEnded={false} footer={isOpen && <KeyCommand />} />;
+  }
   if (caller && !caller.scopes.some((scope) => scope === 'create' || scope === 'read')) {
     return <Missing title={t('links.title')} text={t('scope.list')} />;
   }
   // Another key starts anew: it may not see what the former one did.
   return <LinkList key={caller?.name} bulkQuery={BULK_QUERY} />;
+}
+
+/** Says how an administrator, who has none yet, gets a key. */
+function KeyCommand() {
+  const { t } = useI18n();
+  return (
+    <>
+      {t('links.needKey')} <code>postern keys create me --scopes=create,read,manage</code>
+    </>
+  );
 }
 
 mount('links', LinksPage);

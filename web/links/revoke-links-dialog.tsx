@@ -48,7 +48,8 @@ export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props)
     >
       {!isOver && (
         <p>
-          {t('revoke.manyWarning')} {isPausable && t('revoke.pauseHint')}
+          {t('revoke.warning', { count: asked.length })}{' '}
+          {isPausable && t('revoke.pauseHint', { count: asked.length })}
         </p>
       )}
       <Revocations links={asked} results={results} />

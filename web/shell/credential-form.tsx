@@ -18,7 +18,7 @@ type Props = {
   button: string;
   /** The error of empty fields. */
   missing: string;
-  footer?: string;
+  footer?: ComponentChildren;
   /** Tries what was entered, and returns what is wrong with it. */
   onSend(entered: Entered): Promise<string | undefined>;
   children?: ComponentChildren;

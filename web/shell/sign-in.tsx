@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
@@ -13,10 +14,12 @@ type Props = {
   hasEnded: boolean;
   /** The scope that the page needs. */
   scope?: Scope;
+  /** Says how the user gets a key, in place of asking the administrator. */
+  footer?: ComponentChildren;
 };
 
 /** The form with which a user signs in: with an API key, or where there are people with name and password. */
-export function SignIn({ hasEnded, scope }: Props) {
+export function SignIn({ hasEnded, scope, footer }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
   const { settings, reload } = useSession();
@@ -43,7 +46,7 @@ export function SignIn({ hasEnded, scope }: Props) {
       button={t('signIn')}
       missing={t('signIn.missing')}
       onSend={signInWithKey}
-      footer={t('signIn.source')}
+      footer={footer || t('signIn.source')}
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
       {hasEnded && !wantsKey && (

@@ -77,7 +77,7 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
         id="exported"
         file={files.exported}
         label={t('verify.export')}
-        hint={t('verify.exportHint')}
+        hint={t('verify.exportHint', { button: t('proof.export') })}
         error={error === 'exported' ? t('verify.choose') : undefined}
         onChoose={(file) => choose('exported', file)}
       />

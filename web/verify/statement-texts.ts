@@ -7,7 +7,7 @@ type Params = Statement['params'];
 
 /** The texts of the statements in the language of the page. */
 const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
-  NOT_AN_EXPORT: ({ t }) => t('verify.notAnExport'),
+  NOT_AN_EXPORT: ({ t }) => t('verify.notAnExport', { button: t('proof.export') }),
   LINE_CHANGED: ({ t, format }, { line, number }) => {
     const text = t('verify.lineChanged', { line: toText(line, format) });
     return number === undefined ? text : `${text} ${t('verify.entry', { number: toText(number, format) })}`;

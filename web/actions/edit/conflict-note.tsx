@@ -11,7 +11,6 @@ const OTHER_LABELS = {
   maxBytes: 'request.maxSize',
   expiresAt: 'expiry',
   maxViews: 'edit.maxViews',
-  confirm: 'term.confirm',
   paused: 'edit.paused',
 } as const satisfies Partial<Record<Term, MessageKey>>;
 const isOther = (term: Term): term is keyof typeof OTHER_LABELS => term in OTHER_LABELS;

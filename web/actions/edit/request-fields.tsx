@@ -22,7 +22,7 @@ export function RequestFields({ draft, error, onChange }: FieldProps) {
         onInput={(requestMessage) => onChange({ requestMessage })}
       />
       <div class="edit-pair">
-        <Field {...toLimit('maxFiles')} label={t('request.limitFiles')} />
+        <Field {...toLimit('maxFiles')} label={t('request.maxFiles')} />
         <Field {...toLimit('maxBytes')} label={t('request.limitMegabytes')} />
       </div>
     </>

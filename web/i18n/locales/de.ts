@@ -162,7 +162,27 @@ export const de = {
   'copy.link': 'Link kopieren',
   'copy.withoutKey': 'Adresse ohne Schlüssel kopieren',
   'message.copy': 'Nachricht kopieren',
-  'message.password': 'Das Passwort erhalten Sie getrennt.',
+  'message.page': 'Hier ist die Seite: {url}',
+  'message.file': 'Hier ist die Datei: {url}',
+  'message.files': 'Hier sind die Dateien: {url}',
+  'message.link': 'Hier ist der Link: {url}',
+  'message.text': 'Hier ist der Text: {url}',
+  'message.encrypted': 'Hier ist eine verschlüsselte Datei oder ein verschlüsselter Text: {url}',
+  'message.request': 'Bitte senden Sie die Dateien hier: {url}',
+  'message.views': {
+    one: 'Der Link lässt sich einmal öffnen',
+    other: 'Der Link lässt sich {count}-mal öffnen',
+  },
+  'message.submissions': {
+    one: 'Dateien können einmal gesendet werden',
+    other: 'Dateien können {count}-mal gesendet werden',
+  },
+  'message.valid': 'Der Link funktioniert',
+  'message.starts': 'ab {time}',
+  'message.ends': 'bis {time}',
+  'message.passphrase': 'Die Passphrase erhalten Sie separat.',
+  'message.key': 'Zum Öffnen brauchen Sie noch den Schlüssel oder die Passphrase. Sie erhalten sie separat.',
+  'message.password': 'Das Passwort erhalten Sie separat.',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   'saved.rename': '„{name}“ umbenennen',
   'saved.save': 'Einstellungen speichern',
@@ -227,21 +247,22 @@ export const de = {
   password: 'Passwort',
   'password.none': 'Optional',
   'password.required': 'Erforderlich',
-  confirm: 'Zuerst eine Bestätigungsseite zeigen',
-  'confirm.hint': 'E-Mail-Scanner und Linkvorschauen verbrauchen dann keine Aufrufe.',
+  confirm: 'Vor dem Öffnen nachfragen',
+  'confirm.hint': 'So verbrauchen E-Mail-Scanner und Linkvorschauen keine Aufrufe.',
   notifyEmail: 'Benachrichtigung an',
   'notifyEmail.hint': 'Eine E-Mail meldet, wenn der Link geöffnet wird, höchstens einmal pro Minute.',
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   message: 'Nachricht an Besucher',
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
-  forwardPath: 'Pfad weitergeben',
+  forwardPath: 'Zusätze nach dem Link übernehmen',
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
-  forwardQuery: 'Parameter weitergeben',
+  forwardQuery: 'Parameter übernehmen',
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
   host: 'Domain',
-  fallbackUrl: 'Ersatz-URL',
-  'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
+  fallbackUrl: 'Wohin Besucher danach gelangen',
+  'fallbackUrl.hint':
+    'Eine URL, die sich stattdessen öffnet, sobald der Link abgelaufen oder verbraucht ist.',
 
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
@@ -255,8 +276,14 @@ export const de = {
   'links.recipient': 'Für {recipient}',
   revoke: 'Link widerrufen',
   'revoke.title': 'Diesen Link widerrufen?',
-  'revoke.warning': 'Der Link funktioniert dann nicht mehr. Das kann nicht rückgängig gemacht werden.',
-  'revoke.pauseHint': 'Um nur vorübergehend zu sperren, pausieren Sie stattdessen.',
+  'revoke.warning': {
+    one: 'Der Link funktioniert dann nicht mehr. Das lässt sich nicht rückgängig machen.',
+    other: 'Diese Links funktionieren dann nicht mehr. Das lässt sich nicht rückgängig machen.',
+  },
+  'revoke.pauseHint': {
+    one: 'Um ihn nur vorübergehend zu sperren, pausieren Sie ihn stattdessen.',
+    other: 'Um sie nur vorübergehend zu sperren, pausieren Sie sie stattdessen.',
+  },
   'revoke.pause': 'Stattdessen pausieren',
 
   'link.request': 'Dateianfrage',
@@ -280,7 +307,6 @@ export const de = {
   'term.fileSha256': 'SHA-256 der Datei',
   'term.targetSha256': 'SHA-256 der Ziel-URL',
   'term.none': 'Keins',
-  'term.confirm': 'Bestätigungsseite',
   'term.yes': 'Ja',
   'term.no': 'Nein',
   'linkAccess.title': 'Verlauf anzeigen',
@@ -300,14 +326,14 @@ export const de = {
   'proof.title': 'Fingerabdruck',
   'proof.copy': 'Fingerabdruck kopieren',
   'proof.meaning': {
-    one: 'Er deckt den ersten Eintrag des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass der Eintrag nicht geändert wurde.',
+    one: 'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass der Verlauf nicht verändert wurde.',
     other:
-      'Er deckt die Einträge 1 bis {count} des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass keiner davon geändert oder entfernt wurde.',
+      'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass die Einträge 1 bis {count} des Verlaufs nicht verändert wurden.',
   },
   'proof.downloadEnds':
     'Das Ende eines Downloads ist ein eigener Eintrag und wird bei seinem Versuch angezeigt.',
-  'proof.export': 'Verlauf exportieren (NDJSON)',
-  'proof.unfiltered': 'Der Filter gilt nicht für das Zertifikat und den Export.',
+  'proof.export': 'Verlauf zum Überprüfen speichern',
+  'proof.unfiltered': 'Der Filter gilt weder für das Zertifikat noch für den gespeicherten Verlauf.',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen …',
   'history.partial': {
@@ -410,6 +436,7 @@ export const de = {
   more: 'Weitere Optionen',
   'saved.templates': 'Vorlagen',
   'create.pending': 'Link wird erstellt …',
+  'create.nothing': 'Fügen Sie eine URL ein, wählen Sie Dateien oder geben Sie einen Text ein.',
   'source.url': 'URL einfügen',
   'source.drop': 'Oder ziehen Sie Dateien auf diese Seite.',
   'source.pickFolder': 'Ordner auswählen',
@@ -469,7 +496,7 @@ export const de = {
   'hide.done': '„{title}“ wurde aus der Liste ausgeblendet.',
   'label.hint': 'Ein Name, unter dem Sie den Link finden. Besucher sehen ihn nicht.',
   'customCode.hint':
-    '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
+    'Steht am Ende der Adresse, zum Beispiel /l/preisliste. Leicht zu erraten: Schützen Sie Vertrauliches mit einem Passwort.',
 
   // Pages that list and change links.
   'links.filter': 'Links suchen und filtern',
@@ -503,6 +530,7 @@ export const de = {
   'links.clear': 'Filter zurücksetzen',
   'saved.filters': 'Gespeicherte Filter',
   'links.loading': 'Links werden geladen …',
+  'links.needKey': 'Die Liste aller Links braucht einen Schlüssel. Führen Sie auf dem Server aus:',
   'links.shown': { one: '{count} Link angezeigt', other: '{count} Links angezeigt' },
   'links.total': '{count} insgesamt',
   'links.none': 'Kein Link entspricht den Filtern.',
@@ -540,8 +568,6 @@ export const de = {
   'changes.done': 'Geänderte Links: {count}',
   'changes.undone': 'Wiederhergestellte Links: {count}',
   'revoke.manyTitle': { one: '{count} Link widerrufen?', other: '{count} Links widerrufen?' },
-  'revoke.manyWarning':
-    'Diese Links funktionieren danach nicht mehr. Das lässt sich nicht rückgängig machen.',
   'revoke.many': { one: '{count} Link widerrufen', other: '{count} Links widerrufen' },
   'revoke.already': 'War bereits widerrufen',
   'revoke.notAllowed':
@@ -596,7 +622,7 @@ export const de = {
   'link.pause': 'Pausieren',
   'link.resume': 'Fortsetzen',
   'link.duplicate': 'Duplizieren',
-  'linkState.paused': 'Er ist pausiert und kann erst nach dem Fortsetzen wieder geöffnet werden.',
+  'linkState.paused': 'Pausiert. Niemand kann ihn öffnen, bis Sie ihn fortsetzen.',
   'term.scan': 'Malware-Prüfung',
   'scan.CLEAN': 'Nichts gefunden',
   'scan.INFECTED': 'Malware gefunden',
@@ -606,8 +632,8 @@ export const de = {
   'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'request.message': 'Gewünscht',
-  'request.maxFiles': 'Höchstzahl der Dateien',
-  'request.maxSize': 'Höchstgröße insgesamt',
+  'request.maxFiles': 'Maximale Anzahl Dateien',
+  'request.maxSize': 'Maximale Gesamtgröße',
   'request.recipientKey': 'Verschlüsselt für',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
@@ -644,8 +670,7 @@ export const de = {
   'request.write': 'Was brauchen Sie?',
   'request.remove': 'Anfrage entfernen',
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
-  'request.limitFiles': 'Höchstens so viele Dateien',
-  'request.limitMegabytes': 'Höchstens so viele Megabyte insgesamt',
+  'request.limitMegabytes': 'Maximale Gesamtgröße (MB)',
   'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln (optional)',
   'request.encryptToHint':
     'Dann können nur Sie entschlüsseln: Die Dateien werden im Browser der Absender für diesen Schlüssel verschlüsselt. Dieser Dienst kann sie nicht lesen.',
@@ -654,11 +679,11 @@ export const de = {
     'Dieser Befehl des Programms age (age-encryption.org) erzeugt einen Schlüssel. Fügen Sie oben den öffentlichen Schlüssel ein, den er ausgibt, und verwahren Sie die Datei key.txt sicher: Ohne sie sind die Dateien verloren.',
   'request.keyOpen':
     'Jeder dieser Befehle entschlüsselt, was eingegangen ist. LINK steht für dessen Adresse.',
-  'request.limitInvalid': 'Geben Sie eine andere ganze Zahl ab 1 ein.',
+  'request.limitInvalid': 'Geben Sie eine ganze Zahl ab 1 ein.',
   'request.messageMissing': 'Schreiben Sie, was Sie brauchen.',
   'request.keyInvalid': 'Geben Sie einen öffentlichen Schlüssel von age ein, der mit age1 beginnt.',
   'request.keySecret':
-    'Das ist der geheime Schlüssel: Behalten Sie ihn für sich. Fügen Sie den öffentlichen Schlüssel ein, der mit age1 beginnt.',
+    'Das ist Ihr geheimer Schlüssel. Geben Sie ihn nicht weiter; fügen Sie stattdessen den öffentlichen ein.',
   'request.arrived': 'Eingegangen',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
@@ -667,8 +692,8 @@ export const de = {
   'certificate.title': 'Verlauf eines Links',
   'certificate.state': 'Status am {time}: {status}',
   'certificate.partial': {
-    one: 'Hier steht nur der neueste Eintrag. Der Export enthält alle Einträge.',
-    other: 'Hier stehen nur die neuesten {count} Einträge. Der Export enthält alle Einträge.',
+    one: 'Hier steht nur der neueste Eintrag. Der gespeicherte Verlauf enthält alle Einträge.',
+    other: 'Hier stehen nur die neuesten {count} Einträge. Der gespeicherte Verlauf enthält alle Einträge.',
   },
   'certificate.covers': {
     one: 'Dieser Fingerabdruck deckt den ersten Eintrag ab.',
@@ -676,7 +701,7 @@ export const de = {
   },
   'certificate.check': 'So prüfen Sie diesen Verlauf',
   'certificate.export':
-    'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
+    'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
   'certificate.verify':
     'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
   'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
@@ -711,7 +736,7 @@ export const de = {
     'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
   'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
   'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d für in 7 Tagen.',
-  'bulk.confirm': 'confirm ist true oder false. Ohne Angabe haben Links mit maxViews eine Bestätigungsseite.',
+  'bulk.confirm': 'confirm ist true oder false. Ohne Angabe fragen Links mit maxViews vor dem Öffnen nach.',
   'bulk.pick': 'CSV-Datei auswählen',
   'bulk.template': 'Vorlage herunterladen',
   'bulk.empty':
@@ -860,11 +885,11 @@ export const de = {
   'people.deactivateText':
     '{name} wird überall abgemeldet, und die API-Schlüssel von {name} funktionieren nicht mehr. Nichts wird gelöscht, und Sie können {name} später wieder aktivieren.',
   'people.linksTo': {
-    one: 'Der Link von {name} geht über an',
-    other: '{count} Links von {name} gehen über an',
+    one: 'Den Link von {name} übergeben an',
+    other: '{count} Links von {name} übergeben an',
   },
   'people.choose': 'Person auswählen',
-  'people.chooseOwner': 'Wählen Sie die Person aus, an die die Links übergehen.',
+  'people.chooseOwner': 'Wählen Sie aus, wer die Links bekommt.',
   'people.wasDeactivated': '{name} wurde deaktiviert.',
   'people.lastAdministrator':
     'Das ist die letzte Person, die Personen verwalten kann. Geben Sie zuerst einer anderen Person die Berechtigung „{permission}“.',
@@ -925,11 +950,10 @@ export const de = {
   // The page that checks a history.
   'verify.title': 'Verlauf überprüfen',
   'verify.intro':
-    'Diese Seite prüft, ob der exportierte Verlauf eines Links vollständig und unverändert ist. Das erledigt Ihr Browser: Die Dateien verlassen dieses Gerät nicht, und die Seite funktioniert ohne Verbindung.',
-  'verify.export': 'Exportierter Verlauf',
-  'verify.exportHint':
-    'Die NDJSON-Datei aus „Verlauf exportieren“. Sie können sie auch auf diese Seite ziehen.',
-  'verify.choose': 'Wählen Sie den exportierten Verlauf aus.',
+    'Diese Seite prüft, ob der gespeicherte Verlauf eines Links vollständig und unverändert ist. Das erledigt Ihr Browser: Die Dateien verlassen dieses Gerät nicht, und die Seite funktioniert ohne Verbindung.',
+  'verify.export': 'Gespeicherter Verlauf',
+  'verify.exportHint': 'Die Datei aus „{button}“. Sie können sie auch auf diese Seite ziehen.',
+  'verify.choose': 'Wählen Sie den gespeicherten Verlauf aus.',
   'verify.fingerprint': 'Fingerabdruck',
   'verify.fingerprintHint':
     'Der Fingerabdruck, den Sie aufbewahrt haben: aus dem Zertifikat, einer E-Mail oder einem Webhook.',
@@ -943,12 +967,12 @@ export const de = {
   'verify.passed': 'Der Verlauf ist vollständig und unverändert',
   'verify.consistent': 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
   'verify.failed': 'Der Verlauf stimmt nicht',
-  'verify.notExported': 'Das ist kein exportierter Verlauf',
+  'verify.notExported': 'Das ist kein gespeicherter Verlauf',
   'verify.unchecked': 'Der Verlauf lässt sich nicht prüfen',
   'verify.limits':
     'Bewiesen ist, wann und von welcher Adresse der Link geöffnet wurde, aber nicht, wer diese Adresse benutzt hat.',
   'verify.more': { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
-  'verify.notAnExport': 'Wählen Sie auf der Seite des Links „Verlauf exportieren (NDJSON)“.',
+  'verify.notAnExport': 'Wählen Sie auf der Seite des Links „{button}“.',
   'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Export geändert.',
   'verify.entry': 'Sie gehört zu Eintrag {number}.',
   'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Exportieren Sie den Verlauf noch einmal.',
@@ -1015,7 +1039,7 @@ export const de = {
   'ofRequest.linkState.expired':
     'Er ist abgelaufen und nimmt keine Dateien mehr an, solange sein Ablauf nicht geändert wird.',
   'ofRequest.linkState.revoked': 'Er wurde widerrufen und nimmt keine Dateien mehr an.',
-  'ofRequest.linkState.paused': 'Er ist pausiert und nimmt erst nach dem Fortsetzen wieder Dateien an.',
+  'ofRequest.linkState.paused': 'Pausiert. Niemand kann Dateien senden, bis Sie ihn fortsetzen.',
   'ofRequest.linkState.scheduled': 'Er nimmt erst ab dem Startzeitpunkt Dateien an.',
   'ofRequest.entry.opened': 'Dateien eingegangen',
   'ofRequest.entry.previewMeaning':

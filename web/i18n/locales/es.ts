@@ -169,6 +169,29 @@ export const es = {
   'copy.link': 'Copiar enlace',
   'copy.withoutKey': 'Copiar la dirección sin la clave',
   'message.copy': 'Copiar mensaje',
+  'message.page': 'Aquí tiene la página: {url}',
+  'message.file': 'Aquí tiene el archivo: {url}',
+  'message.files': 'Aquí tiene los archivos: {url}',
+  'message.link': 'Aquí tiene el enlace: {url}',
+  'message.text': 'Aquí tiene el texto: {url}',
+  'message.encrypted': 'Aquí tiene un archivo o texto cifrado: {url}',
+  'message.request': 'Envíe los archivos aquí, por favor: {url}',
+  'message.views': {
+    one: 'El enlace se puede abrir una vez',
+    many: 'El enlace se puede abrir {count} de veces',
+    other: 'El enlace se puede abrir {count} veces',
+  },
+  'message.submissions': {
+    one: 'Los archivos se pueden enviar una vez',
+    many: 'Los archivos se pueden enviar {count} de veces',
+    other: 'Los archivos se pueden enviar {count} veces',
+  },
+  'message.valid': 'El enlace funciona',
+  'message.starts': 'desde el {time}',
+  'message.ends': 'hasta el {time}',
+  'message.passphrase': 'Recibirá la frase de contraseña por separado.',
+  'message.key':
+    'Para abrirlo necesita también la clave o la frase de contraseña, que recibirá por separado.',
   'message.password': 'Recibirá la contraseña por separado.',
   'copy.secret': 'Copiar secreto del webhook',
   'saved.rename': 'Cambiar el nombre de «{name}»',
@@ -232,7 +255,7 @@ export const es = {
   password: 'Contraseña',
   'password.none': 'Opcional',
   'password.required': 'Obligatoria',
-  confirm: 'Mostrar primero una página de confirmación',
+  confirm: 'Preguntar antes de abrir',
   'confirm.hint': 'Así, los filtros de correo y las vistas previas no consumen visitas.',
   notifyEmail: 'Avisarme',
   'notifyEmail.hint': 'Un correo avisa cuando se abre el enlace, como máximo una vez por minuto.',
@@ -240,13 +263,13 @@ export const es = {
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
-  forwardPath: 'Transmitir la ruta',
+  forwardPath: 'Conservar lo que sigue al enlace',
   'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
-  forwardQuery: 'Transmitir los parámetros',
+  forwardQuery: 'Conservar los parámetros',
   'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
   host: 'Dominio',
-  fallbackUrl: 'URL alternativa',
-  'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
+  fallbackUrl: 'Adónde van después los visitantes',
+  'fallbackUrl.hint': 'Una URL que se abre en su lugar cuando el enlace ha caducado o está agotado.',
 
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':
@@ -260,8 +283,16 @@ export const es = {
   'links.recipient': 'Para {recipient}',
   revoke: 'Revocar enlace',
   'revoke.title': '¿Revocar este enlace?',
-  'revoke.warning': 'El enlace dejará de funcionar. Esta acción no se puede deshacer.',
-  'revoke.pauseHint': 'Para detenerlo solo por un tiempo, páuselo.',
+  'revoke.warning': {
+    one: 'El enlace dejará de funcionar. Esta acción no se puede deshacer.',
+    many: 'Estos enlaces dejarán de funcionar. Esta acción no se puede deshacer.',
+    other: 'Estos enlaces dejarán de funcionar. Esta acción no se puede deshacer.',
+  },
+  'revoke.pauseHint': {
+    one: 'Para detenerlo solo por un tiempo, páuselo.',
+    many: 'Para detenerlos solo por un tiempo, páuselos.',
+    other: 'Para detenerlos solo por un tiempo, páuselos.',
+  },
   'revoke.pause': 'Pausar en su lugar',
 
   'link.request': 'Solicitud de archivos',
@@ -285,7 +316,6 @@ export const es = {
   'term.fileSha256': 'SHA-256 del archivo',
   'term.targetSha256': 'SHA-256 de la URL de destino',
   'term.none': 'Ninguna',
-  'term.confirm': 'Página de confirmación',
   'term.yes': 'Sí',
   'term.no': 'No',
   'linkAccess.title': 'Mostrar historial',
@@ -305,14 +335,14 @@ export const es = {
   'proof.title': 'Huella digital',
   'proof.copy': 'Copiar huella digital',
   'proof.meaning': {
-    one: 'Cubre la primera entrada del historial. Guarde una copia: más adelante demuestra que no se modificó.',
-    many: 'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+    one: 'Prueba: guarde esta huella digital por si más adelante debe demostrar que el historial no se modificó.',
+    many: 'Prueba: guarde esta huella digital por si más adelante debe demostrar que las entradas 1 a {count} del historial no se modificaron.',
     other:
-      'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
+      'Prueba: guarde esta huella digital por si más adelante debe demostrar que las entradas 1 a {count} del historial no se modificaron.',
   },
   'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
-  'proof.export': 'Exportar historial (NDJSON)',
-  'proof.unfiltered': 'El filtro no se aplica al certificado ni a la exportación.',
+  'proof.export': 'Guardar el historial para comprobarlo',
+  'proof.unfiltered': 'El filtro no se aplica al certificado ni al historial guardado.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.partial': {
@@ -444,6 +474,7 @@ export const es = {
   more: 'Más opciones',
   'saved.templates': 'Plantillas',
   'create.pending': 'Creando el enlace…',
+  'create.nothing': 'Pegue una URL, elija archivos o escriba un texto.',
   'source.url': 'Pegue una URL',
   'source.drop': 'O suelte archivos en esta página.',
   'source.pickFolder': 'Elegir carpeta',
@@ -511,7 +542,7 @@ export const es = {
   'hide.done': '«{title}» se ha ocultado de la lista.',
   'label.hint': 'Un nombre para encontrar el enlace. Los visitantes no lo ven.',
   'customCode.hint':
-    'De 3 a 20 letras o cifras, con -, _, ~, . o / entre ellas. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
+    'Va al final de la dirección, por ejemplo /l/tarifas. Es fácil de adivinar: añada una contraseña si el contenido es confidencial.',
 
   // Pages that list and change links.
   'links.filter': 'Buscar y filtrar enlaces',
@@ -546,6 +577,7 @@ export const es = {
   'links.clear': 'Borrar filtros',
   'saved.filters': 'Filtros guardados',
   'links.loading': 'Cargando enlaces…',
+  'links.needKey': 'La lista de todos los enlaces necesita una clave. En el servidor, ejecute:',
   'links.shown': {
     one: '{count} enlace mostrado',
     many: '{count} de enlaces mostrados',
@@ -593,7 +625,6 @@ export const es = {
     many: '¿Revocar {count} de enlaces?',
     other: '¿Revocar {count} enlaces?',
   },
-  'revoke.manyWarning': 'Estos enlaces dejarán de funcionar. No se puede deshacer.',
   'revoke.many': {
     one: 'Revocar {count} enlace',
     many: 'Revocar {count} de enlaces',
@@ -652,7 +683,7 @@ export const es = {
   'link.pause': 'Pausar',
   'link.resume': 'Reanudar',
   'link.duplicate': 'Duplicar',
-  'linkState.paused': 'Está en pausa y no se puede abrir hasta que se reanude.',
+  'linkState.paused': 'En pausa. Nadie puede abrirlo hasta que lo reanude.',
   'term.scan': 'Análisis de malware',
   'scan.CLEAN': 'No se encontró nada',
   'scan.INFECTED': 'Se encontró malware',
@@ -692,7 +723,7 @@ export const es = {
   },
   'source.removeAll': 'Quitar todo',
   viewable: 'Los visitantes pueden ver la imagen',
-  'viewable.hint': 'La ven en la página, sin tener que descargarla.',
+  'viewable.hint': 'Los visitantes la ven en la página sin descargarla.',
   encrypt: 'Cifrar en este navegador',
   'encrypt.hint': 'Este servicio no puede leer lo que envía, ni siquiera los nombres de los archivos.',
   'encrypt.needsHttps': 'Necesita una conexión por HTTPS.',
@@ -704,8 +735,7 @@ export const es = {
   'request.write': '¿Qué necesita?',
   'request.remove': 'Quitar solicitud',
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
-  'request.limitFiles': 'Número máximo de archivos',
-  'request.limitMegabytes': 'Megabytes en total, como máximo',
+  'request.limitMegabytes': 'Tamaño total máximo (MB)',
   'request.encryptTo': 'Cifrar para su clave pública (opcional)',
   'request.encryptToHint':
     'Así solo usted puede descifrar: los archivos se cifran para esta clave en el navegador del remitente. Este servicio no puede leerlos.',
@@ -713,10 +743,10 @@ export const es = {
   'request.keyMake':
     'Este comando del programa age (age-encryption.org) crea una clave. Pegue arriba la clave pública que muestra y guarde bien el archivo key.txt: sin él, los archivos se pierden.',
   'request.keyOpen': 'Cada uno de estos comandos descifra lo recibido. LINK es su dirección.',
-  'request.limitInvalid': 'Introduzca otro número entero, a partir de 1.',
+  'request.limitInvalid': 'Introduzca un número entero a partir de 1.',
   'request.messageMissing': 'Indique qué necesita.',
   'request.keyInvalid': 'Introduzca una clave pública de age, que empieza por age1.',
-  'request.keySecret': 'Esta es la clave secreta: guárdela. Pegue la clave pública, que empieza por age1.',
+  'request.keySecret': 'Esta es su clave secreta. No la comparta; pegue la clave pública.',
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
@@ -725,9 +755,9 @@ export const es = {
   'certificate.title': 'Historial de un enlace',
   'certificate.state': 'Estado a fecha de {time}: {status}',
   'certificate.partial': {
-    one: 'Aquí solo figura la entrada más reciente. La exportación las contiene todas.',
-    many: 'Aquí solo figuran las {count} entradas más recientes. La exportación las contiene todas.',
-    other: 'Aquí solo figuran las {count} entradas más recientes. La exportación las contiene todas.',
+    one: 'Aquí solo figura la entrada más reciente. El historial guardado las contiene todas.',
+    many: 'Aquí solo figuran las {count} entradas más recientes. El historial guardado las contiene todas.',
+    other: 'Aquí solo figuran las {count} entradas más recientes. El historial guardado las contiene todas.',
   },
   'certificate.covers': {
     one: 'Esta huella digital cubre la primera entrada.',
@@ -735,7 +765,7 @@ export const es = {
     other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
   'certificate.check': 'Cómo comprobar este historial',
-  'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
+  'certificate.export': 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
   'certificate.verify':
     'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
   'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
@@ -772,8 +802,7 @@ export const es = {
   'bulk.columns': 'La primera línea contiene los nombres de las columnas; solo targetUrl es obligatoria:',
   'bulk.dates':
     'Las fechas se escriben así: 2026-12-31 18:00, 2026-12-31T18:00+01:00 o 7d para dentro de 7 días.',
-  'bulk.confirm':
-    'confirm es true o false. Sin valor, los enlaces con maxViews tienen una página de confirmación.',
+  'bulk.confirm': 'confirm es true o false. Sin valor, los enlaces con maxViews preguntan antes de abrirse.',
   'bulk.pick': 'Elegir archivo CSV',
   'bulk.template': 'Descargar plantilla',
   'bulk.empty':
@@ -935,12 +964,12 @@ export const es = {
   'people.deactivateText':
     'Se cierran todas las sesiones de {name} y las claves de API de {name} dejan de funcionar. No se elimina nada, y puede reactivar {name} más adelante.',
   'people.linksTo': {
-    one: 'El enlace de {name} pasa a',
-    many: '{count} de enlaces de {name} pasan a',
-    other: '{count} enlaces de {name} pasan a',
+    one: 'Traspasar el enlace de {name} a',
+    many: 'Traspasar los {count} de enlaces de {name} a',
+    other: 'Traspasar los {count} enlaces de {name} a',
   },
   'people.choose': 'Elija una persona',
-  'people.chooseOwner': 'Elija la persona a la que pasan los enlaces.',
+  'people.chooseOwner': 'Elija quién recibe los enlaces.',
   'people.wasDeactivated': 'Se desactivó {name}.',
   'people.lastAdministrator':
     'Es la última persona que puede administrar personas. Primero dé a otra el permiso «{permission}».',
@@ -1003,10 +1032,10 @@ export const es = {
   // The page that checks a history.
   'verify.title': 'Verificar un historial',
   'verify.intro':
-    'Esta página comprueba si el historial exportado de un enlace está completo y sin cambios. Lo hace su navegador: los archivos no salen de este dispositivo y la página funciona sin conexión.',
-  'verify.export': 'Historial exportado',
-  'verify.exportHint': 'El archivo NDJSON de «Exportar historial». También puede arrastrarlo a esta página.',
-  'verify.choose': 'Elija el historial exportado.',
+    'Esta página comprueba si el historial guardado de un enlace está completo y sin cambios. Lo hace su navegador: los archivos no salen de este dispositivo y la página funciona sin conexión.',
+  'verify.export': 'Historial guardado',
+  'verify.exportHint': 'El archivo de «{button}». También puede arrastrarlo a esta página.',
+  'verify.choose': 'Elija el historial guardado.',
   'verify.fingerprint': 'Huella digital',
   'verify.fingerprintHint': 'La que guardó: del certificado, de un correo o de un webhook.',
   'verify.fingerprintWrong':
@@ -1019,7 +1048,7 @@ export const es = {
   'verify.passed': 'El historial está completo y sin cambios',
   'verify.consistent': 'Sin cambios, pero no se comparó con ninguna huella digital',
   'verify.failed': 'El historial no coincide',
-  'verify.notExported': 'Esto no es un historial exportado',
+  'verify.notExported': 'Esto no es un historial guardado',
   'verify.unchecked': 'No se puede comprobar el historial',
   'verify.limits':
     'Demuestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección.',
@@ -1028,7 +1057,7 @@ export const es = {
     many: 'y {count} hallazgos más',
     other: 'y {count} hallazgos más',
   },
-  'verify.notAnExport': 'En la página del enlace, elija «Exportar historial (NDJSON)».',
+  'verify.notAnExport': 'En la página del enlace, elija «{button}».',
   'verify.lineChanged': 'La línea {line} del archivo se cambió después de la exportación.',
   'verify.entry': 'Pertenece a la entrada {number}.',
   'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Exporte de nuevo el historial.',
@@ -1101,7 +1130,7 @@ export const es = {
     'Ya no admite archivos: se han agotado los envíos. Aumente su límite para recibir más.',
   'ofRequest.linkState.expired': 'Ha caducado y ya no admite archivos, salvo que se cambie su caducidad.',
   'ofRequest.linkState.revoked': 'Se ha revocado y ya no admite archivos.',
-  'ofRequest.linkState.paused': 'Está en pausa y no admite archivos hasta que se reanude.',
+  'ofRequest.linkState.paused': 'En pausa. Nadie puede enviar archivos hasta que lo reanude.',
   'ofRequest.linkState.scheduled': 'Solo admitirá archivos a partir de su fecha de inicio.',
   'ofRequest.entry.opened': 'Archivos recibidos',
   'ofRequest.entry.previewMeaning':

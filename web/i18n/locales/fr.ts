@@ -166,7 +166,29 @@ export const fr = {
   'copy.link': 'Copier le lien',
   'copy.withoutKey': 'Copier l’adresse sans la clé',
   'message.copy': 'Copier le message',
-  'message.password': 'Le mot de passe vous parvient séparément.',
+  'message.page': 'Voici la page : {url}',
+  'message.file': 'Voici le fichier : {url}',
+  'message.files': 'Voici les fichiers : {url}',
+  'message.link': 'Voici le lien : {url}',
+  'message.text': 'Voici le texte : {url}',
+  'message.encrypted': 'Voici un fichier ou un texte chiffré : {url}',
+  'message.request': 'Veuillez envoyer les fichiers ici : {url}',
+  'message.views': {
+    one: 'Le lien peut être ouvert une fois',
+    many: 'Le lien peut être ouvert {count} de fois',
+    other: 'Le lien peut être ouvert {count} fois',
+  },
+  'message.submissions': {
+    one: 'Les fichiers peuvent être envoyés une fois',
+    many: 'Les fichiers peuvent être envoyés {count} de fois',
+    other: 'Les fichiers peuvent être envoyés {count} fois',
+  },
+  'message.valid': 'Le lien fonctionne',
+  'message.starts': 'à partir du {time}',
+  'message.ends': 'jusqu’au {time}',
+  'message.passphrase': 'Vous recevrez la phrase secrète séparément.',
+  'message.key': 'Pour l’ouvrir, il faut aussi la clé ou la phrase secrète, que vous recevrez séparément.',
+  'message.password': 'Vous recevrez le mot de passe séparément.',
   'copy.secret': 'Copier le secret du webhook',
   'saved.rename': 'Renommer « {name} »',
   'saved.save': 'Enregistrer les réglages',
@@ -229,21 +251,21 @@ export const fr = {
   password: 'Mot de passe',
   'password.none': 'Facultatif',
   'password.required': 'Obligatoire',
-  confirm: 'Afficher d’abord une page de confirmation',
-  'confirm.hint': 'Les filtres de messagerie et les aperçus ne consomment alors aucune vue.',
+  confirm: 'Demander confirmation avant d’ouvrir',
+  'confirm.hint': 'Ainsi, les filtres de messagerie et les aperçus ne consomment aucune vue.',
   notifyEmail: 'M’avertir',
   'notifyEmail.hint': 'Un e-mail signale l’ouverture du lien, au plus une fois par minute.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
-  forwardPath: 'Transmettre le chemin',
+  forwardPath: 'Garder ce qui suit le lien',
   'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
-  forwardQuery: 'Transmettre les paramètres',
+  forwardQuery: 'Garder les paramètres',
   'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
   host: 'Domaine',
-  fallbackUrl: 'URL de repli',
-  'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
+  fallbackUrl: 'Où vont ensuite les visiteurs',
+  'fallbackUrl.hint': 'Une URL qui s’ouvre à la place dès que le lien a expiré ou est épuisé.',
 
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
@@ -257,8 +279,16 @@ export const fr = {
   'links.recipient': 'Pour {recipient}',
   revoke: 'Révoquer le lien',
   'revoke.title': 'Révoquer ce lien ?',
-  'revoke.warning': 'Le lien cessera de fonctionner. Cette action est irréversible.',
-  'revoke.pauseHint': 'Pour un arrêt temporaire, mettez plutôt en pause.',
+  'revoke.warning': {
+    one: 'Le lien cessera de fonctionner. Cette action est irréversible.',
+    many: 'Ces liens cesseront de fonctionner. Cette action est irréversible.',
+    other: 'Ces liens cesseront de fonctionner. Cette action est irréversible.',
+  },
+  'revoke.pauseHint': {
+    one: 'Pour l’arrêter seulement un moment, mettez-le plutôt en pause.',
+    many: 'Pour les arrêter seulement un moment, mettez-les plutôt en pause.',
+    other: 'Pour les arrêter seulement un moment, mettez-les plutôt en pause.',
+  },
   'revoke.pause': 'Mettre plutôt en pause',
 
   'link.request': 'Demande de fichiers',
@@ -282,7 +312,6 @@ export const fr = {
   'term.fileSha256': 'SHA-256 du fichier',
   'term.targetSha256': 'SHA-256 de l’URL cible',
   'term.none': 'Aucun',
-  'term.confirm': 'Page de confirmation',
   'term.yes': 'Oui',
   'term.no': 'Non',
   'linkAccess.title': 'Afficher l’historique',
@@ -302,14 +331,14 @@ export const fr = {
   'proof.title': 'Empreinte',
   'proof.copy': 'Copier l’empreinte',
   'proof.meaning': {
-    one: 'Elle couvre la première entrée de l’historique. Gardez-en une copie : elle prouvera plus tard que l’entrée n’a pas été modifiée.',
-    many: 'Elle couvre les entrées 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucune n’a été modifiée ni supprimée.',
+    one: 'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que l’historique n’a pas été modifié.',
+    many: 'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que les entrées 1 à {count} de l’historique n’ont pas été modifiées.',
     other:
-      'Elle couvre les entrées 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucune n’a été modifiée ni supprimée.',
+      'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que les entrées 1 à {count} de l’historique n’ont pas été modifiées.',
   },
   'proof.downloadEnds': 'La fin d’un téléchargement est une entrée à part, affichée avec sa tentative.',
-  'proof.export': 'Exporter l’historique (NDJSON)',
-  'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’export.',
+  'proof.export': 'Enregistrer l’historique pour vérification',
+  'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’historique enregistré.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.partial': {
@@ -438,6 +467,7 @@ export const fr = {
   more: 'Plus d’options',
   'saved.templates': 'Modèles',
   'create.pending': 'Création du lien…',
+  'create.nothing': 'Collez une URL, choisissez des fichiers ou saisissez un texte.',
   'source.url': 'Collez une URL',
   'source.drop': 'Ou déposez des fichiers sur cette page.',
   'source.pickFolder': 'Choisir un dossier',
@@ -504,7 +534,7 @@ export const fr = {
   'hide.done': '« {title} » a été masqué de la liste.',
   'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
   'customCode.hint':
-    '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. Il peut être deviné : protégez un contenu confidentiel par un mot de passe.',
+    'Termine l’adresse, par exemple /l/tarifs. Facile à deviner : ajoutez un mot de passe pour un contenu confidentiel.',
 
   // Pages that list and change links.
   'links.filter': 'Rechercher et filtrer les liens',
@@ -540,6 +570,7 @@ export const fr = {
   'links.clear': 'Effacer les filtres',
   'saved.filters': 'Filtres enregistrés',
   'links.loading': 'Chargement des liens…',
+  'links.needKey': 'La liste de tous les liens demande une clé. Sur le serveur, exécutez :',
   'links.shown': {
     one: '{count} lien affiché',
     many: '{count} de liens affichés',
@@ -585,7 +616,6 @@ export const fr = {
     many: 'Révoquer {count} de liens ?',
     other: 'Révoquer {count} liens ?',
   },
-  'revoke.manyWarning': 'Ces liens cesseront de fonctionner. Cette action est irréversible.',
   'revoke.many': {
     one: 'Révoquer {count} lien',
     many: 'Révoquer {count} de liens',
@@ -645,7 +675,7 @@ export const fr = {
   'link.pause': 'Mettre en pause',
   'link.resume': 'Réactiver',
   'link.duplicate': 'Dupliquer',
-  'linkState.paused': 'Il est en pause et ne peut pas être ouvert tant qu’il n’est pas réactivé.',
+  'linkState.paused': 'En pause. Personne ne peut l’ouvrir tant que vous ne le réactivez pas.',
   'term.scan': 'Analyse antivirus',
   'scan.CLEAN': 'Rien trouvé',
   'scan.INFECTED': 'Logiciel malveillant trouvé',
@@ -685,7 +715,7 @@ export const fr = {
   },
   'source.removeAll': 'Tout retirer',
   viewable: 'Les visiteurs peuvent regarder l’image',
-  'viewable.hint': 'Ils la voient sur la page, sans avoir à la télécharger.',
+  'viewable.hint': 'Les visiteurs la voient sur la page sans la télécharger.',
   encrypt: 'Chiffrer dans ce navigateur',
   'encrypt.hint': 'Ce service ne peut pas lire ce que vous envoyez, pas même les noms des fichiers.',
   'encrypt.needsHttps': 'Nécessite une connexion HTTPS.',
@@ -697,8 +727,7 @@ export const fr = {
   'request.write': 'De quoi avez-vous besoin ?',
   'request.remove': 'Retirer la demande',
   'request.example': 'Par exemple : le contrat signé en PDF',
-  'request.limitFiles': 'Nombre maximal de fichiers',
-  'request.limitMegabytes': 'Taille totale maximale en mégaoctets',
+  'request.limitMegabytes': 'Taille totale maximale (Mo)',
   'request.encryptTo': 'Chiffrer pour votre clé publique (facultatif)',
   'request.encryptToHint':
     'Vous seul pouvez alors déchiffrer : les fichiers sont chiffrés pour cette clé dans le navigateur de l’expéditeur. Ce service ne peut pas les lire.',
@@ -706,11 +735,10 @@ export const fr = {
   'request.keyMake':
     'Cette commande du programme age (age-encryption.org) crée une clé. Collez ci-dessus la clé publique qu’elle affiche, et gardez le fichier key.txt en lieu sûr : sans lui, les fichiers sont perdus.',
   'request.keyOpen': 'Chacune de ces commandes déchiffre ce qui est arrivé. LINK est son adresse.',
-  'request.limitInvalid': 'Saisissez un autre nombre entier, à partir de 1.',
+  'request.limitInvalid': 'Saisissez un nombre entier supérieur ou égal à 1.',
   'request.messageMissing': 'Indiquez ce dont vous avez besoin.',
   'request.keyInvalid': 'Saisissez une clé publique d’age, qui commence par age1.',
-  'request.keySecret':
-    'C’est la clé secrète : gardez-la pour vous. Collez la clé publique, qui commence par age1.',
+  'request.keySecret': 'C’est votre clé secrète. Ne la partagez pas ; collez plutôt la clé publique.',
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
@@ -719,9 +747,10 @@ export const fr = {
   'certificate.title': 'Historique d’un lien',
   'certificate.state': 'État au {time} : {status}',
   'certificate.partial': {
-    one: 'Seule l’entrée la plus récente figure ici. L’export les contient toutes.',
-    many: 'Seules les {count} entrées les plus récentes figurent ici. L’export les contient toutes.',
-    other: 'Seules les {count} entrées les plus récentes figurent ici. L’export les contient toutes.',
+    one: 'Seule l’entrée la plus récente figure ici. L’historique enregistré les contient toutes.',
+    many: 'Seules les {count} entrées les plus récentes figurent ici. L’historique enregistré les contient toutes.',
+    other:
+      'Seules les {count} entrées les plus récentes figurent ici. L’historique enregistré les contient toutes.',
   },
   'certificate.covers': {
     one: 'Cette empreinte couvre la première entrée.',
@@ -729,8 +758,7 @@ export const fr = {
     other: 'Cette empreinte couvre les entrées 1 à {count}.',
   },
   'certificate.check': 'Comment vérifier cet historique',
-  'certificate.export':
-    'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
+  'certificate.export': 'Ouvrez {url}, choisissez « {button} » et conservez le fichier avec cette page.',
   'certificate.verify':
     'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
   'certificate.file':
@@ -770,7 +798,7 @@ export const fr = {
   'bulk.dates':
     'Les dates s’écrivent ainsi : 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d pour dans 7 jours.',
   'bulk.confirm':
-    'confirm vaut true ou false. Sans valeur, les liens avec maxViews ont une page de confirmation.',
+    'confirm vaut true ou false. Sans valeur, les liens avec maxViews demandent confirmation avant de s’ouvrir.',
   'bulk.pick': 'Choisir un fichier CSV',
   'bulk.template': 'Télécharger le modèle',
   'bulk.empty':
@@ -923,12 +951,12 @@ export const fr = {
   'people.deactivateText':
     '{name} est déconnecté partout, et les clés d’API de {name} cessent de fonctionner. Rien n’est supprimé, et vous pourrez réactiver {name} plus tard.',
   'people.linksTo': {
-    one: 'Le lien de {name} passe à',
-    many: '{count} de liens de {name} passent à',
-    other: '{count} liens de {name} passent à',
+    one: 'Transférer le lien de {name} à',
+    many: 'Transférer les {count} de liens de {name} à',
+    other: 'Transférer les {count} liens de {name} à',
   },
   'people.choose': 'Choisir une personne',
-  'people.chooseOwner': 'Choisissez la personne à qui passent les liens.',
+  'people.chooseOwner': 'Choisissez la personne qui reçoit les liens.',
   'people.wasDeactivated': '{name} a été désactivé.',
   'people.lastAdministrator':
     'C’est la dernière personne à pouvoir gérer les personnes. Donnez d’abord à une autre l’autorisation « {permission} ».',
@@ -993,11 +1021,10 @@ export const fr = {
   // The page that checks a history.
   'verify.title': 'Vérifier un historique',
   'verify.intro':
-    'Cette page vérifie si l’historique exporté d’un lien est complet et inchangé. C’est votre navigateur qui le fait : les fichiers ne quittent pas cet appareil, et la page fonctionne sans connexion.',
-  'verify.export': 'Historique exporté',
-  'verify.exportHint':
-    'Le fichier NDJSON de « Exporter l’historique ». Vous pouvez aussi le déposer sur cette page.',
-  'verify.choose': 'Choisissez l’historique exporté.',
+    'Cette page vérifie si l’historique enregistré d’un lien est complet et inchangé. C’est votre navigateur qui le fait : les fichiers ne quittent pas cet appareil, et la page fonctionne sans connexion.',
+  'verify.export': 'Historique enregistré',
+  'verify.exportHint': 'Le fichier de « {button} ». Vous pouvez aussi le déposer sur cette page.',
+  'verify.choose': 'Choisissez l’historique enregistré.',
   'verify.fingerprint': 'Empreinte',
   'verify.fingerprintHint': 'Celle que vous avez conservée : du certificat, d’un e-mail ou d’un webhook.',
   'verify.fingerprintWrong':
@@ -1010,7 +1037,7 @@ export const fr = {
   'verify.passed': 'L’historique est complet et inchangé',
   'verify.consistent': 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
   'verify.failed': 'L’historique ne correspond pas',
-  'verify.notExported': 'Ce n’est pas un historique exporté',
+  'verify.notExported': 'Ce n’est pas un historique enregistré',
   'verify.unchecked': 'L’historique ne peut pas être vérifié',
   'verify.limits':
     'Cela prouve quand et depuis quelle adresse le lien a été ouvert, mais pas qui utilisait cette adresse.',
@@ -1019,7 +1046,7 @@ export const fr = {
     many: 'et {count} autres constats',
     other: 'et {count} autres constats',
   },
-  'verify.notAnExport': 'Sur la page du lien, choisissez « Exporter l’historique (NDJSON) ».',
+  'verify.notAnExport': 'Sur la page du lien, choisissez « {button} ».',
   'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’export.',
   'verify.entry': 'Elle appartient à l’entrée {number}.',
   'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Exportez de nouveau l’historique.',
@@ -1093,7 +1120,8 @@ export const fr = {
   'ofRequest.linkState.expired':
     'Il a expiré et n’accepte plus de fichiers, sauf si son expiration est modifiée.',
   'ofRequest.linkState.revoked': 'Il a été révoqué et n’accepte plus de fichiers.',
-  'ofRequest.linkState.paused': 'Il est en pause et n’accepte pas de fichiers tant qu’il n’est pas réactivé.',
+  'ofRequest.linkState.paused':
+    'En pause. Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
   'ofRequest.linkState.scheduled': 'Il n’acceptera des fichiers qu’à partir de sa date de début.',
   'ofRequest.entry.opened': 'Fichiers reçus',
   'ofRequest.entry.previewMeaning':

@@ -169,6 +169,28 @@ export const pt = {
   'copy.link': 'Copiar link',
   'copy.withoutKey': 'Copiar endereço sem a chave',
   'message.copy': 'Copiar mensagem',
+  'message.page': 'Aqui está a página: {url}',
+  'message.file': 'Aqui está o arquivo: {url}',
+  'message.files': 'Aqui estão os arquivos: {url}',
+  'message.link': 'Aqui está o link: {url}',
+  'message.text': 'Aqui está o texto: {url}',
+  'message.encrypted': 'Aqui está um arquivo ou texto criptografado: {url}',
+  'message.request': 'Envie os arquivos aqui, por favor: {url}',
+  'message.views': {
+    one: 'O link pode ser aberto uma vez',
+    many: 'O link pode ser aberto {count} de vezes',
+    other: 'O link pode ser aberto {count} vezes',
+  },
+  'message.submissions': {
+    one: 'Os arquivos podem ser enviados uma vez',
+    many: 'Os arquivos podem ser enviados {count} de vezes',
+    other: 'Os arquivos podem ser enviados {count} vezes',
+  },
+  'message.valid': 'O link funciona',
+  'message.starts': 'a partir de {time}',
+  'message.ends': 'até {time}',
+  'message.passphrase': 'Você receberá a frase secreta separadamente.',
+  'message.key': 'Para abrir, você também precisa da chave ou da frase secreta, que receberá separadamente.',
   'message.password': 'Você receberá a senha separadamente.',
   'copy.secret': 'Copiar segredo do webhook',
   'saved.rename': 'Renomear “{name}”',
@@ -232,7 +254,7 @@ export const pt = {
   password: 'Senha',
   'password.none': 'Opcional',
   'password.required': 'Obrigatória',
-  confirm: 'Mostrar primeiro uma página de confirmação',
+  confirm: 'Perguntar antes de abrir',
   'confirm.hint': 'Assim, filtros de e-mail e prévias de links não consomem acessos.',
   notifyEmail: 'Receber aviso',
   'notifyEmail.hint': 'Um e-mail avisa quando o link é aberto, no máximo uma vez por minuto.',
@@ -240,13 +262,13 @@ export const pt = {
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
-  forwardPath: 'Repassar o caminho',
+  forwardPath: 'Manter o que vem depois do link',
   'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
-  forwardQuery: 'Repassar os parâmetros',
+  forwardQuery: 'Manter os parâmetros',
   'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
   host: 'Domínio',
-  fallbackUrl: 'URL alternativa',
-  'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
+  fallbackUrl: 'Para onde os visitantes vão depois',
+  'fallbackUrl.hint': 'Uma URL que abre no lugar do link quando ele expirou ou está esgotado.',
 
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
@@ -259,8 +281,16 @@ export const pt = {
   'links.recipient': 'Para {recipient}',
   revoke: 'Revogar link',
   'revoke.title': 'Revogar este link?',
-  'revoke.warning': 'O link deixará de funcionar. Esta ação não pode ser desfeita.',
-  'revoke.pauseHint': 'Para interromper só por um tempo, pause.',
+  'revoke.warning': {
+    one: 'O link deixará de funcionar. Esta ação não pode ser desfeita.',
+    many: 'Estes links deixarão de funcionar. Esta ação não pode ser desfeita.',
+    other: 'Estes links deixarão de funcionar. Esta ação não pode ser desfeita.',
+  },
+  'revoke.pauseHint': {
+    one: 'Para interrompê-lo só por um tempo, pause-o.',
+    many: 'Para interrompê-los só por um tempo, pause-os.',
+    other: 'Para interrompê-los só por um tempo, pause-os.',
+  },
   'revoke.pause': 'Pausar em vez disso',
 
   'link.request': 'Pedido de arquivos',
@@ -283,7 +313,6 @@ export const pt = {
   'term.fileSha256': 'SHA-256 do arquivo',
   'term.targetSha256': 'SHA-256 da URL de destino',
   'term.none': 'Nenhuma',
-  'term.confirm': 'Página de confirmação',
   'term.yes': 'Sim',
   'term.no': 'Não',
   'linkAccess.title': 'Mostrar histórico',
@@ -301,14 +330,14 @@ export const pt = {
   'proof.title': 'Impressão digital',
   'proof.copy': 'Copiar impressão digital',
   'proof.meaning': {
-    one: 'Ela cobre o primeiro registro do histórico. Guarde uma cópia: ela provará mais tarde que o registro não foi alterado.',
-    many: 'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela provará mais tarde que nenhum deles foi alterado ou removido.',
+    one: 'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que o histórico não foi alterado.',
+    many: 'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que os registros 1 a {count} do histórico não foram alterados.',
     other:
-      'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela provará mais tarde que nenhum deles foi alterado ou removido.',
+      'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que os registros 1 a {count} do histórico não foram alterados.',
   },
   'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
-  'proof.export': 'Exportar histórico (NDJSON)',
-  'proof.unfiltered': 'O filtro não se aplica ao certificado nem à exportação.',
+  'proof.export': 'Salvar o histórico para verificação',
+  'proof.unfiltered': 'O filtro não se aplica ao certificado nem ao histórico salvo.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.partial': {
@@ -437,6 +466,7 @@ export const pt = {
   more: 'Mais opções',
   'saved.templates': 'Modelos',
   'create.pending': 'Criando o link…',
+  'create.nothing': 'Cole uma URL, escolha arquivos ou digite um texto.',
   'source.url': 'Cole uma URL',
   'source.drop': 'Ou solte arquivos nesta página.',
   'source.pickFolder': 'Escolher pasta',
@@ -504,7 +534,7 @@ export const pt = {
   'hide.done': '“{title}” foi ocultado da lista.',
   'label.hint': 'Um nome para encontrar o link. Os visitantes não o veem.',
   'customCode.hint':
-    'De 3 a 20 letras ou dígitos, com -, _, ~, . ou / entre eles. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
+    'Fica no fim do endereço, por exemplo /l/precos. É fácil de adivinhar: use uma senha se o conteúdo for confidencial.',
 
   // Pages that list and change links.
   'links.filter': 'Buscar e filtrar links',
@@ -539,6 +569,7 @@ export const pt = {
   'links.clear': 'Limpar filtros',
   'saved.filters': 'Filtros salvos',
   'links.loading': 'Carregando links…',
+  'links.needKey': 'A lista de todos os links precisa de uma chave. No servidor, execute:',
   'links.shown': {
     one: '{count} link exibido',
     many: '{count} de links exibidos',
@@ -583,7 +614,6 @@ export const pt = {
     many: 'Revogar {count} de links?',
     other: 'Revogar {count} links?',
   },
-  'revoke.manyWarning': 'Estes links deixarão de funcionar. Isso não pode ser desfeito.',
   'revoke.many': {
     one: 'Revogar {count} link',
     many: 'Revogar {count} de links',
@@ -641,7 +671,7 @@ export const pt = {
   'link.pause': 'Pausar',
   'link.resume': 'Retomar',
   'link.duplicate': 'Duplicar',
-  'linkState.paused': 'Está pausado e não pode ser aberto até ser retomado.',
+  'linkState.paused': 'Pausado. Ninguém pode abri-lo até você retomá-lo.',
   'term.scan': 'Verificação de malware',
   'scan.CLEAN': 'Nada encontrado',
   'scan.INFECTED': 'Malware encontrado',
@@ -681,7 +711,7 @@ export const pt = {
   },
   'source.removeAll': 'Remover tudo',
   viewable: 'Visitantes podem ver a imagem',
-  'viewable.hint': 'Eles a veem na página, sem precisar baixá-la.',
+  'viewable.hint': 'Os visitantes a veem na página sem baixá-la.',
   encrypt: 'Criptografar neste navegador',
   'encrypt.hint': 'Este serviço não pode ler o que você envia, nem mesmo os nomes dos arquivos.',
   'encrypt.needsHttps': 'Requer uma conexão por HTTPS.',
@@ -693,8 +723,7 @@ export const pt = {
   'request.write': 'Do que você precisa?',
   'request.remove': 'Remover pedido',
   'request.example': 'Por exemplo: o contrato assinado em PDF',
-  'request.limitFiles': 'Número máximo de arquivos',
-  'request.limitMegabytes': 'Máximo de megabytes no total',
+  'request.limitMegabytes': 'Tamanho total máximo (MB)',
   'request.encryptTo': 'Criptografar para sua chave pública (opcional)',
   'request.encryptToHint':
     'Assim só você pode descriptografar: os arquivos são criptografados para esta chave no navegador do remetente. Este serviço não pode lê-los.',
@@ -702,10 +731,10 @@ export const pt = {
   'request.keyMake':
     'Este comando do programa age (age-encryption.org) cria uma chave. Cole acima a chave pública que ele mostra e guarde bem o arquivo key.txt: sem ele, os arquivos são perdidos.',
   'request.keyOpen': 'Cada um destes comandos descriptografa o que chegou. LINK é o endereço.',
-  'request.limitInvalid': 'Insira outro número inteiro, a partir de 1.',
+  'request.limitInvalid': 'Insira um número inteiro a partir de 1.',
   'request.messageMissing': 'Diga do que você precisa.',
   'request.keyInvalid': 'Insira uma chave pública do age, que começa com age1.',
-  'request.keySecret': 'Esta é a chave secreta: guarde-a. Cole a chave pública, que começa com age1.',
+  'request.keySecret': 'Esta é a sua chave secreta. Não a compartilhe; cole a chave pública.',
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
@@ -714,9 +743,9 @@ export const pt = {
   'certificate.title': 'Histórico de um link',
   'certificate.state': 'Status em {time}: {status}',
   'certificate.partial': {
-    one: 'Aqui consta só o registro mais recente. A exportação contém todos.',
-    many: 'Aqui constam só os {count} registros mais recentes. A exportação contém todos.',
-    other: 'Aqui constam só os {count} registros mais recentes. A exportação contém todos.',
+    one: 'Aqui consta só o registro mais recente. O histórico salvo contém todos.',
+    many: 'Aqui constam só os {count} registros mais recentes. O histórico salvo contém todos.',
+    other: 'Aqui constam só os {count} registros mais recentes. O histórico salvo contém todos.',
   },
   'certificate.covers': {
     one: 'Esta impressão digital cobre o primeiro registro.',
@@ -724,7 +753,7 @@ export const pt = {
     other: 'Esta impressão digital cobre os registros 1 a {count}.',
   },
   'certificate.check': 'Como verificar este histórico',
-  'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
+  'certificate.export': 'Abra {url}, escolha “{button}” e guarde o arquivo com esta página.',
   'certificate.verify':
     'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
   'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
@@ -762,7 +791,7 @@ export const pt = {
   'bulk.columns': 'A primeira linha contém os nomes das colunas; só targetUrl é obrigatória:',
   'bulk.dates':
     'As datas são escritas assim: 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d para daqui a 7 dias.',
-  'bulk.confirm': 'confirm é true ou false. Sem valor, os links com maxViews têm uma página de confirmação.',
+  'bulk.confirm': 'confirm é true ou false. Sem valor, os links com maxViews perguntam antes de abrir.',
   'bulk.pick': 'Escolher arquivo CSV',
   'bulk.template': 'Baixar modelo',
   'bulk.empty':
@@ -918,12 +947,12 @@ export const pt = {
   'people.deactivateText':
     '{name} sai de todos os lugares, e as chaves de API de {name} deixam de funcionar. Nada é excluído, e você pode reativar {name} depois.',
   'people.linksTo': {
-    one: 'O link de {name} passa para',
-    many: '{count} de links de {name} passam para',
-    other: '{count} links de {name} passam para',
+    one: 'Transferir o link de {name} para',
+    many: 'Transferir os {count} de links de {name} para',
+    other: 'Transferir os {count} links de {name} para',
   },
   'people.choose': 'Escolha uma pessoa',
-  'people.chooseOwner': 'Escolha a pessoa para quem os links passam.',
+  'people.chooseOwner': 'Escolha quem recebe os links.',
   'people.wasDeactivated': 'A conta {name} foi desativada.',
   'people.lastAdministrator':
     'Esta é a última pessoa que pode gerenciar pessoas. Primeiro dê a outra a permissão “{permission}”.',
@@ -985,11 +1014,10 @@ export const pt = {
   // The page that checks a history.
   'verify.title': 'Verificar um histórico',
   'verify.intro':
-    'Esta página verifica se o histórico exportado de um link está completo e inalterado. Quem faz isso é o seu navegador: os arquivos não saem deste dispositivo, e a página funciona sem conexão.',
-  'verify.export': 'Histórico exportado',
-  'verify.exportHint':
-    'O arquivo NDJSON de “Exportar histórico”. Você também pode arrastá-lo para esta página.',
-  'verify.choose': 'Escolha o histórico exportado.',
+    'Esta página verifica se o histórico salvo de um link está completo e inalterado. Quem faz isso é o seu navegador: os arquivos não saem deste dispositivo, e a página funciona sem conexão.',
+  'verify.export': 'Histórico salvo',
+  'verify.exportHint': 'O arquivo de “{button}”. Você também pode arrastá-lo para esta página.',
+  'verify.choose': 'Escolha o histórico salvo.',
   'verify.fingerprint': 'Impressão digital',
   'verify.fingerprintHint': 'A que você guardou: do certificado, de um e-mail ou de um webhook.',
   'verify.fingerprintWrong':
@@ -1002,7 +1030,7 @@ export const pt = {
   'verify.passed': 'O histórico está completo e inalterado',
   'verify.consistent': 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
   'verify.failed': 'O histórico não confere',
-  'verify.notExported': 'Este não é um histórico exportado',
+  'verify.notExported': 'Este não é um histórico salvo',
   'verify.unchecked': 'O histórico não pode ser verificado',
   'verify.limits':
     'Isso prova quando e de qual endereço o link foi aberto. Não prova quem usava esse endereço.',
@@ -1011,7 +1039,7 @@ export const pt = {
     many: 'e mais {count} ocorrências',
     other: 'e mais {count} ocorrências',
   },
-  'verify.notAnExport': 'Na página do link, escolha “Exportar histórico (NDJSON)”.',
+  'verify.notAnExport': 'Na página do link, escolha “{button}”.',
   'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois da exportação.',
   'verify.entry': 'Ela pertence ao registro {number}.',
   'verify.cutOff': 'O arquivo termina no meio da linha {line}. Exporte o histórico novamente.',
@@ -1085,7 +1113,7 @@ export const pt = {
   'ofRequest.linkState.expired':
     'Ele expirou e não aceita mais arquivos, a menos que a expiração seja alterada.',
   'ofRequest.linkState.revoked': 'Ele foi revogado e não aceita mais arquivos.',
-  'ofRequest.linkState.paused': 'Está pausado e não aceita arquivos até ser retomado.',
+  'ofRequest.linkState.paused': 'Pausado. Ninguém pode enviar arquivos até você retomá-lo.',
   'ofRequest.linkState.scheduled': 'Só aceitará arquivos a partir da data de início.',
   'ofRequest.entry.opened': 'Arquivos recebidos',
   'ofRequest.entry.previewMeaning':

@@ -14,9 +14,9 @@ export const de: VisitorTexts = {
   'notice.REVOKED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',
   'notice.EXPIRED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Alle Aufrufe dieses Links sind verbraucht',
+  'notice.VIEW_LIMIT_REACHED.title': 'Dieser Link wurde schon so oft geöffnet wie erlaubt',
   'notice.VIEW_LIMIT_REACHED.text':
-    'Er konnte nur begrenzt oft geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
+    'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.REQUEST_FULL.title': 'Dieser Link nimmt keine Dateien mehr an',
   'notice.REQUEST_FULL.text':
     'Sein Limit ist erreicht. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
@@ -71,7 +71,7 @@ export const de: VisitorTexts = {
   'files.next': 'Weitere Dateien',
   'files.again':
     'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
-  'encrypted.title': 'Mit Ihnen wurde etwas Verschlüsseltes geteilt',
+  'encrypted.title': 'Eine verschlüsselte Datei oder ein verschlüsselter Text für Sie',
   'encrypted.text':
     'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',
   'encrypted.again':
@@ -114,7 +114,7 @@ export const de: VisitorTexts = {
 
   'request.title': 'Dateien senden',
   'request.until': 'Bis {time}',
-  'request.maxFiles': 'Höchstzahl der Dateien: {count}',
+  'request.maxFiles': { one: 'Höchstens {count} Datei', other: 'Höchstens {count} Dateien' },
   'request.maxBytes': 'Zusammen höchstens {size}',
   'request.files': 'Dateien',
   'request.sender': 'Ihr Name (optional)',
@@ -133,10 +133,11 @@ export const de: VisitorTexts = {
   'request.withoutScript': 'Zum Verschlüsseln und Senden: JavaScript einschalten oder postern submit nutzen.',
   'request.insecure': 'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
-  'receipt.text': 'Speichern Sie diese Quittung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
+  'receipt.text':
+    'Speichern Sie diese Empfangsbestätigung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':
-    'Diese Quittung zeigt, wann ein verschlüsseltes Archiv angekommen ist, und seine Prüfsumme. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln. Ihr Browser hat diese Dateien hineingelegt:',
-  'receipt.save': 'Quittung speichern',
+    'Diese Empfangsbestätigung zeigt, wann ein verschlüsseltes Archiv angekommen ist, und seine Prüfsumme. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln. Ihr Browser hat diese Dateien hineingelegt:',
+  'receipt.save': 'Empfangsbestätigung speichern',
 
   'limited.wait': {
     one: 'Versuchen Sie es in {count} Minute wieder.',

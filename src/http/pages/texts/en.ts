@@ -83,7 +83,7 @@ export const en = {
   'files.previous': 'Previous files',
   'files.next': 'More files',
   'files.again': 'You can reload this page and continue a download without using another view.',
-  'encrypted.title': 'Something encrypted was shared with you',
+  'encrypted.title': 'An encrypted file or text for you',
   'encrypted.text':
     'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',
   'encrypted.again': 'You have opened it already. Decrypting it again on this page uses no further view.',
@@ -124,7 +124,7 @@ export const en = {
 
   'request.title': 'Send files',
   'request.until': 'Until {time}',
-  'request.maxFiles': 'Files at most: {count}',
+  'request.maxFiles': { one: 'At most {count} file', other: 'At most {count} files' },
   'request.maxBytes': 'At most {size} in total',
   'request.files': 'Files',
   'request.sender': 'Your name (optional)',

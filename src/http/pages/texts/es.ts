@@ -14,9 +14,8 @@ export const es: VisitorTexts = {
   'notice.REVOKED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',
   'notice.EXPIRED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Este enlace ya no admite más aperturas',
-  'notice.VIEW_LIMIT_REACHED.text':
-    'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Este enlace ya se abrió tantas veces como se permitía',
+  'notice.VIEW_LIMIT_REACHED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.REQUEST_FULL.title': 'Este enlace ya no admite más archivos',
   'notice.REQUEST_FULL.text': 'Se alcanzó su límite. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
@@ -77,7 +76,7 @@ export const es: VisitorTexts = {
   'files.previous': 'Archivos anteriores',
   'files.next': 'Archivos siguientes',
   'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',
-  'encrypted.title': 'Han compartido con usted algo cifrado',
+  'encrypted.title': 'Un archivo o texto cifrado para usted',
   'encrypted.text': 'Se cifró antes de subirse. Su navegador lo descifra aquí: el servicio no puede leerlo.',
   'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no gasta otra visita.',
   'encrypted.size': 'Hasta {size}',
@@ -123,7 +122,11 @@ export const es: VisitorTexts = {
 
   'request.title': 'Enviar archivos',
   'request.until': 'Hasta el {time}',
-  'request.maxFiles': 'Número máximo de archivos: {count}',
+  'request.maxFiles': {
+    one: 'Como máximo {count} archivo',
+    many: 'Como máximo {count} de archivos',
+    other: 'Como máximo {count} archivos',
+  },
   'request.maxBytes': '{size} en total como máximo',
   'request.files': 'Archivos',
   'request.sender': 'Su nombre (opcional)',

@@ -14,9 +14,8 @@ export const fr: VisitorTexts = {
   'notice.REVOKED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.EXPIRED.title': 'Ce lien a expiré',
   'notice.EXPIRED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Ce lien n’a plus de vues disponibles',
-  'notice.VIEW_LIMIT_REACHED.text':
-    'Il ne pouvait être ouvert qu’un nombre limité de fois. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Ce lien a déjà été ouvert autant de fois que permis',
+  'notice.VIEW_LIMIT_REACHED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.REQUEST_FULL.title': 'Ce lien n’accepte plus de fichiers',
   'notice.REQUEST_FULL.text':
     'Sa limite est atteinte. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
@@ -79,7 +78,7 @@ export const fr: VisitorTexts = {
   'files.next': 'Fichiers suivants',
   'files.again':
     'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
-  'encrypted.title': 'Un contenu chiffré a été partagé avec vous',
+  'encrypted.title': 'Un fichier ou un texte chiffré pour vous',
   'encrypted.text':
     'Il a été chiffré avant son envoi. Votre navigateur le déchiffre ici : le service ne peut pas le lire.',
   'encrypted.again':
@@ -128,7 +127,11 @@ export const fr: VisitorTexts = {
 
   'request.title': 'Envoyer des fichiers',
   'request.until': 'Jusqu’au {time}',
-  'request.maxFiles': 'Nombre maximal de fichiers : {count}',
+  'request.maxFiles': {
+    one: 'Au plus {count} fichier',
+    many: 'Au plus {count} de fichiers',
+    other: 'Au plus {count} fichiers',
+  },
   'request.maxBytes': '{size} au maximum au total',
   'request.files': 'Fichiers',
   'request.sender': 'Votre nom (facultatif)',

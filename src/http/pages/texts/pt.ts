@@ -14,9 +14,8 @@ export const pt: VisitorTexts = {
   'notice.REVOKED.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.EXPIRED.title': 'Este link expirou',
   'notice.EXPIRED.text': 'Peça um novo link à pessoa que o enviou a você.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Este link não tem mais acessos disponíveis',
-  'notice.VIEW_LIMIT_REACHED.text':
-    'Ele só podia ser aberto um número limitado de vezes. Peça um novo link à pessoa que o enviou a você.',
+  'notice.VIEW_LIMIT_REACHED.title': 'Este link já foi aberto tantas vezes quanto permitido',
+  'notice.VIEW_LIMIT_REACHED.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.REQUEST_FULL.title': 'Este link não aceita mais arquivos',
   'notice.REQUEST_FULL.text': 'O limite foi atingido. Peça um novo link à pessoa que o enviou a você.',
   'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
@@ -76,7 +75,7 @@ export const pt: VisitorTexts = {
   'files.previous': 'Arquivos anteriores',
   'files.next': 'Próximos arquivos',
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
-  'encrypted.title': 'Algo criptografado foi compartilhado com você',
+  'encrypted.title': 'Um arquivo ou texto criptografado para você',
   'encrypted.text':
     'Foi criptografado antes do envio. Seu navegador o descriptografa aqui: o serviço não pode lê-lo.',
   'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não gasta outro acesso.',
@@ -123,7 +122,11 @@ export const pt: VisitorTexts = {
 
   'request.title': 'Enviar arquivos',
   'request.until': 'Até {time}',
-  'request.maxFiles': 'Número máximo de arquivos: {count}',
+  'request.maxFiles': {
+    one: 'No máximo {count} arquivo',
+    many: 'No máximo {count} de arquivos',
+    other: 'No máximo {count} arquivos',
+  },
   'request.maxBytes': 'No máximo {size} no total',
   'request.files': 'Arquivos',
   'request.sender': 'Seu nome (opcional)',
