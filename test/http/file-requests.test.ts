@@ -189,7 +189,7 @@ test('a request that takes no files says so, and speaks of no view', async (t) =
   await revokeLink(service, revoked);
   service.clock.now += 2 * 3_600_000;
   for (const [code, title] of [
-    [full, 'This link takes no more files'],
+    [full, 'This link accepts no more files'],
     [expired, 'This link has expired'],
     [later, 'This link is not available yet'],
     [revoked, 'This link has been revoked'],

@@ -240,7 +240,7 @@ test('people sign in on the pages', async (t) => {
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
-    await page.getByText('You may not do anything yet.').waitFor();
+    await page.getByText('You have no permissions yet.').waitFor();
     assert.equal(new URL(page.url()).hash, '');
     await page.goto(`${service.url}/sign-in`);
     await page.waitForURL(/\/account$/);
@@ -293,7 +293,7 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Create link').click();
     await page.getByText('You are no longer signed in.').waitFor();
     await signIn(page, 'eve');
-    await page.getByText('You were signed out before this was done.').waitFor();
+    await page.getByText('You were signed out before this was finished.').waitFor();
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), 'https://example.com/kept');
   });
 });

@@ -66,7 +66,7 @@ test('creating a link', async (t) => {
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
       /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Ask before opening Yes$/,
     );
-    await page.getByText('The password is not shown again.').waitFor();
+    await page.getByText('it will not be shown again').waitFor();
     const link = await describeLink(service, shortCode);
     assert.equal(link['maxViews'], 2);
     assert.equal(link['passwordProtected'], true);
@@ -154,7 +154,7 @@ test('creating a link', async (t) => {
     await page.getByLabel('Paste a URL').fill('example.com');
     await transfer(page, 'paste', 'file', 'picture.png');
     await page.getByText('picture.png').waitFor();
-    await page.getByText('A link has one target. “example.com” was replaced.').waitFor();
+    await page.getByText('A link has only one target. “example.com” was replaced.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await assertBecomes(address, 'example.com');
     await transfer(page, 'drop', 'file', 'notes.txt');

@@ -42,7 +42,7 @@ test('the settings of a new link', async (t) => {
       await page.getByLabel('Password', { exact: true }).fill('a long password');
     });
     await page.reload();
-    await note(page).getByText('As for your last link: Expires: In 1 week · One view').waitFor();
+    await note(page).getByText('Same as your last link: Expires: In 1 week · One view').waitFor();
     assert.equal(await asksBeforeLeaving(page), false);
     await assertFits(page);
     await assertAccessible(page);

@@ -62,7 +62,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   );
 
   await page.goto(`${service.url}/links/${code}`);
-  await page.getByRole('heading', { name: 'What arrived' }).waitFor();
+  await page.getByRole('heading', { name: 'Received files' }).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.getByRole('link', { name: 'The signed contract – Jane' }).click();
@@ -128,7 +128,7 @@ test('the owner changes what a request asks for, and its history says so', async
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'Photos of the event' }).waitFor();
-  const changed = 'Link changed. Wanted: “Photos” → “Photos of the event”; Maximum number of files: 3 → –';
+  const changed = 'Link changed. Requested: “Photos” → “Photos of the event”; Maximum number of files: 3 → –';
   await page.locator('.entry').getByText(changed).waitFor();
   const { target } = (await service.stores.store.read(code)) ?? assert.fail();
   const expected = { ...request, message: 'Photos of the event', maxFiles: null, recipientKey: null };
@@ -181,7 +181,7 @@ test('an upload of a visitor waits while others have the room of the request, an
   await page.goto(`${service.url}/l/${code}`);
   await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await page.getByRole('button', { name: 'Send files' }).click();
-  await page.getByText('Other people are sending files at the moment. Waiting for room…').waitFor();
+  await page.getByText('Other people are sending files at the moment. Waiting for your turn…').waitFor();
   service.clock.now += 60_001;
   await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
 });

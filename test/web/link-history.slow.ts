@@ -318,7 +318,7 @@ test('the right to see the page of a link', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
-    await page.getByText('It was revoked and can no longer be opened.').waitFor();
+    await page.getByText('Revoked. It can no longer be opened.').waitFor();
     await entries(page).nth(1).waitFor();
     await assertBecomes(() => labels(page), ['Link revoked', 'Link created']);
     assert.match(await entries(page).first().innerText(), /with the link’s token/);

@@ -301,7 +301,7 @@ test('the list of links', async (t) => {
       await send(service, `/api/links/${second}`, { ...patch, body: '{"tags":["urgent","theirs"]}' });
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Links restored: 1').waitFor();
-      await page.getByText(`${second}: This link was changed meanwhile.`).waitFor();
+      await page.getByText(`${second}: This link has changed in the meantime.`).waitFor();
       const tags = await Promise.all([describe(first), describe(second)]);
       assert.deepEqual(
         tags.map((link) => link['tags']),

@@ -55,7 +55,7 @@ test('the list of links', async (t) => {
       await page.getByLabel('Available from').fill('2020-01-01T09:00');
       await page.getByText('This time is in the past: the link is available at once').waitFor();
       await page.getByLabel('Available from').fill('2099-01-01T09:00');
-      await page.getByText('Empty: at once').waitFor();
+      await page.getByText('Leave empty to start at once').waitFor();
     });
     const terms = page.locator('.terms div');
     for (const [name, value] of [

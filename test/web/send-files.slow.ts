@@ -168,7 +168,7 @@ test('several files', async (t) => {
       const uploads: string[] = [];
       page.on('request', (request) => request.url().includes('/uploads') && uploads.push(request.url()));
       await choose(page, writeFiles(t, { 'a.bin': 2 * MIB, 'b.bin': 2 * MIB, 'c.bin': 10 }));
-      const error = page.getByText('These files have 4 MB in all. Choose at most 3 MB.');
+      const error = page.getByText('These files are 4 MB in total. Choose at most 3 MB.');
       await error.waitFor();
       await waitForFocus(page, page.getByRole('list', { name: '3 files, 4 MB' }));
       await assertAccessible(page);
@@ -437,7 +437,7 @@ test('a text', async (t) => {
     await page.getByRole('button', { name: 'Enter text' }).click();
     await page.getByLabel('Your text').fill('hello');
     await drop(page, writeFiles(t, { 'a.txt': 1 }));
-    await page.getByText('A link has one target. “Text” was replaced.').waitFor();
+    await page.getByText('A link has only one target. “Text” was replaced.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await assertBecomes(() => page.getByLabel('Your text').inputValue(), 'hello');
     await page.getByRole('radio', { name: 'No limit' }).click();

@@ -173,7 +173,7 @@ test('the pages of a service that needs keys', async (t) => {
     assert.deepEqual(await stored(page, 'sessionStorage'), {});
     await assertAccessible(page);
     await signIn(page, key);
-    await page.getByText('You were signed out before this was done.').waitFor();
+    await page.getByText('You were signed out before this was finished.').waitFor();
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), TARGET);
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);

@@ -153,7 +153,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
   await step('Carla, without permissions, sees what she may do, and whom to ask', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await setPassword(page, service, links.carla, 'carla');
-    await page.getByText('You may not do anything yet. Ask the administrator of this service.').waitFor();
+    await page.getByText('You have no permissions yet. Ask the administrator of this service.').waitFor();
     await assertAccessible(page);
     for (const [path, text] of [
       ['/', 'Ask the administrator for the permission “Create links”.'],

@@ -17,7 +17,7 @@ export const de = {
   cancel: 'Abbrechen',
   undo: 'Rückgängig',
   'secret.title': 'Ohne das Geheimnis fortfahren?',
-  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
+  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal angezeigt.',
   'secret.discard': 'Fortfahren, ohne zu kopieren',
   'dialog.close': 'Schließen',
   'open.notice': 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.',
@@ -25,9 +25,9 @@ export const de = {
   'open.dismiss': 'Ausblenden',
   'error.unexpected': 'Das hat nicht geklappt. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
   'error.notAllowed': 'Das ist Ihnen nicht erlaubt. Bitten Sie den Administrator um die Berechtigung.',
-  'error.bodyTooLarge': 'Das ist mehr, als der Dienst auf einmal annimmt. Senden Sie weniger.',
+  'error.bodyTooLarge': 'Das ist zu viel auf einmal. Senden Sie weniger.',
   'error.linkGone': 'Diesen Link gibt es nicht mehr.',
-  'error.tooManyFiles': 'Das sind zu viele Dateien. Wählen Sie höchstens {max}.',
+  'error.tooManyFiles': 'Zu viele Dateien. Wählen Sie höchstens {max}.',
   'error.encryptionRequired': 'Dieser Dienst nimmt nur verschlüsselte Dateien und Texte an.',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -79,10 +79,12 @@ export const de = {
   'board.links': 'Alle Links',
   'board.mine': 'Meine Links',
   'board.whose': 'Links',
-  'board.wholeHours': 'In ganzen UTC-Stunden: Stunden und Tage beginnen {count} Minuten später.',
+  'board.wholeHours':
+    'Gezählt wird in ganzen UTC-Stunden, daher beginnen Stunden und Tage hier {count} Minuten später.',
   'board.truncated':
     'Verweisende Seiten, Browser und Betriebssysteme: die neuesten {count} Aufrufe in diesem Zeitraum.',
-  'board.truncatedMine': 'Nur ein Teil Ihrer Versuche ist gezählt: Diese Seite liest nicht mehr.',
+  'board.truncatedMine':
+    'Nur ein Teil der Versuche ist gezählt: Sie haben mehr Links oder Versuche, als diese Seite liest.',
   'board.table': 'Tabelle',
   'board.noAttempts': 'Keine Versuche in diesem Zeitraum.',
   'board.noLinks': 'Keine Links.',
@@ -189,7 +191,7 @@ export const de = {
   'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull': 'Der Speicher für Dateien ist fast voll. Wenden Sie sich an den Administrator.',
-  'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
+  'error.signedOut': 'Sie wurden abgemeldet, bevor das fertig war. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
   'error.targetTooLong':
@@ -204,7 +206,7 @@ export const de = {
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
   'error.uploadChanged': 'Die Datei wurde unterwegs verändert. Laden Sie sie noch einmal hoch.',
   'error.notPicture':
-    'Diese Datei ist kein Bild, das Browser anzeigen. Schalten Sie „Bild darf angesehen werden“ aus.',
+    'Browser können diese Datei nicht als Bild anzeigen. Schalten Sie „Besucher dürfen das Bild ansehen“ aus.',
   'error.dateInvalid': 'Geben Sie ein gültiges Datum mit Uhrzeit ein.',
   'error.datePast': 'Wählen Sie einen Zeitpunkt in der Zukunft.',
   'error.dateTooLate': 'Wählen Sie einen früheren Zeitpunkt: höchstens {max} ab jetzt.',
@@ -220,7 +222,7 @@ export const de = {
   'error.notifyUrlInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com/hook.',
   'error.notifyUrlNotAllowed':
     'Dieser Dienst kann nicht an diese URL senden. Geben Sie eine öffentliche URL ein, die mit https:// beginnt.',
-  'error.notifyUnavailable': 'Dieser Dienst sendet keine solchen Benachrichtigungen.',
+  'error.notifyUnavailable': 'Dieser Dienst sendet keine Benachrichtigungen dieser Art.',
   'error.notifySignIn': 'Melden Sie sich an, um benachrichtigt zu werden.',
   'error.notifyEmailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel user@example.com.',
   'error.notifyEmailNotAllowed':
@@ -250,7 +252,7 @@ export const de = {
   confirm: 'Vor dem Öffnen nachfragen',
   'confirm.hint': 'So verbrauchen E-Mail-Scanner und Linkvorschauen keine Aufrufe.',
   notifyEmail: 'Benachrichtigung an',
-  'notifyEmail.hint': 'Eine E-Mail meldet, wenn der Link geöffnet wird, höchstens einmal pro Minute.',
+  'notifyEmail.hint': 'Sendet eine E-Mail, wenn der Link geöffnet wird, höchstens eine pro Minute.',
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   message: 'Nachricht an Besucher',
@@ -261,12 +263,11 @@ export const de = {
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
   host: 'Domain',
   fallbackUrl: 'Wohin Besucher danach gelangen',
-  'fallbackUrl.hint':
-    'Eine URL, die sich stattdessen öffnet, sobald der Link abgelaufen oder verbraucht ist.',
+  'fallbackUrl.hint': 'Eine URL für Besucher, sobald der Link abgelaufen oder verbraucht ist.',
 
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
-    'Damit werden die Webhooks dieses Links geprüft. Es wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
+    'Damit werden die Webhooks dieses Links geprüft. Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'qr.label': 'QR-Code des Links',
   'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
@@ -296,10 +297,9 @@ export const de = {
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann ihn öffnen.',
-  'linkState.usedUp':
-    'Alle Aufrufe sind verbraucht. Er lässt sich erst wieder öffnen, wenn sein Aufruflimit erhöht wird.',
-  'linkState.expired': 'Er ist abgelaufen. Er lässt sich erst wieder öffnen, wenn sein Ablauf geändert wird.',
-  'linkState.revoked': 'Er wurde widerrufen und kann nicht mehr geöffnet werden.',
+  'linkState.usedUp': 'Verbraucht. Erhöhen Sie das Aufruflimit, damit er sich wieder öffnen lässt.',
+  'linkState.expired': 'Abgelaufen. Wählen Sie einen späteren Ablauf, damit er sich wieder öffnen lässt.',
+  'linkState.revoked': 'Widerrufen. Er lässt sich nicht mehr öffnen.',
   'term.created': 'Erstellt',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
   'term.size': 'Größe',
@@ -320,7 +320,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
+    'Das Token ist in dem Browser, in dem der Link erstellt wurde: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
@@ -330,8 +330,7 @@ export const de = {
     other:
       'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass die Einträge 1 bis {count} des Verlaufs nicht verändert wurden.',
   },
-  'proof.downloadEnds':
-    'Das Ende eines Downloads ist ein eigener Eintrag und wird bei seinem Versuch angezeigt.',
+  'proof.downloadEnds': 'Das Ende eines Downloads ist ein zweiter Eintrag, der beim ersten steht.',
   'proof.export': 'Verlauf zum Überprüfen speichern',
   'proof.unfiltered': 'Der Filter gilt weder für das Zertifikat noch für den gespeicherten Verlauf.',
   'history.title': 'Verlauf',
@@ -375,7 +374,7 @@ export const de = {
   'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
-    'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die eines Chats oder der Seite vor einem Download. Sie zählt nicht als Aufruf.',
+    'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
   'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet: {sent}',
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },
@@ -405,7 +404,7 @@ export const de = {
   'team.none': 'Kein Team',
   'team.hint': 'Alle Mitglieder können den Link ansehen, ändern und widerrufen.',
   startsAt: 'Gültig ab',
-  'startsAt.hint': 'Leer: sofort',
+  'startsAt.hint': 'Leer lassen: sofort',
   'startsAt.past': 'Dieser Zeitpunkt ist vorbei: Der Link ist sofort gültig',
   customCode: 'Eigener Kurzcode',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
@@ -424,7 +423,7 @@ export const de = {
   'error.unknownTeam': 'Sie gehören nicht zu diesem Team. Wählen Sie ein anderes.',
   'error.unknownPerson': 'Diese Person kann sich nicht mehr anmelden. Wählen Sie eine andere.',
   'error.notFlag': 'Wählen Sie Ja oder Nein.',
-  'error.duplicate': 'Senden Sie diese Angabe nur einmal.',
+  'error.duplicate': 'Das wurde zweimal gesendet. Senden Sie es nur einmal.',
   'error.unchangeable': 'Dies kann nicht geändert werden.',
   'error.ended': 'Dieser Link ist abgelaufen oder aufgebraucht. Verlängern Sie ihn zuerst.',
   'error.noFile': 'Dieser Link führt zu einer URL, nicht zu einer Datei.',
@@ -442,10 +441,10 @@ export const de = {
   'source.pickFolder': 'Ordner auswählen',
   'source.request': 'Dateien anfordern',
   'source.text': 'Text eingeben',
-  'source.tooLargeSet': 'Diese Dateien haben zusammen {size}. Wählen Sie höchstens {max}.',
+  'source.tooLargeSet': 'Diese Dateien sind zusammen {size} groß. Wählen Sie höchstens {max}.',
   'source.tooMany': { one: 'Wählen Sie nur {count} Datei.', other: 'Wählen Sie höchstens {count} Dateien.' },
   'source.unreadable': 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal.',
-  'source.replaced': 'Ein Link hat ein Ziel. „{former}“ wurde ersetzt.',
+  'source.replaced': 'Ein Link hat nur ein Ziel. „{former}“ wurde ersetzt.',
   'text.title': 'Text',
   'expiry.limit': 'Höchstens {time}.',
   'expiry.hour': 'In 1 Stunde',
@@ -494,7 +493,7 @@ export const de = {
   'hide.warning':
     'Wer den Link hat, kann ihn weiterhin benutzen. Auf dieser Seite lässt er sich nicht mehr verwalten.',
   'hide.done': '„{title}“ wurde aus der Liste ausgeblendet.',
-  'label.hint': 'Ein Name, unter dem Sie den Link finden. Besucher sehen ihn nicht.',
+  'label.hint': 'Damit finden Sie den Link wieder. Besucher sehen ihn nicht.',
   'customCode.hint':
     'Steht am Ende der Adresse, zum Beispiel /l/preisliste. Leicht zu erraten: Schützen Sie Vertrauliches mit einem Passwort.',
 
@@ -536,7 +535,7 @@ export const de = {
   'links.none': 'Kein Link entspricht den Filtern.',
   'links.unfinished': 'Noch kein passender Link gefunden. Ältere Links wurden nicht durchsucht.',
   'links.emptyHint': 'Links erscheinen hier, sobald sie erstellt sind.',
-  'links.emptyMineHint': 'Links anderer und importierte Links stehen unter „{view}“.',
+  'links.emptyMineHint': 'Links anderer Personen und importierte Links stehen unter „{view}“.',
   'links.more': 'Mehr laden',
   'links.viewsOf': '{count} von {max}',
   'links.noOwner': 'Kein Besitzer',
@@ -571,7 +570,7 @@ export const de = {
   'revoke.many': { one: '{count} Link widerrufen', other: '{count} Links widerrufen' },
   'revoke.already': 'War bereits widerrufen',
   'revoke.notAllowed':
-    'Nicht erlaubt: Nötig sind sein Token oder ein Schlüssel mit der Berechtigung „manage“',
+    'Nur mit dem Token des Links oder einem Schlüssel mit der Berechtigung „manage“ möglich',
   'revoke.done': 'Links widerrufen',
   tag: 'Tag',
   'tag.add': 'Tag hinzufügen',
@@ -580,12 +579,12 @@ export const de = {
   'edit.title': 'Link bearbeiten',
   'edit.loading': 'Link wird geladen …',
   'edit.target': 'Ziel-URL',
-  'edit.expiryHint': 'Leer: nie.',
+  'edit.expiryHint': 'Leer lassen: läuft nie ab.',
   'edit.maxViews': 'Aufruflimit',
   'edit.maxViewsHint': {
-    one: 'Bisher {count} Aufruf. Leer: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
+    one: 'Bisher {count} Aufruf. Leer lassen: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
     other:
-      'Bisher {count} Aufrufe. Leer: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
+      'Bisher {count} Aufrufe. Leer lassen: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
   },
   'edit.maxViewsTooLow': {
     one: 'Bisher {count} Aufruf: Ein niedrigeres Limit wird als {count} gespeichert, und der Link lässt sich nicht mehr öffnen.',
@@ -599,7 +598,7 @@ export const de = {
   'edit.passwordNew': 'Neues Passwort',
   'edit.passwordMissing': 'Geben Sie das neue Passwort ein.',
   'edit.paused': 'Pausiert',
-  'edit.pausedHint': 'Bis Sie den Link fortsetzen, kann ihn niemand öffnen.',
+  'edit.pausedHint': 'Niemand kann den Link öffnen, bis Sie ihn fortsetzen.',
   'edit.save': 'Änderungen speichern',
   'edit.saveAgain': 'Erneut speichern',
   'edit.saved': '{code} wurde geändert.',
@@ -609,12 +608,12 @@ export const de = {
   'edit.discard': 'Änderungen verwerfen',
   'code.change': 'Kurzcode ändern',
   'code.hint':
-    'Der Link geht unter einer neuen Adresse weiter, mit seinen Bedingungen, seiner Datei und den verbleibenden Aufrufen. Der bisherige Verlauf bleibt bei der alten Adresse, die nicht mehr funktioniert: Geben Sie die neue allen, die sie brauchen.',
+    'Der Link bekommt eine neue Adresse und behält seine Einstellungen, seine Datei und die übrigen Aufrufe. Die alte Adresse funktioniert nicht mehr und behält den bisherigen Verlauf. Senden Sie die neue Adresse allen, die sie brauchen.',
   'code.new': 'Neuer Kurzcode',
-  'code.random': 'Leer: ein zufälliger.',
+  'code.random': 'Leer lassen: ein zufälliger Code.',
   'file.replace': 'Datei ersetzen',
   'file.hint':
-    'Adresse, Bedingungen und Aufrufe bleiben. Besucher erhalten ab jetzt die neue Datei. Der Verlauf behält die Angaben zu beiden.',
+    'Adresse, Einstellungen und Aufrufe bleiben gleich. Besucher erhalten ab jetzt die neue Datei. Der Verlauf nennt beide Dateien.',
   'file.new': 'Neue Datei',
   'edit.conflict':
     'Dieser Link wurde geändert, während Sie ihn bearbeitet haben. Das Formular enthält jetzt diese Änderungen und Ihre. Prüfen Sie sie und speichern Sie erneut.',
@@ -629,16 +628,16 @@ export const de = {
   'scan.NOT_SCANNED': 'Nicht geprüft',
   'scan.heldBack':
     'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
-  'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
+  'linkState.scheduled': 'Geplant. Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
-  'request.message': 'Gewünscht',
+  'request.message': 'Angefordert',
   'request.maxFiles': 'Maximale Anzahl Dateien',
   'request.maxSize': 'Maximale Gesamtgröße',
   'request.recipientKey': 'Verschlüsselt für',
   'request.download': 'Herunterladen',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'linkState.activeToKey': 'Öffnet sich nur mit Ihrem geheimen Schlüssel.',
-  'password.ofRequest': 'Erforderlich: zunächst das der Dateianfrage',
+  'password.ofRequest': 'Erforderlich: das der Dateianfrage, sofern es nicht geändert wurde',
 
   // Uploads, texts, file requests and certificates.
   'upload.sending': 'Wird hochgeladen',
@@ -657,7 +656,7 @@ export const de = {
   'source.zipName': 'Name der ZIP-Datei',
   'source.count': { one: '{count} Datei, {size}', other: '{count} Dateien, {size}' },
   'source.removeAll': 'Alle entfernen',
-  viewable: 'Bild darf angesehen werden',
+  viewable: 'Besucher dürfen das Bild ansehen',
   'viewable.hint': 'Besucher sehen es auf der Seite, ohne es herunterzuladen.',
   encrypt: 'In diesem Browser verschlüsseln',
   'encrypt.hint': 'Dieser Dienst kann nicht lesen, was Sie senden, auch nicht die Namen der Dateien.',
@@ -666,15 +665,16 @@ export const de = {
     'Verschlüsselt. Was Sie hier kopieren und der QR-Code enthalten den Schlüssel nicht: Dieser Dienst hat ihn nicht. Empfänger brauchen den vollständigen Link, der nach dem Erstellen angezeigt wurde, oder die Passphrase oder den Schlüssel.',
   'encrypt.toKey': 'Für Ihren öffentlichen Schlüssel verschlüsselt. Dieser Befehl entschlüsselt es:',
   passphrase: 'Passphrase',
-  'passphrase.hint': 'Geben Sie sie dem Empfänger getrennt. Ohne Passphrase steht der Schlüssel im Link.',
+  'passphrase.hint':
+    'Senden Sie sie dem Empfänger separat. Bleibt das Feld leer, steht der Schlüssel im Link.',
   'request.write': 'Was brauchen Sie?',
   'request.remove': 'Anfrage entfernen',
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
   'request.limitMegabytes': 'Maximale Gesamtgröße (MB)',
   'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln (optional)',
   'request.encryptToHint':
-    'Dann können nur Sie entschlüsseln: Die Dateien werden im Browser der Absender für diesen Schlüssel verschlüsselt. Dieser Dienst kann sie nicht lesen.',
-  'request.keyHow': 'Schlüssel erzeugen und Dateien entschlüsseln',
+    'Dann können nur Sie die Dateien entschlüsseln: Der Browser der Absender verschlüsselt sie für diesen Schlüssel, und dieser Dienst kann sie nicht lesen.',
+  'request.keyHow': 'So erhalten Sie einen Schlüssel und entschlüsseln Dateien',
   'request.keyMake':
     'Dieser Befehl des Programms age (age-encryption.org) erzeugt einen Schlüssel. Fügen Sie oben den öffentlichen Schlüssel ein, den er ausgibt, und verwahren Sie die Datei key.txt sicher: Ohne sie sind die Dateien verloren.',
   'request.keyOpen':
@@ -684,7 +684,7 @@ export const de = {
   'request.keyInvalid': 'Geben Sie einen öffentlichen Schlüssel von age ein, der mit age1 beginnt.',
   'request.keySecret':
     'Das ist Ihr geheimer Schlüssel. Geben Sie ihn nicht weiter; fügen Sie stattdessen den öffentlichen ein.',
-  'request.arrived': 'Eingegangen',
+  'request.arrived': 'Eingegangene Dateien',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
   'certificate.print': 'Drucken',
@@ -720,7 +720,7 @@ export const de = {
     'Besucher sehen den Text nach einem Klick. Er lässt sich einmal ansehen, wenn Sie unten nichts anderes wählen.',
   'result.keyOnce': 'Der Schlüssel steht nur in diesem Link. Er kann nicht noch einmal angezeigt werden.',
   'copy.passphrase': 'Passphrase kopieren',
-  'result.passphraseOnce': 'Die Passphrase wird nicht noch einmal angezeigt. Kopieren Sie sie jetzt.',
+  'result.passphraseOnce': 'Kopieren Sie sie jetzt: Sie wird nicht noch einmal angezeigt.',
   'unfinished.title': 'Unterbrochener Upload',
   'unfinished.offer': 'Der Upload von „{name}“ wurde bei {percent} unterbrochen.',
   'unfinished.choose': {
@@ -774,16 +774,16 @@ export const de = {
   },
   'bulk.done': { one: '{count} Link erstellt', other: '{count} Links erstellt' },
   'bulk.failed': {
-    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
+    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund. Berichtigen Sie nur diese Zeile, in einer eigenen Datei: Die anderen Links gibt es schon.',
     other:
-      '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe. Berichtigen Sie nur die abgewiesenen Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
+      '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe. Berichtigen Sie nur diese Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
   },
   'bulk.saveHint':
-    'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',
+    'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal angezeigt werden. Passwörter enthält es nicht.',
   'bulk.save': 'Ergebnis herunterladen',
   'bulk.replaceTitle': 'Ergebnis verwerfen?',
   'bulk.replaceWarning':
-    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',
+    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal angezeigt.',
   'bulk.replace': 'Ergebnis verwerfen',
 
   // People who sign in.
@@ -801,10 +801,10 @@ export const de = {
   'signIn.failed':
     'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut, oder fragen Sie den Administrator.',
   'signIn.groups':
-    'Sie gehören zu mehr Gruppen, als Ihre Organisation mitteilt. Bitten Sie den Administrator, nur die mitzuteilen, die hier zählen.',
+    'Sie gehören zu mehr Gruppen, als die Anmeldung übermitteln kann. Bitten Sie den Administrator, nur die zu übermitteln, auf die es hier ankommt.',
   'account.title': 'Ihr Konto',
-  'account.may': 'Was Sie dürfen',
-  'account.mayNothing': 'Sie dürfen noch nichts. Fragen Sie den Administrator dieses Dienstes.',
+  'account.may': 'Ihre Berechtigungen',
+  'account.mayNothing': 'Sie haben noch keine Berechtigungen. Fragen Sie den Administrator dieses Dienstes.',
   'account.renamed':
     'Der Name aus Ihrer Anmeldung ist hier möglicherweise vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
   'account.fromAdministrator': 'Das hat Ihnen ein Administrator erlaubt.',
@@ -817,9 +817,9 @@ export const de = {
   'may.createHint':
     'Auch eigene Links ändern und widerrufen, ebenso solche, die mit eigenen Teams geteilt sind.',
   'may.read': 'Alle Links ansehen',
-  'may.readHint': 'Mit ihrem Verlauf und der Statistik.',
+  'may.readHint': 'Einschließlich Verlauf und Statistik.',
   'may.manage': 'Alle Links verwalten',
-  'may.manageHint': 'Links anderer ändern, widerrufen und übergeben.',
+  'may.manageHint': 'Links anderer Personen ändern, widerrufen und übergeben.',
   'may.admin': 'Personen verwalten',
   'may.adminHint':
     'Personen hinzufügen und festlegen, was sie dürfen; Teams und alle API-Schlüssel verwalten.',
@@ -858,7 +858,7 @@ export const de = {
   'people.emailHint': 'Optional. Verbindet das Konto mit dem Single Sign-on.',
   'people.emailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   'people.cannotGrant':
-    'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',
+    'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur übergeben, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',
   'people.outdated': 'Das wurde inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'people.emergency': 'Notfallkonto',
   'people.emergencyHint':
@@ -874,7 +874,7 @@ export const de = {
   'people.never': 'Nie',
   'people.newLink': 'Neuer Passwort-Link',
   'people.newLinkText':
-    'Ein unbenutzter Link verliert seine Gültigkeit. Das jetzige Passwort gilt, bis ein neues festgelegt ist.',
+    'Ein früherer, unbenutzter Link funktioniert nicht mehr. Das jetzige Passwort gilt, bis ein neues festgelegt ist.',
   'people.linkFor': 'Passwort-Link für {name}',
   'people.linkNote':
     'Senden Sie diesen Link an {name}. Mit ihm lässt sich bis {time} einmal ein Passwort festlegen. Er wird nicht noch einmal angezeigt.',
@@ -902,7 +902,7 @@ export const de = {
   'teams.members': 'Mitglieder',
   'teams.delete': 'Team löschen',
   'teams.deleteTitle': 'Team {name} löschen?',
-  'teams.deleteText': 'Die Mitglieder bleiben. Kein Link ist mit dem Team geteilt.',
+  'teams.deleteText': 'Die Konten der Mitglieder bleiben. Es sind keine Links mit dem Team geteilt.',
   'teams.hasLinks': {
     one: '{count} Link ist mit diesem Team geteilt. Beenden Sie zuerst die Freigabe.',
     other: '{count} Links sind mit diesem Team geteilt. Beenden Sie zuerst die Freigabe.',
@@ -914,13 +914,14 @@ export const de = {
   'apiKeys.hintAll': 'Für Programme. Der Schlüssel einer Person darf höchstens, was die Person darf.',
   'apiKeys.empty': 'Es gibt noch keine Schlüssel.',
   'apiKeys.add': 'Schlüssel erstellen',
-  'apiKeys.nameHint': 'Zum Beispiel der Name des Programms. Verläufe nennen ihn.',
+  'apiKeys.nameHint': 'Zum Beispiel der Name des Programms. Er erscheint in Verläufen.',
   'apiKeys.noScopes': 'Wählen Sie mindestens eine Berechtigung.',
   'apiKeys.owner': 'Gehört zu',
   'apiKeys.service': 'Keiner Person',
-  'apiKeys.serviceHint': 'Seine Links gehören dem Schlüssel. Er bleibt, wenn Personen gehen.',
-  'apiKeys.personHint': 'Seine Links gehören dieser Person. Er endet, wenn die Person deaktiviert wird.',
-  'apiKeys.limited': 'Den Rest darf die Person nicht mehr.',
+  'apiKeys.serviceHint': 'Seine Links gehören dem Schlüssel. Er bleibt, wenn Personen ausscheiden.',
+  'apiKeys.personHint':
+    'Seine Links gehören dieser Person. Er funktioniert nicht mehr, wenn sie deaktiviert wird.',
+  'apiKeys.limited': 'Die übrigen Berechtigungen hat ihr Besitzer nicht mehr.',
   'apiKeys.expires': 'Läuft ab',
   'apiKeys.until': 'Läuft ab: {time}',
   'apiKeys.noEnd': 'Läuft nie ab',
@@ -936,8 +937,8 @@ export const de = {
   'open.why': 'Bis dahin kann jeder, der diesen Dienst erreicht, Links erstellen und die anderer widerrufen.',
   'open.set': 'Setzen Sie auf dem Server {setting} und starten Sie den Dienst neu.',
   'open.address':
-    'Öffnen Sie die Adresse, die beim Start ausgegeben wird. Dort legen Sie das Passwort des ersten Administrators fest.',
-  'open.then': 'Fügen Sie die anderen danach unter „Personen“ hinzu. Vorhandene Links bleiben.',
+    'Öffnen Sie die Adresse, die der Dienst beim Start ausgibt. Dort legen Sie das Passwort des ersten Administrators fest.',
+  'open.then': 'Fügen Sie danach die anderen Personen unter „Personen“ hinzu. Vorhandene Links bleiben.',
 
   // Search and commands.
   'palette.title': 'Suche und Befehle',
@@ -973,9 +974,9 @@ export const de = {
     'Bewiesen ist, wann und von welcher Adresse der Link geöffnet wurde, aber nicht, wer diese Adresse benutzt hat.',
   'verify.more': { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
   'verify.notAnExport': 'Wählen Sie auf der Seite des Links „{button}“.',
-  'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Export geändert.',
+  'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   'verify.entry': 'Sie gehört zu Eintrag {number}.',
-  'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Exportieren Sie den Verlauf noch einmal.',
+  'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',
   'verify.otherLink': 'Zeile {line} gehört zum Link {code}, nicht zu {expected}.',
   'verify.newerFormat':
     'Zeile {line} hat ein neueres Format, das diese Seite nicht kennt. Nutzen Sie die Seite einer neueren Version des Dienstes.',
@@ -983,8 +984,8 @@ export const de = {
   'verify.missingRange': 'Die Einträge {first} bis {last} fehlen.',
   'verify.repeated':
     'Eintrag {number} kommt zweimal vor: Einer der beiden wurde eingefügt oder umnummeriert.',
-  'verify.appended': 'Eintrag {number} wurde der Datei nach dem Export hinzugefügt.',
-  'verify.appendedRange': 'Die Einträge {first} bis {last} wurden der Datei nach dem Export hinzugefügt.',
+  'verify.appended': 'Eintrag {number} wurde der Datei nach dem Speichern hinzugefügt.',
+  'verify.appendedRange': 'Die Einträge {first} bis {last} wurden der Datei nach dem Speichern hinzugefügt.',
   'verify.filtered': 'Er wurde mit einem Filter exportiert. Exportieren Sie ihn ohne Filter.',
   'verify.otherContent': {
     one: 'Eintrag {count} passt nicht zum Fingerabdruck in der Datei: Er wurde geändert.',
@@ -1001,9 +1002,9 @@ export const de = {
   },
   'verify.isFingerprint': 'Der Fingerabdruck von Eintrag {number} ist {fingerprint}.',
   'verify.erased': {
-    one: '{count} Eintrag hat keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf exportiert hat, darf sie nicht sehen. Ein anderer Export, der sie hat, beweist sie weiterhin.',
+    one: '{count} Eintrag hat keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
     other:
-      '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf exportiert hat, darf sie nicht sehen. Ein anderer Export, der sie hat, beweist sie weiterhin.',
+      '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
   },
   'verify.notCompared':
     'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
@@ -1031,33 +1032,33 @@ export const de = {
   'ofRequest.views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
   'ofRequest.views.once': 'Eine Einsendung',
   'ofRequest.views.field': { one: 'Einsendung', other: 'Einsendungen' },
-  'ofRequest.notifyEmail.hint': 'Eine E-Mail meldet, wenn Dateien eingehen, höchstens einmal pro Minute.',
+  'ofRequest.notifyEmail.hint': 'Sendet eine E-Mail, wenn Dateien eingehen, höchstens eine pro Minute.',
   'ofRequest.linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'ofRequest.linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',
   'ofRequest.linkState.usedUp':
-    'Er nimmt keine Dateien mehr an: Alle Einsendungen sind verbraucht. Erhöhen Sie das Limit, um weitere zu erhalten.',
+    'Verbraucht. Erhöhen Sie das Limit der Einsendungen, um weitere Dateien zu erhalten.',
   'ofRequest.linkState.expired':
-    'Er ist abgelaufen und nimmt keine Dateien mehr an, solange sein Ablauf nicht geändert wird.',
-  'ofRequest.linkState.revoked': 'Er wurde widerrufen und nimmt keine Dateien mehr an.',
+    'Abgelaufen. Wählen Sie einen späteren Ablauf, um weitere Dateien zu erhalten.',
+  'ofRequest.linkState.revoked': 'Widerrufen. Er nimmt keine Dateien mehr an.',
   'ofRequest.linkState.paused': 'Pausiert. Niemand kann Dateien senden, bis Sie ihn fortsetzen.',
-  'ofRequest.linkState.scheduled': 'Er nimmt erst ab dem Startzeitpunkt Dateien an.',
+  'ofRequest.linkState.scheduled': 'Geplant. Er nimmt erst ab dem Startzeitpunkt Dateien an.',
   'ofRequest.entry.opened': 'Dateien eingegangen',
   'ofRequest.entry.previewMeaning':
-    'Vorschau: eine Anfrage, die keine Dateien gesendet hat, etwa die Linkvorschau eines Chats oder ein Blick auf die Seite. Sie zählt nicht als Einsendung.',
+    'Vorschau: eine Anfrage, die keine Dateien gesendet hat, etwa die Linkvorschau eines Chats oder ein Besuch der Seite. Sie zählt nicht als Einsendung.',
   'ofRequest.certificate.limits':
     'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',
   'ofRequest.edit.maxViewsHint': {
-    one: 'Bisher {count} Einsendung. Leer: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
+    one: 'Bisher {count} Einsendung. Leer lassen: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
     other:
-      'Bisher {count} Einsendungen. Leer: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
+      'Bisher {count} Einsendungen. Leer lassen: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
   },
   'ofRequest.edit.maxViewsTooLow': {
     one: 'Bisher {count} Einsendung: Ein niedrigeres Limit wird als {count} gespeichert, und der Link nimmt keine Dateien mehr an.',
     other:
       'Bisher {count} Einsendungen: Ein niedrigeres Limit wird als {count} gespeichert, und der Link nimmt keine Dateien mehr an.',
   },
-  'ofRequest.edit.pausedHint': 'Bis Sie den Link fortsetzen, nimmt er keine Dateien an.',
+  'ofRequest.edit.pausedHint': 'Niemand kann Dateien senden, bis Sie den Link fortsetzen.',
   'ofRequest.code.hint':
-    'Der Link geht unter einer neuen Adresse weiter, mit seinen Bedingungen und den verbleibenden Einsendungen. Der bisherige Verlauf und was eingegangen ist, bleiben bei der alten Adresse, die nicht mehr funktioniert: Geben Sie die neue allen, die sie brauchen.',
+    'Der Link bekommt eine neue Adresse und behält seine Einstellungen und die übrigen Einsendungen. Die alte Adresse funktioniert nicht mehr und behält den bisherigen Verlauf und die eingegangenen Dateien. Senden Sie die neue Adresse allen, die sie brauchen.',
 } satisfies Dictionary;

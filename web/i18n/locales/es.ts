@@ -17,17 +17,17 @@ export const es = {
   cancel: 'Cancelar',
   undo: 'Deshacer',
   'secret.title': '¿Continuar sin el secreto?',
-  'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
+  'secret.warning': 'No lo ha copiado y no se volverá a mostrar.',
   'secret.discard': 'Continuar sin copiarlo',
   'dialog.close': 'Cerrar',
   'open.notice': 'Cualquiera que acceda a este servicio puede crear y revocar enlaces.',
   'open.setUp': 'Configurar cuentas…',
   'open.dismiss': 'Descartar',
-  'error.unexpected': 'No ha funcionado. Recargue la página e inténtelo de nuevo.',
+  'error.unexpected': 'Se ha producido un error. Recargue la página e inténtelo de nuevo.',
   'error.notAllowed': 'No tiene permiso para hacerlo. Pídaselo al administrador.',
-  'error.bodyTooLarge': 'Es más de lo que el servicio acepta de una vez. Envíe menos.',
+  'error.bodyTooLarge': 'Es demasiado de una vez. Envíe menos.',
   'error.linkGone': 'Este enlace ya no existe.',
-  'error.tooManyFiles': 'Son demasiados archivos. Elija como máximo {max}.',
+  'error.tooManyFiles': 'Demasiados archivos. Elija como máximo {max}.',
   'error.encryptionRequired': 'Este servicio solo acepta archivos y textos cifrados.',
   'error.unreachable': 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
   'proxy.tooLarge':
@@ -81,7 +81,8 @@ export const es = {
   'board.links': 'Todos los enlaces',
   'board.mine': 'Mis enlaces',
   'board.whose': 'Enlaces',
-  'board.wholeHours': 'En horas UTC enteras: las horas y los días empiezan {count} minutos más tarde.',
+  'board.wholeHours':
+    'Se cuenta en horas UTC enteras: aquí, las horas y los días empiezan {count} minutos más tarde.',
   'board.truncated':
     'Sitios de referencia, navegadores y sistemas: las {count} visitas más recientes de este período.',
   'board.truncatedMine':
@@ -215,7 +216,7 @@ export const es = {
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
   'error.uploadChanged': 'El archivo cambió por el camino. Súbalo de nuevo.',
   'error.notPicture':
-    'Este archivo no es una imagen que muestren los navegadores. Desactive «Los visitantes pueden ver la imagen».',
+    'Los navegadores no pueden mostrar este archivo como imagen. Desactive «Los visitantes pueden ver la imagen».',
   'error.dateInvalid': 'Introduzca una fecha y una hora válidas.',
   'error.datePast': 'Elija un momento futuro.',
   'error.dateTooLate': 'Elija un momento anterior: como máximo {max} a partir de ahora.',
@@ -258,18 +259,18 @@ export const es = {
   confirm: 'Preguntar antes de abrir',
   'confirm.hint': 'Así, los filtros de correo y las vistas previas no consumen visitas.',
   notifyEmail: 'Avisarme',
-  'notifyEmail.hint': 'Un correo avisa cuando se abre el enlace, como máximo una vez por minuto.',
+  'notifyEmail.hint': 'Envía un correo cuando se abre el enlace, como máximo uno por minuto.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   forwardPath: 'Conservar lo que sigue al enlace',
-  'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
+  'forwardPath.hint': 'Añade a la URL de destino lo que sigue al código corto en la dirección.',
   forwardQuery: 'Conservar los parámetros',
-  'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  'forwardQuery.hint': 'Añade los parámetros como utm_source a los de la URL de destino.',
   host: 'Dominio',
   fallbackUrl: 'Adónde van después los visitantes',
-  'fallbackUrl.hint': 'Una URL que se abre en su lugar cuando el enlace ha caducado o está agotado.',
+  'fallbackUrl.hint': 'Una URL para los visitantes cuando el enlace ha caducado o está agotado.',
 
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':
@@ -305,10 +306,9 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
-  'linkState.usedUp':
-    'Se han agotado todas sus visitas. Solo se podrá abrir de nuevo si se aumenta su límite de visitas.',
-  'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
-  'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
+  'linkState.usedUp': 'Agotado. Aumente su límite de visitas para que se pueda abrir de nuevo.',
+  'linkState.expired': 'Caducado. Elija una caducidad posterior para que se pueda abrir de nuevo.',
+  'linkState.revoked': 'Revocado. Ya no se puede abrir.',
   'term.created': 'Creado',
   'files.count': { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
   'term.size': 'Tamaño',
@@ -329,7 +329,7 @@ export const es = {
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'El navegador en el que se creó el enlace tiene su token: abra allí «Mis enlaces». Si no, pida una clave de API al administrador de este servicio.',
+    'El token está en el navegador en el que se creó el enlace: abra allí «Mis enlaces». Si no, pida una clave de API al administrador de este servicio.',
   'scope.history':
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
@@ -340,7 +340,7 @@ export const es = {
     other:
       'Prueba: guarde esta huella digital por si más adelante debe demostrar que las entradas 1 a {count} del historial no se modificaron.',
   },
-  'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
+  'proof.downloadEnds': 'El final de una descarga es una segunda entrada, que se muestra con la primera.',
   'proof.export': 'Guardar el historial para comprobarlo',
   'proof.unfiltered': 'El filtro no se aplica al certificado ni al historial guardado.',
   'history.title': 'Historial',
@@ -443,7 +443,7 @@ export const es = {
   'team.none': 'Ningún equipo',
   'team.hint': 'Todos sus miembros pueden ver, cambiar y revocar el enlace.',
   startsAt: 'Disponible desde',
-  'startsAt.hint': 'Vacío: de inmediato',
+  'startsAt.hint': 'Dejar vacío: de inmediato',
   'startsAt.past': 'Esta fecha ya ha pasado: el enlace está disponible de inmediato',
   customCode: 'Código corto personalizado',
   'error.startsTooLate': 'Elija un momento anterior a la caducidad del enlace.',
@@ -462,7 +462,7 @@ export const es = {
   'error.unknownTeam': 'No pertenece a este equipo. Elija otro.',
   'error.unknownPerson': 'Esta persona ya no puede iniciar sesión. Elija otra.',
   'error.notFlag': 'Elija sí o no.',
-  'error.duplicate': 'Envíe este dato una sola vez.',
+  'error.duplicate': 'Este dato se envió dos veces. Envíelo una sola vez.',
   'error.unchangeable': 'Esto no se puede cambiar.',
   'error.ended': 'Este enlace ha caducado o está agotado. Prolónguelo primero.',
   'error.noFile': 'Este enlace lleva a una URL, no a un archivo.',
@@ -521,7 +521,7 @@ export const es = {
   'result.another': 'Crear otro enlace',
   'result.infected':
     'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
-  'result.passwordOnce': 'La contraseña no se volverá a mostrar. Cópiela ahora.',
+  'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',
   'mine.anonymous': 'Enlaces creados sin iniciar sesión',
@@ -540,7 +540,7 @@ export const es = {
   'hide.warning':
     'El enlace sigue activo: quien lo tenga aún puede usarlo. Los enlaces ocultos ya no se pueden gestionar en esta página.',
   'hide.done': '«{title}» se ha ocultado de la lista.',
-  'label.hint': 'Un nombre para encontrar el enlace. Los visitantes no lo ven.',
+  'label.hint': 'Le ayuda a encontrar el enlace. Los visitantes no lo ven.',
   'customCode.hint':
     'Va al final de la dirección, por ejemplo /l/tarifas. Es fácil de adivinar: añada una contraseña si el contenido es confidencial.',
 
@@ -640,7 +640,7 @@ export const es = {
   'edit.title': 'Editar enlace',
   'edit.loading': 'Cargando el enlace…',
   'edit.target': 'URL de destino',
-  'edit.expiryHint': 'Vacío: nunca.',
+  'edit.expiryHint': 'Dejar vacío: no caduca nunca.',
   'edit.maxViews': 'Límite de visitas',
   'edit.maxViewsHint': {
     one: '{count} visita hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
@@ -660,7 +660,7 @@ export const es = {
   'edit.passwordNew': 'Contraseña nueva',
   'edit.passwordMissing': 'Introduzca la contraseña nueva.',
   'edit.paused': 'En pausa',
-  'edit.pausedHint': 'Hasta que lo reanude, nadie puede abrir el enlace.',
+  'edit.pausedHint': 'Nadie puede abrir el enlace hasta que lo reanude.',
   'edit.save': 'Guardar cambios',
   'edit.saveAgain': 'Guardar de nuevo',
   'edit.saved': 'Se ha modificado {code}.',
@@ -670,12 +670,12 @@ export const es = {
   'edit.discard': 'Descartar cambios',
   'code.change': 'Cambiar el código corto',
   'code.hint':
-    'El enlace continúa con una dirección nueva, con sus condiciones, su archivo y las aperturas restantes. El historial anterior se queda en la dirección antigua, que deja de funcionar: comunique la nueva a quienes la necesiten.',
+    'El enlace recibe una dirección nueva y conserva su configuración, su archivo y las visitas restantes. La dirección antigua deja de funcionar y conserva el historial anterior. Envíe la nueva a quienes la necesiten.',
   'code.new': 'Código corto nuevo',
-  'code.random': 'Vacío: uno aleatorio.',
+  'code.random': 'Dejar vacío: un código aleatorio.',
   'file.replace': 'Reemplazar el archivo',
   'file.hint':
-    'La dirección, las condiciones y las aperturas se mantienen. Los visitantes reciben desde ahora el archivo nuevo. El historial conserva los datos de ambos.',
+    'La dirección, la configuración y las visitas no cambian. Los visitantes reciben desde ahora el archivo nuevo. El historial menciona ambos archivos.',
   'file.new': 'Archivo nuevo',
   'edit.conflict':
     'Este enlace se modificó mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
@@ -690,7 +690,7 @@ export const es = {
   'scan.NOT_SCANNED': 'Sin analizar',
   'scan.heldBack':
     'Se encontró malware en su archivo. Seguirá en pausa hasta que sustituya el archivo por uno limpio y reanude el enlace.',
-  'linkState.scheduled': 'Solo se podrá abrir a partir de su fecha de inicio.',
+  'linkState.scheduled': 'Programado. Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'request.message': 'Se pide',
   'request.maxFiles': 'Número máximo de archivos',
@@ -699,7 +699,7 @@ export const es = {
   'request.download': 'Descargar',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'linkState.activeToKey': 'Solo se abre con su clave secreta.',
-  'password.ofRequest': 'Obligatoria: al principio, la de la solicitud de archivos',
+  'password.ofRequest': 'Obligatoria: la de la solicitud de archivos, salvo que se haya cambiado',
 
   // Uploads, texts, file requests and certificates.
   'upload.sending': 'Subiendo',
@@ -731,15 +731,16 @@ export const es = {
     'Cifrado. Lo que copia aquí y el código QR no incluyen la clave: este servicio no la tiene. Los destinatarios necesitan el enlace completo que se mostró al crearlo, o la frase de contraseña o la clave.',
   'encrypt.toKey': 'Cifrado para su clave pública. Este comando lo descifra:',
   passphrase: 'Frase de contraseña',
-  'passphrase.hint': 'Désela al destinatario por separado. Sin ella, la clave está en el enlace.',
+  'passphrase.hint':
+    'Envíela al destinatario por separado. Si deja el campo vacío, la clave está en el enlace.',
   'request.write': '¿Qué necesita?',
   'request.remove': 'Quitar solicitud',
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
   'request.limitMegabytes': 'Tamaño total máximo (MB)',
   'request.encryptTo': 'Cifrar para su clave pública (opcional)',
   'request.encryptToHint':
-    'Así solo usted puede descifrar: los archivos se cifran para esta clave en el navegador del remitente. Este servicio no puede leerlos.',
-  'request.keyHow': 'Obtener una clave y descifrar',
+    'Así solo usted puede descifrar los archivos: el navegador del remitente los cifra para esta clave, y este servicio no puede leerlos.',
+  'request.keyHow': 'Cómo obtener una clave y descifrar archivos',
   'request.keyMake':
     'Este comando del programa age (age-encryption.org) crea una clave. Pegue arriba la clave pública que muestra y guarde bien el archivo key.txt: sin él, los archivos se pierden.',
   'request.keyOpen': 'Cada uno de estos comandos descifra lo recibido. LINK es su dirección.',
@@ -784,7 +785,7 @@ export const es = {
   'text.once': 'Los visitantes ven el texto tras un clic. Se puede ver una vez, si no elige otra cosa abajo.',
   'result.keyOnce': 'La clave está solo en este enlace. No se puede volver a mostrar.',
   'copy.passphrase': 'Copiar frase de contraseña',
-  'result.passphraseOnce': 'La frase de contraseña no se vuelve a mostrar. Cópiela ahora.',
+  'result.passphraseOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'unfinished.title': 'Subida sin terminar',
   'unfinished.offer': 'La subida de «{name}» se detuvo en el {percent}.',
   'unfinished.choose': {
@@ -882,10 +883,10 @@ export const es = {
   'signIn.provider': 'Continuar con inicio de sesión único',
   'signIn.failed': 'No se pudo iniciar sesión. Vuelva a intentarlo o consulte al administrador.',
   'signIn.groups':
-    'Pertenece a más grupos de los que envía su organización. Pida al administrador que envíe solo los que cuentan aquí.',
+    'Pertenece a demasiados grupos para este inicio de sesión. Pida al administrador que envíe solo los que cuentan aquí.',
   'account.title': 'Su cuenta',
-  'account.may': 'Qué puede hacer',
-  'account.mayNothing': 'Aún no puede hacer nada. Consulte al administrador de este servicio.',
+  'account.may': 'Sus permisos',
+  'account.mayNothing': 'Aún no tiene permisos. Consulte al administrador de este servicio.',
   'account.renamed':
     'Es posible que el nombre que envía su inicio de sesión ya se use aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
   'account.fromAdministrator': 'Se lo concedió un administrador.',
@@ -897,7 +898,7 @@ export const es = {
   'may.createHint':
     'También cambiar y revocar los enlaces propios y los compartidos con los equipos propios.',
   'may.read': 'Ver todos los enlaces',
-  'may.readHint': 'Con su historial y las estadísticas.',
+  'may.readHint': 'Incluidos su historial y las estadísticas.',
   'may.manage': 'Administrar todos los enlaces',
   'may.manageHint': 'Cambiar, revocar y traspasar los enlaces de otras personas.',
   'may.admin': 'Administrar personas',
@@ -953,7 +954,7 @@ export const es = {
   'people.never': 'Nunca',
   'people.newLink': 'Nuevo enlace de contraseña',
   'people.newLinkText':
-    'Un enlace sin usar deja de funcionar. La contraseña actual sigue siendo válida hasta que se elija una nueva.',
+    'Un enlace anterior sin usar deja de funcionar. La contraseña actual sigue siendo válida hasta que se elija una nueva.',
   'people.linkFor': 'Enlace de contraseña para {name}',
   'people.linkNote':
     'Envíelo a {name}. Permite elegir una contraseña una sola vez, hasta el {time}, y no se vuelve a mostrar.',
@@ -982,7 +983,7 @@ export const es = {
   'teams.members': 'Miembros',
   'teams.delete': 'Eliminar equipo',
   'teams.deleteTitle': '¿Eliminar el equipo {name}?',
-  'teams.deleteText': 'Sus miembros se conservan. Ningún enlace está compartido con él.',
+  'teams.deleteText': 'Las cuentas de sus miembros se conservan. Ningún enlace está compartido con él.',
   'teams.hasLinks': {
     one: '{count} enlace está compartido con este equipo. Primero deje de compartirlo.',
     many: '{count} de enlaces están compartidos con este equipo. Primero deje de compartirlos.',
@@ -996,20 +997,21 @@ export const es = {
     'Para programas. La clave de una persona puede hacer como máximo lo que puede hacer esa persona.',
   'apiKeys.empty': 'Aún no hay claves.',
   'apiKeys.add': 'Crear clave',
-  'apiKeys.nameHint': 'Por ejemplo, el nombre del programa. Los historiales lo mencionan.',
+  'apiKeys.nameHint': 'Por ejemplo, el nombre del programa. Aparece en los historiales.',
   'apiKeys.noScopes': 'Elija al menos un permiso.',
   'apiKeys.owner': 'Pertenece a',
   'apiKeys.service': 'Ninguna persona',
   'apiKeys.serviceHint': 'Sus enlaces pertenecen a la clave. Se conserva cuando alguien se va.',
-  'apiKeys.personHint': 'Sus enlaces pertenecen a esta persona. Termina cuando se desactiva a la persona.',
-  'apiKeys.limited': 'Su propietario ya no puede hacer lo demás.',
+  'apiKeys.personHint':
+    'Sus enlaces pertenecen a esta persona. Deja de funcionar cuando se desactiva a la persona.',
+  'apiKeys.limited': 'Su propietario ya no tiene los demás permisos.',
   'apiKeys.expires': 'Caduca',
   'apiKeys.until': 'Caduca: {time}',
   'apiKeys.noEnd': 'No caduca',
   'apiKeys.lastUsed': 'Último uso',
   'apiKeys.addedTitle': 'Clave {name}',
   'apiKeys.copy': 'Copiar clave',
-  'apiKeys.once': 'Cópiela ahora: no se vuelve a mostrar.',
+  'apiKeys.once': 'Cópiela ahora: no se volverá a mostrar.',
   'apiKeys.revoke': 'Revocar clave',
   'apiKeys.revokeTitle': '¿Revocar la clave {name}?',
   'apiKeys.revokeText': 'Los programas que la usan dejan de funcionar en segundos. No se puede deshacer.',
@@ -1018,7 +1020,7 @@ export const es = {
     'Hasta entonces, cualquiera que acceda a este servicio puede crear enlaces y revocar los de otras personas.',
   'open.set': 'En el servidor, defina {setting} y reinicie el servicio.',
   'open.address':
-    'Abra la dirección que se muestra al iniciar. Allí elige la contraseña del primer administrador.',
+    'Abra la dirección que el servicio muestra al iniciarse. Allí elige la contraseña del primer administrador.',
   'open.then': 'Después añada a los demás en «Personas». Los enlaces existentes se conservan.',
 
   // Search and commands.
@@ -1058,17 +1060,17 @@ export const es = {
     other: 'y {count} hallazgos más',
   },
   'verify.notAnExport': 'En la página del enlace, elija «{button}».',
-  'verify.lineChanged': 'La línea {line} del archivo se cambió después de la exportación.',
+  'verify.lineChanged': 'La línea {line} del archivo se cambió después de guardarlo.',
   'verify.entry': 'Pertenece a la entrada {number}.',
-  'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Exporte de nuevo el historial.',
+  'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',
   'verify.otherLink': 'La línea {line} pertenece al enlace {code}, no a {expected}.',
   'verify.newerFormat':
     'La línea {line} tiene un formato más nuevo que esta página no conoce. Use la página de una versión más nueva del servicio.',
   'verify.missing': 'Falta la entrada {number}.',
   'verify.missingRange': 'Faltan las entradas {first} a {last}.',
   'verify.repeated': 'La entrada {number} aparece dos veces: una de las dos se añadió o se renumeró.',
-  'verify.appended': 'La entrada {number} se añadió al archivo después de la exportación.',
-  'verify.appendedRange': 'Las entradas {first} a {last} se añadieron al archivo después de la exportación.',
+  'verify.appended': 'La entrada {number} se añadió al archivo después de guardarlo.',
+  'verify.appendedRange': 'Las entradas {first} a {last} se añadieron al archivo después de guardarlo.',
   'verify.filtered': 'Se exportó con un filtro. Expórtelo sin filtro.',
   'verify.otherContent': {
     one: 'La entrada {count} no coincide con la huella digital del archivo: se cambió.',
@@ -1086,10 +1088,10 @@ export const es = {
   },
   'verify.isFingerprint': 'La huella digital de la entrada {number} es {fingerprint}.',
   'verify.erased': {
-    one: '{count} entrada no tiene datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
-    many: '{count} entradas no tienen datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
+    one: '{count} entrada no tiene datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
+    many: '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
     other:
-      '{count} entradas no tienen datos personales: se borraron, o quien exportó el historial no puede verlos. Otra exportación que los tenga los sigue demostrando.',
+      '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
   },
   'verify.notCompared':
     'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
@@ -1122,16 +1124,15 @@ export const es = {
   },
   'ofRequest.views.once': 'Un envío',
   'ofRequest.views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
-  'ofRequest.notifyEmail.hint': 'Un correo avisa cuando llegan archivos, como máximo una vez por minuto.',
+  'ofRequest.notifyEmail.hint': 'Envía un correo cuando llegan archivos, como máximo uno por minuto.',
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':
     'Cualquiera que tenga este enlace y su contraseña puede enviar archivos.',
-  'ofRequest.linkState.usedUp':
-    'Ya no admite archivos: se han agotado los envíos. Aumente su límite para recibir más.',
-  'ofRequest.linkState.expired': 'Ha caducado y ya no admite archivos, salvo que se cambie su caducidad.',
-  'ofRequest.linkState.revoked': 'Se ha revocado y ya no admite archivos.',
+  'ofRequest.linkState.usedUp': 'Agotado. Aumente el límite de envíos para recibir más archivos.',
+  'ofRequest.linkState.expired': 'Caducado. Elija una caducidad posterior para recibir más archivos.',
+  'ofRequest.linkState.revoked': 'Revocado. Ya no admite archivos.',
   'ofRequest.linkState.paused': 'En pausa. Nadie puede enviar archivos hasta que lo reanude.',
-  'ofRequest.linkState.scheduled': 'Solo admitirá archivos a partir de su fecha de inicio.',
+  'ofRequest.linkState.scheduled': 'Programado. Solo admitirá archivos a partir de su fecha de inicio.',
   'ofRequest.entry.opened': 'Archivos recibidos',
   'ofRequest.entry.previewMeaning':
     'Vista previa: una solicitud que no envió archivos, como la vista previa en un chat o una visita a la página. No cuenta como envío.',
@@ -1150,7 +1151,7 @@ export const es = {
     other:
       '{count} envíos hasta ahora: un límite inferior se guarda como {count} y el enlace ya no admite archivos.',
   },
-  'ofRequest.edit.pausedHint': 'Hasta que lo reanude, el enlace no admite archivos.',
+  'ofRequest.edit.pausedHint': 'Nadie puede enviar archivos hasta que reanude el enlace.',
   'ofRequest.code.hint':
-    'El enlace continúa con una dirección nueva, con sus condiciones y los envíos restantes. El historial anterior y lo recibido se quedan en la dirección antigua, que deja de funcionar: comunique la nueva a quienes la necesiten.',
+    'El enlace recibe una dirección nueva y conserva su configuración y los envíos restantes. La dirección antigua deja de funcionar y conserva el historial y los archivos recibidos. Envíe la nueva a quienes la necesiten.',
 } satisfies Dictionary;

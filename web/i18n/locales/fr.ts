@@ -23,11 +23,11 @@ export const fr = {
   'open.notice': 'Toute personne qui accède à ce service peut créer et révoquer des liens.',
   'open.setUp': 'Configurer des comptes…',
   'open.dismiss': 'Masquer',
-  'error.unexpected': 'Cela n’a pas fonctionné. Rechargez la page et réessayez.',
+  'error.unexpected': 'Une erreur s’est produite. Rechargez la page et réessayez.',
   'error.notAllowed': 'Vous n’y êtes pas autorisé. Demandez l’autorisation à l’administrateur.',
-  'error.bodyTooLarge': 'C’est plus que ce que le service accepte en une fois. Envoyez moins.',
+  'error.bodyTooLarge': 'C’est trop en une fois. Envoyez moins.',
   'error.linkGone': 'Ce lien n’existe plus.',
-  'error.tooManyFiles': 'Il y a trop de fichiers. Choisissez-en au plus {max}.',
+  'error.tooManyFiles': 'Trop de fichiers. Choisissez-en au plus {max}.',
   'error.encryptionRequired': 'Ce service n’accepte que des fichiers et des textes chiffrés.',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'proxy.tooLarge':
@@ -79,10 +79,12 @@ export const fr = {
   'board.links': 'Tous les liens',
   'board.mine': 'Mes liens',
   'board.whose': 'Liens',
-  'board.wholeHours': 'En heures UTC entières : heures et jours commencent {count} minutes plus tard.',
+  'board.wholeHours':
+    'Le décompte suit les heures UTC entières : ici, heures et jours commencent {count} minutes plus tard.',
   'board.truncated':
     'Sites référents, navigateurs et systèmes : les {count} vues les plus récentes de cette période.',
-  'board.truncatedMine': 'Seule une partie de vos tentatives est comptée : cette page n’en lit pas plus.',
+  'board.truncatedMine':
+    'Seule une partie des tentatives est comptée : vous avez plus de liens ou de tentatives que cette page n’en lit.',
   'board.table': 'Tableau',
   'board.noAttempts': 'Aucune tentative pendant cette période.',
   'board.noLinks': 'Aucun lien.',
@@ -226,7 +228,7 @@ export const fr = {
   'error.notifyUrlInvalid': 'Saisissez une URL complète, par exemple https://example.com/hook.',
   'error.notifyUrlNotAllowed':
     'Ce service ne peut pas envoyer à cette URL. Saisissez une URL publique qui commence par https://.',
-  'error.notifyUnavailable': 'Ce service n’envoie pas de telles notifications.',
+  'error.notifyUnavailable': 'Ce service n’envoie pas de notifications de ce type.',
   'error.notifySignIn': 'Connectez-vous pour recevoir des notifications.',
   'error.notifyEmailInvalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
   'error.notifyEmailNotAllowed': 'Ce service n’envoie pas d’e-mails à cette adresse. Saisissez-en une autre.',
@@ -254,18 +256,18 @@ export const fr = {
   confirm: 'Demander confirmation avant d’ouvrir',
   'confirm.hint': 'Ainsi, les filtres de messagerie et les aperçus ne consomment aucune vue.',
   notifyEmail: 'M’avertir',
-  'notifyEmail.hint': 'Un e-mail signale l’ouverture du lien, au plus une fois par minute.',
+  'notifyEmail.hint': 'Envoie un e-mail quand le lien est ouvert, au plus un par minute.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   forwardPath: 'Garder ce qui suit le lien',
-  'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
+  'forwardPath.hint': 'Ajoute à l’URL cible ce qui suit le code court dans l’adresse.',
   forwardQuery: 'Garder les paramètres',
-  'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
+  'forwardQuery.hint': 'Ajoute les paramètres comme utm_source à ceux de l’URL cible.',
   host: 'Domaine',
   fallbackUrl: 'Où vont ensuite les visiteurs',
-  'fallbackUrl.hint': 'Une URL qui s’ouvre à la place dès que le lien a expiré ou est épuisé.',
+  'fallbackUrl.hint': 'Une URL pour les visiteurs dès que le lien a expiré ou est épuisé.',
 
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
@@ -301,10 +303,9 @@ export const fr = {
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
-  'linkState.usedUp':
-    'Toutes ses vues sont utilisées. Il ne s’ouvrira de nouveau que si sa limite de vues est augmentée.',
-  'linkState.expired': 'Il a expiré. Il ne s’ouvrira de nouveau que si son expiration est modifiée.',
-  'linkState.revoked': 'Il a été révoqué et ne peut plus être ouvert.',
+  'linkState.usedUp': 'Épuisé. Augmentez sa limite de vues pour qu’il s’ouvre de nouveau.',
+  'linkState.expired': 'Expiré. Choisissez une expiration plus tardive pour qu’il s’ouvre de nouveau.',
+  'linkState.revoked': 'Révoqué. Il ne peut plus être ouvert.',
   'term.created': 'Créé',
   'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   'term.size': 'Taille',
@@ -325,7 +326,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur.',
+    'Le jeton est dans le navigateur où le lien a été créé : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur.',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
@@ -336,7 +337,7 @@ export const fr = {
     other:
       'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que les entrées 1 à {count} de l’historique n’ont pas été modifiées.',
   },
-  'proof.downloadEnds': 'La fin d’un téléchargement est une entrée à part, affichée avec sa tentative.',
+  'proof.downloadEnds': 'La fin d’un téléchargement est une deuxième entrée, affichée avec la première.',
   'proof.export': 'Enregistrer l’historique pour vérification',
   'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’historique enregistré.',
   'history.title': 'Historique',
@@ -436,7 +437,7 @@ export const fr = {
   'team.none': 'Aucune équipe',
   'team.hint': 'Tous ses membres peuvent voir, modifier et révoquer le lien.',
   startsAt: 'Disponible à partir de',
-  'startsAt.hint': 'Vide : tout de suite',
+  'startsAt.hint': 'Laisser vide : tout de suite',
   'startsAt.past': 'Cette date est passée : le lien est disponible tout de suite',
   customCode: 'Code court personnalisé',
   'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
@@ -455,7 +456,7 @@ export const fr = {
   'error.unknownTeam': 'Vous ne faites pas partie de cette équipe. Choisissez-en une autre.',
   'error.unknownPerson': 'Cette personne ne peut plus se connecter. Choisissez-en une autre.',
   'error.notFlag': 'Choisissez oui ou non.',
-  'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
+  'error.duplicate': 'Cette valeur a été envoyée deux fois. Envoyez-la une seule fois.',
   'error.unchangeable': 'Ceci ne peut pas être modifié.',
   'error.ended': 'Ce lien a expiré ou est épuisé. Prolongez-le d’abord.',
   'error.noFile': 'Ce lien mène à une URL, pas à un fichier.',
@@ -532,7 +533,7 @@ export const fr = {
   'hide.title': 'Masquer ce lien de la liste ?',
   'hide.warning': 'Toute personne qui a le lien peut encore l’utiliser. Il ne pourra plus être géré ici.',
   'hide.done': '« {title} » a été masqué de la liste.',
-  'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
+  'label.hint': 'Vous aide à retrouver le lien. Les visiteurs ne le voient pas.',
   'customCode.hint':
     'Termine l’adresse, par exemple /l/tarifs. Facile à deviner : ajoutez un mot de passe pour un contenu confidentiel.',
 
@@ -631,7 +632,7 @@ export const fr = {
   'edit.title': 'Modifier le lien',
   'edit.loading': 'Chargement du lien…',
   'edit.target': 'URL cible',
-  'edit.expiryHint': 'Vide : jamais.',
+  'edit.expiryHint': 'Laisser vide : n’expire jamais.',
   'edit.maxViews': 'Limite de vues',
   'edit.maxViewsHint': {
     one: '{count} vue jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
@@ -652,7 +653,7 @@ export const fr = {
   'edit.passwordNew': 'Nouveau mot de passe',
   'edit.passwordMissing': 'Saisissez le nouveau mot de passe.',
   'edit.paused': 'En pause',
-  'edit.pausedHint': 'Tant que vous ne le réactivez pas, personne ne peut ouvrir le lien.',
+  'edit.pausedHint': 'Personne ne peut ouvrir le lien tant que vous ne le réactivez pas.',
   'edit.save': 'Enregistrer les modifications',
   'edit.saveAgain': 'Enregistrer à nouveau',
   'edit.saved': '{code} a été modifié.',
@@ -662,12 +663,12 @@ export const fr = {
   'edit.discard': 'Abandonner les modifications',
   'code.change': 'Changer le code court',
   'code.hint':
-    'Le lien continue sous une nouvelle adresse, avec ses conditions, son fichier et les vues restantes. L’historique antérieur reste à l’ancienne adresse, qui ne fonctionne plus : donnez la nouvelle à tous ceux qui en ont besoin.',
+    'Le lien reçoit une nouvelle adresse et garde ses réglages, son fichier et les vues restantes. L’ancienne adresse ne fonctionne plus et garde l’historique antérieur. Envoyez la nouvelle adresse à tous ceux qui en ont besoin.',
   'code.new': 'Nouveau code court',
-  'code.random': 'Vide : un code aléatoire.',
+  'code.random': 'Laisser vide : un code aléatoire.',
   'file.replace': 'Remplacer le fichier',
   'file.hint':
-    'L’adresse, les conditions et les vues restent. Les visiteurs reçoivent désormais le nouveau fichier. L’historique garde les données des deux.',
+    'L’adresse, les réglages et les vues restent les mêmes. Les visiteurs reçoivent désormais le nouveau fichier. L’historique mentionne les deux fichiers.',
   'file.new': 'Nouveau fichier',
   'edit.conflict':
     'Ce lien a été modifié pendant que vous le modifiiez. Le formulaire contient maintenant ces modifications et les vôtres. Vérifiez-les et enregistrez à nouveau.',
@@ -682,7 +683,7 @@ export const fr = {
   'scan.NOT_SCANNED': 'Non analysé',
   'scan.heldBack':
     'Un logiciel malveillant a été trouvé dans son fichier. Il reste en pause jusqu’à ce que vous remplaciez le fichier par un fichier sain et réactiviez le lien.',
-  'linkState.scheduled': 'Il ne pourra être ouvert qu’à partir de sa date de début.',
+  'linkState.scheduled': 'Programmé. Il ne pourra être ouvert qu’à partir de sa date de début.',
   'bulk.title': 'Créer des liens depuis un CSV',
   'request.message': 'Demandé',
   'request.maxFiles': 'Nombre maximal de fichiers',
@@ -691,7 +692,7 @@ export const fr = {
   'request.download': 'Télécharger',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
-  'password.ofRequest': 'Obligatoire : au départ, celui de la demande de fichiers',
+  'password.ofRequest': 'Obligatoire : celui de la demande de fichiers, sauf s’il a été changé',
 
   // Uploads, texts, file requests and certificates.
   'upload.sending': 'Envoi',
@@ -723,15 +724,15 @@ export const fr = {
     'Chiffré. Ce que vous copiez ici et le code QR ne contiennent pas la clé : ce service ne l’a pas. Les destinataires ont besoin du lien complet affiché à la création, ou de la phrase secrète ou de la clé.',
   'encrypt.toKey': 'Chiffré pour votre clé publique. Cette commande le déchiffre :',
   passphrase: 'Phrase secrète',
-  'passphrase.hint': 'Donnez-la au destinataire séparément. Sans elle, la clé est dans le lien.',
+  'passphrase.hint': 'Envoyez-la au destinataire séparément. Si le champ est vide, la clé est dans le lien.',
   'request.write': 'De quoi avez-vous besoin ?',
   'request.remove': 'Retirer la demande',
   'request.example': 'Par exemple : le contrat signé en PDF',
   'request.limitMegabytes': 'Taille totale maximale (Mo)',
   'request.encryptTo': 'Chiffrer pour votre clé publique (facultatif)',
   'request.encryptToHint':
-    'Vous seul pouvez alors déchiffrer : les fichiers sont chiffrés pour cette clé dans le navigateur de l’expéditeur. Ce service ne peut pas les lire.',
-  'request.keyHow': 'Obtenir une clé et déchiffrer',
+    'Vous seul pouvez alors déchiffrer les fichiers : le navigateur de l’expéditeur les chiffre pour cette clé, et ce service ne peut pas les lire.',
+  'request.keyHow': 'Comment obtenir une clé et déchiffrer des fichiers',
   'request.keyMake':
     'Cette commande du programme age (age-encryption.org) crée une clé. Collez ci-dessus la clé publique qu’elle affiche, et gardez le fichier key.txt en lieu sûr : sans lui, les fichiers sont perdus.',
   'request.keyOpen': 'Chacune de ces commandes déchiffre ce qui est arrivé. LINK est son adresse.',
@@ -779,7 +780,7 @@ export const fr = {
     'Les visiteurs voient le texte après un clic. Il peut être vu une fois, sauf si vous choisissez autre chose ci-dessous.',
   'result.keyOnce': 'La clé n’est que dans ce lien. Elle ne peut pas être affichée à nouveau.',
   'copy.passphrase': 'Copier la phrase secrète',
-  'result.passphraseOnce': 'La phrase secrète n’est plus affichée ensuite. Copiez-la maintenant.',
+  'result.passphraseOnce': 'Copiez-la maintenant : elle ne sera plus affichée.',
   'unfinished.title': 'Envoi inachevé',
   'unfinished.offer': 'L’envoi de « {name} » s’est arrêté à {percent}.',
   'unfinished.choose': {
@@ -869,10 +870,11 @@ export const fr = {
   'signIn.provider': 'Continuer avec l’authentification unique',
   'signIn.failed': 'La connexion a échoué. Réessayez ou demandez à l’administrateur.',
   'signIn.groups':
-    'Vous appartenez à plus de groupes que votre organisation n’en transmet. Demandez à l’administrateur de ne transmettre que ceux qui comptent ici.',
+    'Vous appartenez à trop de groupes pour cette connexion. Demandez à l’administrateur de ne transmettre que ceux qui comptent ici.',
   'account.title': 'Votre compte',
-  'account.may': 'Ce que vous pouvez faire',
-  'account.mayNothing': 'Vous ne pouvez encore rien faire. Adressez-vous à l’administrateur de ce service.',
+  'account.may': 'Vos autorisations',
+  'account.mayNothing':
+    'Vous n’avez encore aucune autorisation. Adressez-vous à l’administrateur de ce service.',
   'account.renamed':
     'Le nom transmis par votre connexion est peut-être déjà pris ici : vous êtes donc « {name} ». Si vous aviez déjà un compte, demandez à l’administrateur de vous transférer ses liens.',
   'account.fromAdministrator': 'Un administrateur vous l’a accordé.',
@@ -883,7 +885,7 @@ export const fr = {
   'may.create': 'Créer des liens',
   'may.createHint': 'Aussi modifier et révoquer ses propres liens et ceux partagés avec ses équipes.',
   'may.read': 'Voir tous les liens',
-  'may.readHint': 'Avec leur historique et les statistiques.',
+  'may.readHint': 'Y compris leur historique et les statistiques.',
   'may.manage': 'Gérer tous les liens',
   'may.manageHint': 'Modifier, révoquer et céder les liens des autres.',
   'may.admin': 'Gérer les personnes',
@@ -940,7 +942,7 @@ export const fr = {
   'people.never': 'Jamais',
   'people.newLink': 'Nouveau lien de mot de passe',
   'people.newLinkText':
-    'Un lien non utilisé cesse de fonctionner. Le mot de passe actuel reste valable jusqu’au choix d’un nouveau.',
+    'Un lien antérieur non utilisé cesse de fonctionner. Le mot de passe actuel reste valable jusqu’au choix d’un nouveau.',
   'people.linkFor': 'Lien de mot de passe pour {name}',
   'people.linkNote':
     'Envoyez-le à {name}. Il permet de choisir un mot de passe une fois, jusqu’au {time}, et ne sera plus affiché.',
@@ -969,7 +971,7 @@ export const fr = {
   'teams.members': 'Membres',
   'teams.delete': 'Supprimer l’équipe',
   'teams.deleteTitle': 'Supprimer l’équipe {name} ?',
-  'teams.deleteText': 'Ses membres restent. Aucun lien n’est partagé avec elle.',
+  'teams.deleteText': 'Les comptes de ses membres restent. Aucun lien n’est partagé avec elle.',
   'teams.hasLinks': {
     one: '{count} lien est partagé avec cette équipe. Cessez d’abord de le partager.',
     many: '{count} de liens sont partagés avec cette équipe. Cessez d’abord de les partager.',
@@ -983,14 +985,14 @@ export const fr = {
     'Pour les programmes. La clé d’une personne peut faire au plus ce que cette personne peut faire.',
   'apiKeys.empty': 'Il n’y a pas encore de clé.',
   'apiKeys.add': 'Créer une clé',
-  'apiKeys.nameHint': 'Par exemple le nom du programme. Les historiques le mentionnent.',
+  'apiKeys.nameHint': 'Par exemple le nom du programme. Il apparaît dans les historiques.',
   'apiKeys.noScopes': 'Choisissez au moins une autorisation.',
   'apiKeys.owner': 'Appartient à',
   'apiKeys.service': 'Aucune personne',
   'apiKeys.serviceHint': 'Ses liens appartiennent à la clé. Elle reste quand des personnes partent.',
   'apiKeys.personHint':
-    'Ses liens appartiennent à cette personne. Elle prend fin quand la personne est désactivée.',
-  'apiKeys.limited': 'Son propriétaire ne peut plus faire le reste.',
+    'Ses liens appartiennent à cette personne. Elle cesse de fonctionner quand la personne est désactivée.',
+  'apiKeys.limited': 'Son propriétaire n’a plus les autres autorisations.',
   'apiKeys.expires': 'Expire',
   'apiKeys.until': 'Expire : {time}',
   'apiKeys.noEnd': 'N’expire jamais',
@@ -1007,7 +1009,7 @@ export const fr = {
     'D’ici là, toute personne qui accède à ce service peut créer des liens et révoquer ceux des autres.',
   'open.set': 'Sur le serveur, définissez {setting} et redémarrez le service.',
   'open.address':
-    'Ouvrez l’adresse affichée au démarrage. Vous y choisissez le mot de passe du premier administrateur.',
+    'Ouvrez l’adresse que le service affiche au démarrage. Vous y choisissez le mot de passe du premier administrateur.',
   'open.then': 'Ajoutez ensuite les autres sous « Personnes ». Les liens existants restent.',
 
   // Search and commands.
@@ -1047,17 +1049,17 @@ export const fr = {
     other: 'et {count} autres constats',
   },
   'verify.notAnExport': 'Sur la page du lien, choisissez « {button} ».',
-  'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’export.',
+  'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   'verify.entry': 'Elle appartient à l’entrée {number}.',
-  'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Exportez de nouveau l’historique.',
+  'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',
   'verify.otherLink': 'La ligne {line} appartient au lien {code}, et non à {expected}.',
   'verify.newerFormat':
     'La ligne {line} a un format plus récent, que cette page ne connaît pas. Utilisez la page d’une version plus récente du service.',
   'verify.missing': 'L’entrée {number} manque.',
   'verify.missingRange': 'Les entrées {first} à {last} manquent.',
   'verify.repeated': 'L’entrée {number} apparaît deux fois : l’une des deux a été ajoutée ou renumérotée.',
-  'verify.appended': 'L’entrée {number} a été ajoutée au fichier après l’export.',
-  'verify.appendedRange': 'Les entrées {first} à {last} ont été ajoutées au fichier après l’export.',
+  'verify.appended': 'L’entrée {number} a été ajoutée au fichier après l’enregistrement.',
+  'verify.appendedRange': 'Les entrées {first} à {last} ont été ajoutées au fichier après l’enregistrement.',
   'verify.filtered': 'Il a été exporté avec un filtre. Exportez-le sans filtre.',
   'verify.otherContent': {
     one: 'L’entrée {count} ne correspond pas à l’empreinte du fichier : elle a été modifiée.',
@@ -1076,10 +1078,10 @@ export const fr = {
   },
   'verify.isFingerprint': 'L’empreinte de l’entrée {number} est {fingerprint}.',
   'verify.erased': {
-    one: '{count} entrée n’a pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
-    many: '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
+    one: '{count} entrée n’a pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
+    many: '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
     other:
-      '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a exporté l’historique ne peut pas les voir. Un autre export qui les contient les prouve toujours.',
+      '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
   },
   'verify.notCompared':
     'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
@@ -1111,18 +1113,17 @@ export const fr = {
   },
   'ofRequest.views.once': 'Un envoi',
   'ofRequest.views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
-  'ofRequest.notifyEmail.hint': 'Un e-mail signale l’arrivée de fichiers, au plus une fois par minute.',
+  'ofRequest.notifyEmail.hint': 'Envoie un e-mail quand des fichiers arrivent, au plus un par minute.',
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':
     'Toute personne qui a ce lien et son mot de passe peut envoyer des fichiers.',
-  'ofRequest.linkState.usedUp':
-    'Il n’accepte plus de fichiers : tous les envois sont utilisés. Augmentez leur limite pour en recevoir d’autres.',
+  'ofRequest.linkState.usedUp': 'Épuisé. Augmentez la limite d’envois pour recevoir d’autres fichiers.',
   'ofRequest.linkState.expired':
-    'Il a expiré et n’accepte plus de fichiers, sauf si son expiration est modifiée.',
-  'ofRequest.linkState.revoked': 'Il a été révoqué et n’accepte plus de fichiers.',
+    'Expiré. Choisissez une expiration plus tardive pour recevoir d’autres fichiers.',
+  'ofRequest.linkState.revoked': 'Révoqué. Il n’accepte plus de fichiers.',
   'ofRequest.linkState.paused':
     'En pause. Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
-  'ofRequest.linkState.scheduled': 'Il n’acceptera des fichiers qu’à partir de sa date de début.',
+  'ofRequest.linkState.scheduled': 'Programmé. Il n’acceptera des fichiers qu’à partir de sa date de début.',
   'ofRequest.entry.opened': 'Fichiers reçus',
   'ofRequest.entry.previewMeaning':
     'Aperçu : une requête qui n’a pas envoyé de fichiers, comme l’aperçu du lien dans une messagerie ou une visite de la page. Elle ne compte pas comme un envoi.',
@@ -1141,7 +1142,7 @@ export const fr = {
     other:
       '{count} envois jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien n’accepte plus de fichiers.',
   },
-  'ofRequest.edit.pausedHint': 'Tant que vous ne le réactivez pas, le lien n’accepte pas de fichiers.',
+  'ofRequest.edit.pausedHint': 'Personne ne peut envoyer de fichiers tant que vous ne réactivez pas le lien.',
   'ofRequest.code.hint':
-    'Le lien continue sous une nouvelle adresse, avec ses conditions et les envois restants. L’historique antérieur et les fichiers reçus restent à l’ancienne adresse, qui ne fonctionne plus : donnez la nouvelle à tous ceux qui en ont besoin.',
+    'Le lien reçoit une nouvelle adresse et garde ses réglages et les envois restants. L’ancienne adresse ne fonctionne plus et garde l’historique antérieur et les fichiers reçus. Envoyez la nouvelle adresse à tous ceux qui en ont besoin.',
 } satisfies Dictionary;

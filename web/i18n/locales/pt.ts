@@ -17,17 +17,17 @@ export const pt = {
   cancel: 'Cancelar',
   undo: 'Desfazer',
   'secret.title': 'Continuar sem o segredo?',
-  'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
+  'secret.warning': 'Você não o copiou, e ele não será mostrado de novo.',
   'secret.discard': 'Continuar sem copiar',
   'dialog.close': 'Fechar',
   'open.notice': 'Qualquer pessoa que acesse este serviço pode criar e revogar links.',
   'open.setUp': 'Configurar contas…',
   'open.dismiss': 'Dispensar',
-  'error.unexpected': 'Não funcionou. Recarregue a página e tente novamente.',
+  'error.unexpected': 'Algo deu errado. Recarregue a página e tente novamente.',
   'error.notAllowed': 'Você não tem permissão para isso. Peça-a ao administrador.',
-  'error.bodyTooLarge': 'É mais do que o serviço aceita de uma vez. Envie menos.',
+  'error.bodyTooLarge': 'É demais de uma vez. Envie menos.',
   'error.linkGone': 'Este link não existe mais.',
-  'error.tooManyFiles': 'São arquivos demais. Escolha no máximo {max}.',
+  'error.tooManyFiles': 'Arquivos demais. Escolha no máximo {max}.',
   'error.encryptionRequired': 'Este serviço só aceita arquivos e textos criptografados.',
   'error.unreachable': 'Não é possível acessar o serviço. Verifique a conexão e tente novamente.',
   'proxy.tooLarge':
@@ -81,7 +81,8 @@ export const pt = {
   'board.links': 'Todos os links',
   'board.mine': 'Meus links',
   'board.whose': 'Links',
-  'board.wholeHours': 'Em horas UTC inteiras: horas e dias começam {count} minutos mais tarde.',
+  'board.wholeHours':
+    'A contagem usa horas UTC inteiras: aqui, horas e dias começam {count} minutos mais tarde.',
   'board.truncated':
     'Sites de origem, navegadores e sistemas: os {count} acessos mais recentes deste período.',
   'board.truncatedMine':
@@ -214,7 +215,7 @@ export const pt = {
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
   'error.uploadChanged': 'O arquivo foi alterado no caminho. Envie-o de novo.',
   'error.notPicture':
-    'Este arquivo não é uma imagem que os navegadores mostram. Desative “Visitantes podem ver a imagem”.',
+    'Os navegadores não podem mostrar este arquivo como imagem. Desative “Visitantes podem ver a imagem”.',
   'error.dateInvalid': 'Insira uma data e um horário válidos.',
   'error.datePast': 'Escolha um momento no futuro.',
   'error.dateTooLate': 'Escolha um momento anterior: no máximo {max} a partir de agora.',
@@ -257,18 +258,18 @@ export const pt = {
   confirm: 'Perguntar antes de abrir',
   'confirm.hint': 'Assim, filtros de e-mail e prévias de links não consomem acessos.',
   notifyEmail: 'Receber aviso',
-  'notifyEmail.hint': 'Um e-mail avisa quando o link é aberto, no máximo uma vez por minuto.',
+  'notifyEmail.hint': 'Envia um e-mail quando o link é aberto, no máximo um por minuto.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   forwardPath: 'Manter o que vem depois do link',
-  'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
+  'forwardPath.hint': 'Acrescenta à URL de destino o que vem depois do código curto no endereço.',
   forwardQuery: 'Manter os parâmetros',
-  'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
+  'forwardQuery.hint': 'Acrescenta parâmetros como utm_source aos da URL de destino.',
   host: 'Domínio',
   fallbackUrl: 'Para onde os visitantes vão depois',
-  'fallbackUrl.hint': 'Uma URL que abre no lugar do link quando ele expirou ou está esgotado.',
+  'fallbackUrl.hint': 'Uma URL para os visitantes quando o link expirou ou está esgotado.',
 
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
@@ -302,10 +303,9 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
-  'linkState.usedUp':
-    'Todos os acessos foram usados. Ele só abrirá de novo se o limite de acessos for aumentado.',
-  'linkState.expired': 'Ele expirou. Só abrirá de novo se a expiração for alterada.',
-  'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
+  'linkState.usedUp': 'Esgotado. Aumente o limite de acessos para que ele abra de novo.',
+  'linkState.expired': 'Expirado. Escolha uma expiração posterior para que ele abra de novo.',
+  'linkState.revoked': 'Revogado. Não pode mais ser aberto.',
   'term.created': 'Criado',
   'files.count': { one: '{count} arquivo', many: '{count} de arquivos', other: '{count} arquivos' },
   'term.size': 'Tamanho',
@@ -324,7 +324,7 @@ export const pt = {
   'linkAccess.missing': 'Insira um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'O navegador em que o link foi criado tem o token: abra “Meus links” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
+    'O token está no navegador em que o link foi criado: abra “Meus links” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
   'scope.history':
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
@@ -335,7 +335,7 @@ export const pt = {
     other:
       'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que os registros 1 a {count} do histórico não foram alterados.',
   },
-  'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
+  'proof.downloadEnds': 'O fim de um download é um segundo registro, exibido com o primeiro.',
   'proof.export': 'Salvar o histórico para verificação',
   'proof.unfiltered': 'O filtro não se aplica ao certificado nem ao histórico salvo.',
   'history.title': 'Histórico',
@@ -435,7 +435,7 @@ export const pt = {
   'team.none': 'Nenhuma equipe',
   'team.hint': 'Todos os membros podem ver, alterar e revogar o link.',
   startsAt: 'Disponível a partir de',
-  'startsAt.hint': 'Vazio: imediatamente',
+  'startsAt.hint': 'Deixe vazio: imediatamente',
   'startsAt.past': 'Este horário já passou: o link está disponível imediatamente',
   customCode: 'Código curto personalizado',
   'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
@@ -454,7 +454,7 @@ export const pt = {
   'error.unknownTeam': 'Você não está nesta equipe. Escolha outra.',
   'error.unknownPerson': 'Esta pessoa não pode mais entrar. Escolha outra.',
   'error.notFlag': 'Escolha sim ou não.',
-  'error.duplicate': 'Envie este dado apenas uma vez.',
+  'error.duplicate': 'Este dado foi enviado duas vezes. Envie-o apenas uma vez.',
   'error.unchangeable': 'Isto não pode ser alterado.',
   'error.ended': 'Este link expirou ou foi esgotado. Prolongue-o primeiro.',
   'error.noFile': 'Este link leva a uma URL, não a um arquivo.',
@@ -513,7 +513,7 @@ export const pt = {
   'result.another': 'Criar outro link',
   'result.infected':
     'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
-  'result.passwordOnce': 'A senha não será mostrada de novo. Copie-a agora.',
+  'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
   'mine.anonymous': 'Links criados sem entrar',
@@ -532,7 +532,7 @@ export const pt = {
   'hide.warning':
     'O link continua ativo: quem o tiver ainda pode usá-lo. Links ocultos não podem mais ser gerenciados nesta página.',
   'hide.done': '“{title}” foi ocultado da lista.',
-  'label.hint': 'Um nome para encontrar o link. Os visitantes não o veem.',
+  'label.hint': 'Ajuda você a encontrar o link. Os visitantes não o veem.',
   'customCode.hint':
     'Fica no fim do endereço, por exemplo /l/precos. É fácil de adivinhar: use uma senha se o conteúdo for confidencial.',
 
@@ -629,7 +629,7 @@ export const pt = {
   'edit.title': 'Editar link',
   'edit.loading': 'Carregando o link…',
   'edit.target': 'URL de destino',
-  'edit.expiryHint': 'Vazio: nunca.',
+  'edit.expiryHint': 'Deixe vazio: nunca expira.',
   'edit.maxViews': 'Limite de acessos',
   'edit.maxViewsHint': {
     one: '{count} acesso até agora. Vazio: sem limite. Ao atingir o limite, o link não abre mais.',
@@ -648,7 +648,7 @@ export const pt = {
   'edit.passwordNew': 'Nova senha',
   'edit.passwordMissing': 'Insira a nova senha.',
   'edit.paused': 'Pausado',
-  'edit.pausedHint': 'Até você retomar o link, ninguém pode abri-lo.',
+  'edit.pausedHint': 'Ninguém pode abrir o link até você retomá-lo.',
   'edit.save': 'Salvar alterações',
   'edit.saveAgain': 'Salvar novamente',
   'edit.saved': '{code} foi alterado.',
@@ -658,12 +658,12 @@ export const pt = {
   'edit.discard': 'Descartar alterações',
   'code.change': 'Alterar o código curto',
   'code.hint':
-    'O link continua em um novo endereço, com suas condições, seu arquivo e os acessos restantes. O histórico anterior permanece no endereço antigo, que deixa de funcionar: informe o novo a quem precisar.',
+    'O link recebe um novo endereço e mantém suas configurações, seu arquivo e os acessos restantes. O endereço antigo deixa de funcionar e mantém o histórico anterior. Envie o novo a quem precisar.',
   'code.new': 'Novo código curto',
-  'code.random': 'Vazio: um aleatório.',
+  'code.random': 'Deixe vazio: um código aleatório.',
   'file.replace': 'Substituir o arquivo',
   'file.hint':
-    'O endereço, as condições e os acessos permanecem. Os visitantes recebem o novo arquivo a partir de agora. O histórico mantém os dados de ambos.',
+    'O endereço, as configurações e os acessos não mudam. Os visitantes recebem o novo arquivo a partir de agora. O histórico menciona os dois arquivos.',
   'file.new': 'Novo arquivo',
   'edit.conflict':
     'Este link foi alterado enquanto você o editava. O formulário agora tem essas alterações e as suas. Confira e salve novamente.',
@@ -678,7 +678,7 @@ export const pt = {
   'scan.NOT_SCANNED': 'Não verificado',
   'scan.heldBack':
     'Foi encontrado malware no arquivo. O link continua pausado até você substituir o arquivo por um limpo e retomar o link.',
-  'linkState.scheduled': 'Só poderá ser aberto a partir da data de início.',
+  'linkState.scheduled': 'Agendado. Só poderá ser aberto a partir da data de início.',
   'bulk.title': 'Criar links a partir de CSV',
   'request.message': 'Pedido',
   'request.maxFiles': 'Número máximo de arquivos',
@@ -687,7 +687,7 @@ export const pt = {
   'request.download': 'Baixar',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'linkState.activeToKey': 'Só abre com sua chave secreta.',
-  'password.ofRequest': 'Obrigatória: no início, a do pedido de arquivos',
+  'password.ofRequest': 'Obrigatória: a do pedido de arquivos, a menos que tenha sido alterada',
 
   // Uploads, texts, file requests and certificates.
   'upload.sending': 'Enviando',
@@ -719,15 +719,15 @@ export const pt = {
     'Criptografado. O que você copia aqui e o código QR não incluem a chave: este serviço não a tem. Os destinatários precisam do link completo mostrado na criação, ou da frase secreta ou da chave.',
   'encrypt.toKey': 'Criptografado para sua chave pública. Este comando descriptografa:',
   passphrase: 'Frase secreta',
-  'passphrase.hint': 'Informe-a ao destinatário em separado. Sem ela, a chave está no link.',
+  'passphrase.hint': 'Envie-a ao destinatário separadamente. Se o campo ficar vazio, a chave fica no link.',
   'request.write': 'Do que você precisa?',
   'request.remove': 'Remover pedido',
   'request.example': 'Por exemplo: o contrato assinado em PDF',
   'request.limitMegabytes': 'Tamanho total máximo (MB)',
   'request.encryptTo': 'Criptografar para sua chave pública (opcional)',
   'request.encryptToHint':
-    'Assim só você pode descriptografar: os arquivos são criptografados para esta chave no navegador do remetente. Este serviço não pode lê-los.',
-  'request.keyHow': 'Obter uma chave e descriptografar',
+    'Assim só você pode descriptografar os arquivos: o navegador do remetente os criptografa para esta chave, e este serviço não pode lê-los.',
+  'request.keyHow': 'Como obter uma chave e descriptografar arquivos',
   'request.keyMake':
     'Este comando do programa age (age-encryption.org) cria uma chave. Cole acima a chave pública que ele mostra e guarde bem o arquivo key.txt: sem ele, os arquivos são perdidos.',
   'request.keyOpen': 'Cada um destes comandos descriptografa o que chegou. LINK é o endereço.',
@@ -773,7 +773,7 @@ export const pt = {
     'Os visitantes veem o texto após um clique. Ele pode ser visto uma vez, se você não escolher outra opção abaixo.',
   'result.keyOnce': 'A chave está somente neste link. Ela não pode ser mostrada de novo.',
   'copy.passphrase': 'Copiar frase secreta',
-  'result.passphraseOnce': 'A frase secreta não é mostrada de novo. Copie-a agora.',
+  'result.passphraseOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'unfinished.title': 'Envio inacabado',
   'unfinished.offer': 'O envio de “{name}” parou em {percent}.',
   'unfinished.choose': {
@@ -867,10 +867,10 @@ export const pt = {
   'signIn.provider': 'Continuar com login único',
   'signIn.failed': 'Não foi possível entrar. Tente de novo ou fale com o administrador.',
   'signIn.groups':
-    'Você pertence a mais grupos do que sua organização envia. Peça ao administrador que envie só os que contam aqui.',
+    'Você pertence a grupos demais para este login. Peça ao administrador que envie só os que contam aqui.',
   'account.title': 'Sua conta',
-  'account.may': 'O que você pode fazer',
-  'account.mayNothing': 'Você ainda não pode fazer nada. Fale com o administrador deste serviço.',
+  'account.may': 'Suas permissões',
+  'account.mayNothing': 'Você ainda não tem permissões. Fale com o administrador deste serviço.',
   'account.renamed':
     'O nome enviado pelo seu login talvez já esteja em uso aqui; por isso, você é “{name}”. Se já tinha uma conta, peça ao administrador que transfira os links dela para você.',
   'account.fromAdministrator': 'Um administrador concedeu isso a você.',
@@ -881,7 +881,7 @@ export const pt = {
   'may.create': 'Criar links',
   'may.createHint': 'Também alterar e revogar os próprios links e os compartilhados com as próprias equipes.',
   'may.read': 'Ver todos os links',
-  'may.readHint': 'Com o histórico e as estatísticas.',
+  'may.readHint': 'Incluindo o histórico e as estatísticas.',
   'may.manage': 'Gerenciar todos os links',
   'may.manageHint': 'Alterar, revogar e transferir links de outras pessoas.',
   'may.admin': 'Gerenciar pessoas',
@@ -936,7 +936,7 @@ export const pt = {
   'people.never': 'Nunca',
   'people.newLink': 'Novo link de senha',
   'people.newLinkText':
-    'Um link não usado deixa de funcionar. A senha atual continua válida até que uma nova seja definida.',
+    'Um link anterior não usado deixa de funcionar. A senha atual continua válida até que uma nova seja definida.',
   'people.linkFor': 'Link de senha para {name}',
   'people.linkNote':
     'Envie este link para {name}. Ele permite definir uma senha uma única vez, até {time}, e não será exibido de novo.',
@@ -965,7 +965,7 @@ export const pt = {
   'teams.members': 'Membros',
   'teams.delete': 'Excluir equipe',
   'teams.deleteTitle': 'Excluir a equipe {name}?',
-  'teams.deleteText': 'Os membros permanecem. Nenhum link está compartilhado com ela.',
+  'teams.deleteText': 'As contas dos membros permanecem. Nenhum link está compartilhado com ela.',
   'teams.hasLinks': {
     one: '{count} link está compartilhado com esta equipe. Primeiro pare de compartilhá-lo.',
     many: '{count} de links estão compartilhados com esta equipe. Primeiro pare de compartilhá-los.',
@@ -978,13 +978,14 @@ export const pt = {
   'apiKeys.hintAll': 'Para programas. A chave de uma pessoa pode fazer no máximo o que a pessoa pode.',
   'apiKeys.empty': 'Ainda não há chaves.',
   'apiKeys.add': 'Criar chave',
-  'apiKeys.nameHint': 'Por exemplo, o nome do programa. Os históricos a mencionam.',
+  'apiKeys.nameHint': 'Por exemplo, o nome do programa. Ele aparece nos históricos.',
   'apiKeys.noScopes': 'Escolha pelo menos uma permissão.',
   'apiKeys.owner': 'Pertence a',
   'apiKeys.service': 'Nenhuma pessoa',
   'apiKeys.serviceHint': 'Os links dela pertencem à chave. Ela permanece quando pessoas saem.',
-  'apiKeys.personHint': 'Os links dela pertencem a essa pessoa. Ela termina quando a pessoa é desativada.',
-  'apiKeys.limited': 'O proprietário não pode mais fazer o resto.',
+  'apiKeys.personHint':
+    'Os links dela pertencem a essa pessoa. Ela deixa de funcionar quando a pessoa é desativada.',
+  'apiKeys.limited': 'O proprietário não tem mais as outras permissões.',
   'apiKeys.expires': 'Expira',
   'apiKeys.until': 'Expira: {time}',
   'apiKeys.noEnd': 'Não expira',
@@ -1000,7 +1001,7 @@ export const pt = {
     'Até lá, qualquer pessoa que acesse este serviço pode criar links e revogar os de outras pessoas.',
   'open.set': 'No servidor, defina {setting} e reinicie o serviço.',
   'open.address':
-    'Abra o endereço exibido na inicialização. Nele você define a senha do primeiro administrador.',
+    'Abra o endereço que o serviço exibe ao iniciar. Nele você define a senha do primeiro administrador.',
   'open.then': 'Depois adicione os outros em “Pessoas”. Os links existentes permanecem.',
 
   // Search and commands.
@@ -1040,17 +1041,17 @@ export const pt = {
     other: 'e mais {count} ocorrências',
   },
   'verify.notAnExport': 'Na página do link, escolha “{button}”.',
-  'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois da exportação.',
+  'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois de salvo.',
   'verify.entry': 'Ela pertence ao registro {number}.',
-  'verify.cutOff': 'O arquivo termina no meio da linha {line}. Exporte o histórico novamente.',
+  'verify.cutOff': 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
   'verify.otherLink': 'A linha {line} pertence ao link {code}, não a {expected}.',
   'verify.newerFormat':
     'A linha {line} tem um formato mais novo, que esta página não conhece. Use a página de uma versão mais nova do serviço.',
   'verify.missing': 'Falta o registro {number}.',
   'verify.missingRange': 'Faltam os registros {first} a {last}.',
   'verify.repeated': 'O registro {number} aparece duas vezes: um dos dois foi incluído ou renumerado.',
-  'verify.appended': 'O registro {number} foi incluído no arquivo depois da exportação.',
-  'verify.appendedRange': 'Os registros {first} a {last} foram incluídos no arquivo depois da exportação.',
+  'verify.appended': 'O registro {number} foi incluído no arquivo depois de salvo.',
+  'verify.appendedRange': 'Os registros {first} a {last} foram incluídos no arquivo depois de salvo.',
   'verify.filtered': 'Ele foi exportado com um filtro. Exporte-o sem filtro.',
   'verify.otherContent': {
     one: 'O registro {count} não confere com a impressão digital do arquivo: ele foi alterado.',
@@ -1069,10 +1070,10 @@ export const pt = {
   },
   'verify.isFingerprint': 'A impressão digital do registro {number} é {fingerprint}.',
   'verify.erased': {
-    one: '{count} registro não tem dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
-    many: '{count} registros não têm dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
+    one: '{count} registro não tem dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
+    many: '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
     other:
-      '{count} registros não têm dados pessoais: foram apagados, ou quem exportou o histórico não pode vê-los. Outra exportação que os contém ainda os prova.',
+      '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
   },
   'verify.notCompared':
     'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
@@ -1105,16 +1106,14 @@ export const pt = {
   },
   'ofRequest.views.once': 'Um envio',
   'ofRequest.views.field': { one: 'envio', many: 'de envios', other: 'envios' },
-  'ofRequest.notifyEmail.hint': 'Um e-mail avisa quando chegam arquivos, no máximo uma vez por minuto.',
+  'ofRequest.notifyEmail.hint': 'Envia um e-mail quando chegam arquivos, no máximo um por minuto.',
   'ofRequest.linkState.active': 'Qualquer pessoa com este link pode enviar arquivos.',
   'ofRequest.linkState.activePassword': 'Qualquer pessoa com este link e a senha pode enviar arquivos.',
-  'ofRequest.linkState.usedUp':
-    'Não aceita mais arquivos: todos os envios foram usados. Aumente o limite para receber mais.',
-  'ofRequest.linkState.expired':
-    'Ele expirou e não aceita mais arquivos, a menos que a expiração seja alterada.',
-  'ofRequest.linkState.revoked': 'Ele foi revogado e não aceita mais arquivos.',
+  'ofRequest.linkState.usedUp': 'Esgotado. Aumente o limite de envios para receber mais arquivos.',
+  'ofRequest.linkState.expired': 'Expirado. Escolha uma expiração posterior para receber mais arquivos.',
+  'ofRequest.linkState.revoked': 'Revogado. Não aceita mais arquivos.',
   'ofRequest.linkState.paused': 'Pausado. Ninguém pode enviar arquivos até você retomá-lo.',
-  'ofRequest.linkState.scheduled': 'Só aceitará arquivos a partir da data de início.',
+  'ofRequest.linkState.scheduled': 'Agendado. Só aceitará arquivos a partir da data de início.',
   'ofRequest.entry.opened': 'Arquivos recebidos',
   'ofRequest.entry.previewMeaning':
     'Prévia: uma solicitação que não enviou arquivos, como a prévia do link em um chat ou uma visita à página. Não conta como envio.',
@@ -1133,7 +1132,7 @@ export const pt = {
     other:
       '{count} envios até agora: um limite menor é salvo como {count}, e o link não aceita mais arquivos.',
   },
-  'ofRequest.edit.pausedHint': 'Até você retomar o link, ele não aceita arquivos.',
+  'ofRequest.edit.pausedHint': 'Ninguém pode enviar arquivos até você retomar o link.',
   'ofRequest.code.hint':
-    'O link continua em um novo endereço, com suas condições e os envios restantes. O histórico anterior e o que chegou permanecem no endereço antigo, que deixa de funcionar: informe o novo a quem precisar.',
+    'O link recebe um novo endereço e mantém suas configurações e os envios restantes. O endereço antigo deixa de funcionar e mantém o histórico e os arquivos recebidos. Envie o novo a quem precisar.',
 } satisfies Dictionary;

@@ -75,7 +75,7 @@ export const de: VisitorTexts = {
   'encrypted.text':
     'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',
   'encrypted.again':
-    'Sie haben es schon geöffnet. Hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
+    'Sie haben es schon geöffnet. Es hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
   'encrypted.size': 'Bis zu {size}',
   'encrypted.key': 'Passphrase oder Schlüssel',
   'encrypted.hint':
@@ -102,7 +102,7 @@ export const de: VisitorTexts = {
   'encrypted.script.tooLarge':
     'Dieser Browser kann höchstens {size} entschlüsseln. Öffnen Sie den Link in Chrome, Edge oder Firefox oder mit der Befehlszeile.',
   'encrypted.script.wrongKey':
-    'Diese Passphrase oder dieser Schlüssel passt nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Es wird kein weiterer Aufruf verbraucht.',
+    'Diese Passphrase oder dieser Schlüssel ist falsch. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Es wird kein weiterer Aufruf verbraucht.',
   'command.title': 'Mit einem Befehl herunterladen',
   'command.copy': 'Befehl kopieren',
   'command.copied': 'Kopiert',
@@ -125,9 +125,10 @@ export const de: VisitorTexts = {
     'Ein Proxy vor diesem Dienst lehnt Anfragen dieser Größe ab. Bitten Sie die Person, von der Sie diesen Link haben, um einen anderen Weg.',
   'request.failed': 'Das Senden ist fehlgeschlagen. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
-  'request.occupied': 'Gerade senden andere Personen Dateien. Es wird gewartet, bis Platz frei ist …',
+  'request.occupied': 'Gerade senden andere Personen Dateien. Warten, bis Sie an der Reihe sind …',
   'request.chosen': 'Gewählt: {chosen}.',
-  'request.exceeded': 'Es war mehr, nichts wurde gespeichert. Gehen Sie zurück und wählen Sie anders.',
+  'request.exceeded':
+    'Sie haben mehr gesendet, deshalb wurde nichts gespeichert. Gehen Sie zurück und wählen Sie andere Dateien.',
   'request.encrypts':
     'Ihr Browser verschlüsselt die Dateien für diesen Schlüssel, bevor er sie sendet. Nur die Person, die darum bittet, kann sie entschlüsseln. Ihr Name und Ihre Nachricht werden nicht verschlüsselt.',
   'request.withoutScript': 'Zum Verschlüsseln und Senden: JavaScript einschalten oder postern submit nutzen.',

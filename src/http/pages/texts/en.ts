@@ -21,17 +21,16 @@ export const en = {
     'Check that the address is complete, including upper and lower case, or ask the person who sent it to you.',
   'notice.FILE_NOT_FOUND.title': 'File not found',
   'notice.FILE_NOT_FOUND.text':
-    'The link is valid, but its file is missing. No view was counted. Please tell the person who sent you the link.',
+    'The link is valid, but its file is missing. No view was counted. Please let the person who sent you the link know.',
   'notice.DOWNLOAD_ENDED.title': 'This download cannot be continued',
   'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as a view.',
   'notice.REVOKED.title': 'This link has been revoked',
   'notice.REVOKED.text': 'Ask the person who sent it to you for a new link.',
   'notice.EXPIRED.title': 'This link has expired',
   'notice.EXPIRED.text': 'Ask the person who sent it to you for a new link.',
-  'notice.VIEW_LIMIT_REACHED.title': 'This link has no views left',
-  'notice.VIEW_LIMIT_REACHED.text':
-    'It could be opened only a limited number of times. Ask the person who sent it to you for a new link.',
-  'notice.REQUEST_FULL.title': 'This link takes no more files',
+  'notice.VIEW_LIMIT_REACHED.title': 'This link has already been opened as often as allowed',
+  'notice.VIEW_LIMIT_REACHED.text': 'Ask the person who sent it to you for a new link.',
+  'notice.REQUEST_FULL.title': 'This link accepts no more files',
   'notice.REQUEST_FULL.text': 'Its limit is reached. Ask the person who sent it to you for a new link.',
   'notice.UNEXPECTED_STATE.title': 'This link is not active',
   'notice.UNEXPECTED_STATE.text': 'Ask the person who sent it to you for a new link.',
@@ -86,7 +85,8 @@ export const en = {
   'encrypted.title': 'An encrypted file or text for you',
   'encrypted.text':
     'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',
-  'encrypted.again': 'You have opened it already. Decrypting it again on this page uses no further view.',
+  'encrypted.again':
+    'You have already opened it. Decrypting it again on this page does not use another view.',
   'encrypted.size': 'Up to {size}',
   'encrypted.key': 'Passphrase or key',
   'encrypted.hint': 'If you got no passphrase, ask for the whole link: the part after # is missing.',
@@ -112,7 +112,7 @@ export const en = {
   'encrypted.script.tooLarge':
     'This browser can decrypt at most {size}. Open the link in Chrome, Edge or Firefox, or with the command line.',
   'encrypted.script.wrongKey':
-    'This passphrase or key does not fit. Check it and try again. No further view is used.',
+    'This passphrase or key is wrong. Check it and try again. No other view is used.',
   'command.title': 'Download with a command',
   'command.copy': 'Copy command',
   'command.copied': 'Copied',
@@ -135,9 +135,9 @@ export const en = {
     'A proxy in front of this service refuses requests of this size. Ask the person who sent you this link for another way.',
   'request.failed': 'The files could not be sent. Check your connection and try again.',
   'request.waiting': 'Connection lost. Trying again…',
-  'request.occupied': 'Other people are sending files at the moment. Waiting for room…',
+  'request.occupied': 'Other people are sending files at the moment. Waiting for your turn…',
   'request.chosen': 'Chosen: {chosen}.',
-  'request.exceeded': 'That was more, so nothing was stored. Go back and choose other files.',
+  'request.exceeded': 'You sent more than that, so nothing was stored. Go back and choose other files.',
   'request.encrypts':
     'Your browser encrypts the files to this key before it sends them. Only the person who asks for them can decrypt them. Your name and note are not encrypted.',
   'request.withoutScript': 'To encrypt and send the files, turn on JavaScript, or use postern submit.',
@@ -163,7 +163,7 @@ export const en = {
   open: 'Open link',
   'unknownPath.title': 'Page not found',
   'unknownPath.text':
-    'Nothing is at this address. Check that it is complete, including upper and lower case.',
+    'There is nothing at this address. Check that it is complete, including upper and lower case.',
   home: 'Go to the start page',
   'health.title.UP': 'The service is up',
   'health.title.DOWN': 'The service has a problem',

@@ -6,10 +6,10 @@ export const es: VisitorTexts = {
     'Compruebe que la dirección esté completa, incluidas las mayúsculas y minúsculas, o pregunte a la persona que se la envió.',
   'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
   'notice.FILE_NOT_FOUND.text':
-    'El enlace es válido, pero falta su archivo. No se ha contado ninguna descarga. Avise a la persona que le envió el enlace.',
+    'El enlace es válido, pero falta su archivo. No se ha contado ninguna visita. Avise a la persona que le envió el enlace.',
   'notice.DOWNLOAD_ENDED.title': 'Esta descarga no se puede reanudar',
   'notice.DOWNLOAD_ENDED.text':
-    'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como descarga.',
+    'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como visita.',
   'notice.REVOKED.title': 'Este enlace ha sido revocado',
   'notice.REVOKED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',
@@ -137,9 +137,9 @@ export const es: VisitorTexts = {
     'Un proxy delante de este servicio rechaza las solicitudes de este tamaño. Pida otra vía a la persona que le envió este enlace.',
   'request.failed': 'No se han podido enviar los archivos. Compruebe la conexión e inténtelo de nuevo.',
   'request.waiting': 'Conexión perdida. Reintentando…',
-  'request.occupied': 'Otras personas están enviando archivos en este momento. Esperando a que haya sitio…',
+  'request.occupied': 'Otras personas están enviando archivos en este momento. Esperando su turno…',
   'request.chosen': 'Elegido: {chosen}.',
-  'request.exceeded': 'Era más, así que no se guardó nada. Vuelva atrás y elija otros archivos.',
+  'request.exceeded': 'Envió más que eso, así que no se guardó nada. Vuelva atrás y elija otros archivos.',
   'request.encrypts':
     'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo la persona que los pide puede descifrarlos. Su nombre y su mensaje no se cifran.',
   'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript o use postern submit.',

@@ -142,9 +142,10 @@ export const fr: VisitorTexts = {
     'Un proxy placé devant ce service refuse les requêtes de cette taille. Demandez un autre moyen à la personne qui vous a envoyé ce lien.',
   'request.failed': 'Les fichiers n’ont pas pu être envoyés. Vérifiez votre connexion et réessayez.',
   'request.waiting': 'Connexion perdue. Nouvelle tentative…',
-  'request.occupied': 'D’autres personnes envoient des fichiers en ce moment. En attente de place…',
+  'request.occupied': 'D’autres personnes envoient des fichiers en ce moment. En attente de votre tour…',
   'request.chosen': 'Choisi : {chosen}.',
-  'request.exceeded': 'C’était trop : rien n’a été enregistré. Revenez et choisissez d’autres fichiers.',
+  'request.exceeded':
+    'Vous avez envoyé plus, donc rien n’a été enregistré. Revenez et choisissez d’autres fichiers.',
   'request.encrypts':
     'Votre navigateur chiffre les fichiers pour cette clé avant de les envoyer. Seule la personne qui les demande peut les déchiffrer. Votre nom et votre message ne sont pas chiffrés.',
   'request.withoutScript': 'Pour chiffrer et envoyer, activez JavaScript ou utilisez postern submit.',

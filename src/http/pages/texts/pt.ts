@@ -137,9 +137,9 @@ export const pt: VisitorTexts = {
     'Um proxy à frente deste serviço recusa solicitações deste tamanho. Peça outro meio à pessoa que enviou este link a você.',
   'request.failed': 'Não foi possível enviar os arquivos. Verifique a conexão e tente de novo.',
   'request.waiting': 'Conexão perdida. Tentando de novo…',
-  'request.occupied': 'Outras pessoas estão enviando arquivos no momento. Aguardando espaço…',
+  'request.occupied': 'Outras pessoas estão enviando arquivos no momento. Aguardando a sua vez…',
   'request.chosen': 'Escolhido: {chosen}.',
-  'request.exceeded': 'Era mais do que isso, e nada foi guardado. Volte e escolha outros arquivos.',
+  'request.exceeded': 'Você enviou mais do que isso, e nada foi guardado. Volte e escolha outros arquivos.',
   'request.encrypts':
     'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só a pessoa que os pede pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
   'request.withoutScript': 'Para criptografar e enviar, ative o JavaScript ou use postern submit.',
