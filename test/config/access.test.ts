@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertRefused, configOf, errorsOf, warningsOf, withFlag } from '../support/config.ts';
+import {
+  assertEachRefused,
+  assertRefused,
+  configOf,
+  errorsOf,
+  warningsOf,
+  withFlag,
+} from '../support/config.ts';
 
 const KEY = 'k'.repeat(32);
 
 describe('the properties of access', () => {
   test('access is open or keys', () => {
     assert.equal(configOf(withFlag('app.access', 'keys')).access.mode, 'keys');
-    for (const text of ['KEYS', 'key', 'none', 'open,keys']) assertRefused('app.access', text, /open, keys/);
+    assertEachRefused('app.access', 'KEYS|key|none|open,keys', /open, keys/);
   });
 
   test('an initial key and the secret have at least 32 visible ASCII characters, and no error shows it', () => {
@@ -26,17 +33,11 @@ describe('the properties of access', () => {
     const proxies = '--app.trusted-proxies=203.0.113.7';
     const { userHeader } = configOf({ argv: ['--app.access.user-header=Remote-User', proxies] }).access;
     assert.equal(userHeader, 'remote-user');
-    for (const name of [
-      'Authorization',
-      'Host',
-      'X-Forwarded-For',
-      'X-Link-Token',
-      'a b',
-      'Remote_User',
-      'é',
-    ]) {
-      assertRefused('app.access.user-header', name, /only the reverse proxy sets/);
-    }
+    assertEachRefused(
+      'app.access.user-header',
+      'Authorization|Host|X-Forwarded-For|X-Link-Token|a b|Remote_User|é',
+      /only the reverse proxy sets/,
+    );
   });
 
   test('a user header without the addresses of the proxy stops the start', () => {
@@ -73,8 +74,11 @@ describe('the properties of access', () => {
       configOf({ argv: [client, `--app.oidc.issuer=${text}`] }).signIn.provider?.issuer;
     for (const issuer of ['https://login.example', 'https://login.example/app/', 'http://127.0.0.1:9000'])
       assert.equal(issuerFrom(issuer), issuer);
-    for (const text of ['http://login.example', 'login.example', 'https://a@b', 'https://x/?y'])
-      assertRefused('app.oidc.issuer', text, /calls its issuer/);
+    assertEachRefused(
+      'app.oidc.issuer',
+      'http://login.example|login.example|https://a@b|https://x/?y',
+      /calls its issuer/,
+    );
     const alone = errorsOf(withFlag('app.oidc.issuer', 'https://login.example')).join();
     assert.equal(alone, 'app.oidc.issuer: needs app.oidc.client-id');
     assert.equal(errorsOf(withFlag('app.oidc.only', 'true')).join(), 'app.oidc.only: needs app.oidc.issuer');
@@ -92,22 +96,27 @@ describe('the properties of access', () => {
         ['nobody', []],
       ],
     );
-    for (const wrong of ['staff', '=create', 'staff=write', 'staff=create;', ';'])
-      assertRefused('app.oidc.group-scopes', wrong, /must be groups with scopes/);
+    assertEachRefused(
+      'app.oidc.group-scopes',
+      'staff|=create|staff=write|staff=create;|;',
+      /must be groups with scopes/,
+    );
   });
 
   test('an allowed host is a name, or a star for all names below one', () => {
     const { allowedHosts } = configOf(withFlag('app.allowed-hosts', 'Links.Example, *.corp.example'));
     assert.deepEqual(allowedHosts, ['links.example', '*.corp.example']);
     assert.deepEqual(configOf(withFlag('app.allowed-hosts', 'none')).allowedHosts, []);
-    for (const entry of ['*', '*.', 'a.*.b', 'http://x', 'x:80', 'x/y', '**.x', '']) {
-      assertRefused('app.allowed-hosts', `x.example,${entry}`, /see entry 2$/);
-    }
+    assertEachRefused(
+      'app.allowed-hosts',
+      'x.example,*|x.example,*.|x.example,a.*.b|x.example,http://x|x.example,x:80|x.example,x/y|x.example,**.x|x.example,',
+      /see entry 2$/,
+    );
   });
 
   test('the management port differs from the public one', () => {
     assert.equal(configOf(withFlag('app.management.port', '9090')).server.managementPort, 9090);
-    for (const port of ['0', '65536', 'x']) assertRefused('app.management.port', port);
+    assertEachRefused('app.management.port', '0|65536|x');
     assert.deepEqual(errorsOf({ argv: ['--server.port=9000', '--app.management.port=9000'] }), [
       'app.management.port: must differ from server.port 9000',
     ]);

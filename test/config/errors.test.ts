@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ALL_PROPERTIES } from '../../src/core/config/properties.ts';
 import type { Property } from '../../src/core/config/property.ts';
-import { DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
+import { errorsOf, load, type World, withFlag } from '../support/config.ts';
 
 describe('errors', () => {
   test('all errors are reported at once, each with its property, origin, value and remedy', () => {
@@ -115,7 +115,7 @@ describe('errors', () => {
     worlds.push(
       { env: { APP_BASE_URL: 'https://me:s3cret@links.example' } },
       { env: { APP_CORS_ALLOWED_ORIGINS: 'https://me:s3cret@app.example' } },
-      ...DOCUMENTED.map((name) => ({
+      ...ALL_PROPERTIES.map(({ name }) => ({
         env: { [`${name.toUpperCase().replaceAll(/[.-]/g, '_')}_FILE`]: '/run/secret' },
         // A path may hold anything but NUL, so this is wrong for every property.
         files: { '/run/secret': 's3cret\0' },
