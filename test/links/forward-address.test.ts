@@ -71,24 +71,8 @@ describe('the address that a link passes on', () => {
 
   for (const rest of [
     ...['/..', '/../b', '/b/..', '/.', '/%2e%2e', '/%2E./b', '/.%2e;x=1/b', '/..;/b', '/%252e%252e', '/ ..'],
-    ...[
-      '//evil.example',
-      '/b//c',
-      '/%2f/evil.example',
-      '/%2Fevil.example',
-      '/%5cevil.example',
-      '/\\evil.example',
-    ],
-    ...[
-      '/%252fevil.example',
-      '/b%0d%0aLocation:x',
-      '/b%00',
-      '/b#c',
-      '/b%',
-      '/%c0%ae%c0%ae',
-      '/caf\u00e9',
-      '/a b',
-    ],
+    ...'//evil.example /b//c /%2f/evil.example /%2Fevil.example /%5cevil.example /\\evil.example'.split(' '),
+    ...'/%252fevil.example|/b%0d%0aLocation:x|/b%00|/b#c|/b%|/%c0%ae%c0%ae|/caf\u00e9|/a b'.split('|'),
     ...['/%25zz%252f..', `/%${'25'.repeat(6)}2e%2e`, `/${'a'.repeat(8_180)}`],
     ...['/%25c0%25ae%25c0%25ae', '/%25c0%ae', '/%e0%80%af', '/%F0%80%80%AE.', '/caf%E9%2f', '/%85%2525%250a'],
   ])
@@ -176,39 +160,8 @@ describe('the address that a link passes on', () => {
 
   test('no address leaves the origin and the path of the target, however often a reader decodes it', () => {
     const piece = fc.constantFrom(
-      ...[
-        '/',
-        '//',
-        '\\',
-        '.',
-        '..',
-        ';',
-        '%2e',
-        '%2f',
-        '%5c',
-        '%25',
-        '%252e',
-        '%252F',
-        '%2525',
-        '%00',
-        '%0d%0a',
-      ],
-      ...[
-        '%09',
-        ' ',
-        '@',
-        ':',
-        '#',
-        '?',
-        '&',
-        '=',
-        'a',
-        'evil.example',
-        'https:',
-        '\r\n',
-        '\u00e9',
-        '\uff0e',
-      ],
+      ...'/ // \\ . .. ; %2e %2f %5c %25 %252e %252F %2525 %00 %0d%0a'.split(' '),
+      ...'%09| |@|:|#|?|&|=|a|evil.example|https:|\r\n|\u00e9|\uff0e'.split('|'),
     );
     const anyRest = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`);
     let joinedCount = 0;

@@ -9,105 +9,46 @@ const FILES = [
   { name: 'c', sizeBytes: 20 },
 ];
 
+/** Reads parts of a download, each the first byte and the number of bytes that were sent. */
+const partsOf = (text: string) =>
+  text === ''
+    ? []
+    : text.split(' ').map((part) => {
+        const [firstByte = 0, bytesSent = 0] = part.split('+').map(Number);
+        return { firstByte, bytesSent };
+      });
+
 test('the parts of a download say which files of a set were sent, and which of them completely', () => {
-  const cases: [parts: [firstByte: number, bytesSent: number][], sent: string][] = [
-    [[[0, 35]], 'a b c'],
-    [[[10, 5]], 'b'],
-    [[[10, 4]], 'b…'],
-    [[[0, 12]], 'a b…'],
-    [
-      [
-        [25, 10],
-        [15, 10],
-      ],
-      'c',
-    ],
-    [
-      [
-        [0, 6],
-        [2, 6],
-      ],
-      'a…',
-    ],
-    [
-      [
-        [0, 9],
-        [3, 2],
-        [9, 1],
-      ],
-      'a',
-    ],
-    [[[10, 0]], ''],
-    [[], ''],
-  ];
-  for (const [parts, sent] of cases) {
-    const found = findSentFiles(
-      FILES,
-      parts.map(([firstByte, bytesSent]) => ({ firstByte, bytesSent })),
-    );
-    assert.equal(
-      found.map(({ file, sentBytes }) => file.name + (sentBytes === file.sizeBytes ? '' : '…')).join(' '),
-      sent,
-    );
+  for (const [parts, sent] of [
+    ['0+35', 'a b c'],
+    ['10+5', 'b'],
+    ['10+4', 'b…'],
+    ['0+12', 'a b…'],
+    ['25+10 15+10', 'c'],
+    ['0+6 2+6', 'a…'],
+    ['0+9 3+2 9+1', 'a'],
+    ['10+0', ''],
+    ['', ''],
+  ] as const) {
+    const found = findSentFiles(FILES, partsOf(parts));
+    const names = found.map(({ file, sentBytes }) => file.name + (sentBytes === file.sizeBytes ? '' : '…'));
+    assert.equal(names.join(' '), sent, parts);
   }
 });
 
 test('only a part that goes on where another broke off has resumed a download', () => {
-  const cases: [parts: [firstByte: number, bytesSent: number][], resumed: number][] = [
-    [
-      [
-        [0, 35],
-        [0, 35],
-      ],
-      0,
-    ],
-    [
-      [
-        [10, 5],
-        [0, 35],
-      ],
-      0,
-    ],
-    [
-      [
-        [0, 10],
-        [10, 5],
-      ],
-      0,
-    ],
-    [
-      [
-        [0, 4],
-        [4, 31],
-      ],
-      1,
-    ],
-    [
-      [
-        [0, 4],
-        [3, 32],
-      ],
-      1,
-    ],
-    [
-      [
-        [0, 4],
-        [6, 29],
-      ],
-      0,
-    ],
-    [
-      [
-        [0, 35],
-        [12, 23],
-      ],
-      0,
-    ],
-  ];
-  for (const [parts, resumed] of cases) {
-    const sent = parts.map(([firstByte, bytesSent]) => {
-      return { firstByte, bytesSent, isSentCompletely: firstByte + bytesSent === 35 };
+  for (const [parts, resumed] of [
+    ['0+35 0+35', 0],
+    ['10+5 0+35', 0],
+    ['0+10 10+5', 0],
+    ['0+4 4+31', 1],
+    ['0+4 3+32', 1],
+    ['0+4 6+29', 0],
+    ['0+35 12+23', 0],
+  ] as const) {
+    const sent = partsOf(parts).map((part) => {
+      return { ...part, isSentCompletely: part.firstByte + part.bytesSent === 35 };
     });
-    assert.equal(sumUpDownloads(sent, FILES)?.resumed, resumed, JSON.stringify(parts));
+    assert.equal(sumUpDownloads(sent, FILES)?.resumed, resumed, parts);
   }
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseInstant } from '../../../src/core/model/instant.ts';
 import { accept, refuse } from '../../../src/core/model/parsed.ts';
 import { parseExpiresAt } from '../../../src/core/rules/expiry-time.ts';
-import { epochMs, epochNs, isLater, offset, pieced, twoDigits, utf16, writeInstant } from './arbitraries.ts';
+import { epochMs, epochNs, isLater, offset, twoDigits, writeInstant } from './arbitraries.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const NOT_AN_INSTANT = refuse(
@@ -13,8 +13,6 @@ const NOT_AN_INSTANT = refuse(
   'must be an ISO 8601 date-time with a timezone offset',
 );
 const NOT_IN_FUTURE = refuse('expiresAt', 'NOT_A_FUTURE_DATE', 'must be a future date');
-
-const PIECES = ['2026-02-28', 'T', '10:30', ':59', '.5', 'Z', '+00:00', '-23:59', '24', '-', ' ', '[UTC]'];
 
 describe('expiresAt', () => {
   for (const [text, expiresAt] of [
@@ -34,67 +32,26 @@ describe('expiresAt', () => {
     it(`${text} is accepted`, () => assert.deepEqual(parseExpiresAt(text, NOW), accept(expiresAt)));
   }
 
-  for (const value of [
-    undefined,
-    null,
-    1_900_000_000_000,
-    true,
-    ['2026-12-31T23:59Z'],
-    {},
-    '',
-    ' ',
-    'tomorrow',
-    '1900000000000',
-    '2026-12-31',
-    '2026-12-31T23:59',
-    '2026-12-31T23:59:58',
-    '2026-12-31 23:59Z',
-    '2026-12-31t23:59Z',
-    '2026-12-31T23:59z',
-    ' 2026-12-31T23:59Z',
-    '2026-12-31T23:59Z ',
-    '2026-12-31T23:59Z\n',
-    '2026-12-31T23:59 00:00',
-    '2026-12-31T23:59+00',
-    '2026-12-31T23:59+0000',
-    '2026-12-31T23:59+00:00:00',
-    '2026-12-31T23:59+24:00',
-    '2026-12-31T23:59+10:60',
-    '2026-12-31T23:59Z[UTC]',
-    '2026-12-31T23:59 UTC',
-    '2026-12-31T23Z',
-    '20261231T235958Z',
-    '2026-365T23:59Z',
-    '2026-W53-4T23:59Z',
-    '2026-12-31T23:59.5Z',
-    '2026-12-31T23:59:58.Z',
-    '2026-12-31T23:59:58,5Z',
-    '2026-12-31T24:00Z',
-    '2026-12-31T23:60Z',
-    '2026-12-31T23:59:60Z',
-    '2026-02-29T00:00Z',
-    '2100-02-29T00:00Z',
-    '2026-04-31T00:00Z',
-    '2026-00-01T00:00Z',
-    '2026-13-01T00:00Z',
-    '2026-01-00T00:00Z',
-    '+002026-12-31T23:59Z',
-    '12026-12-31T23:59Z',
-    '٢٠٢٦-12-31T23:59Z',
-  ]) {
+  const malformed =
+    'tomorrow|1900000000000|2026-12-31|2026-12-31T23:59|2026-12-31T23:59:58|2026-12-31 23:59Z|' +
+    '2026-12-31t23:59Z|2026-12-31T23:59z| 2026-12-31T23:59Z|2026-12-31T23:59Z |2026-12-31T23:59Z\n|' +
+    '2026-12-31T23:59 00:00|2026-12-31T23:59+00|2026-12-31T23:59+0000|2026-12-31T23:59+00:00:00|' +
+    '2026-12-31T23:59+24:00|2026-12-31T23:59+10:60|2026-12-31T23:59Z[UTC]|2026-12-31T23:59 UTC|' +
+    '2026-12-31T23Z|20261231T235958Z|2026-365T23:59Z|2026-W53-4T23:59Z|2026-12-31T23:59.5Z|' +
+    '2026-12-31T23:59:58.Z|2026-12-31T23:59:58,5Z|2026-12-31T24:00Z|2026-12-31T23:60Z|' +
+    '2026-12-31T23:59:60Z|2026-02-29T00:00Z|2100-02-29T00:00Z|2026-04-31T00:00Z|2026-00-01T00:00Z|' +
+    '2026-13-01T00:00Z|2026-01-00T00:00Z|+002026-12-31T23:59Z|12026-12-31T23:59Z|٢٠٢٦-12-31T23:59Z';
+  const others = [undefined, null, 1_900_000_000_000, true, ['2026-12-31T23:59Z'], {}, '', ' '];
+  for (const value of [...malformed.split('|'), ...others]) {
     it(`${JSON.stringify(value)} is not an ISO 8601 date-time with a timezone offset`, () => {
       assert.deepEqual(parseExpiresAt(value, NOW), NOT_AN_INSTANT);
     });
   }
 
-  for (const text of [
-    '2026-01-01T12:00Z',
-    '2026-01-01T12:00:00.000000000Z',
-    '2026-01-01T17:30+05:30',
-    '2026-01-01T11:59:59.999999999Z',
-    '1969-12-31T23:59:59.5Z',
-    '0000-01-01T00:00Z',
-  ]) {
+  for (const text of (
+    '2026-01-01T12:00Z 2026-01-01T12:00:00.000000000Z 2026-01-01T17:30+05:30 ' +
+    '2026-01-01T11:59:59.999999999Z 1969-12-31T23:59:59.5Z 0000-01-01T00:00Z'
+  ).split(' ')) {
     it(`${text} is not later than noon of 2026-01-01`, () => {
       assert.deepEqual(parseExpiresAt(text, NOW), NOT_IN_FUTURE);
     });
@@ -144,10 +101,5 @@ describe('expiresAt', () => {
         assert.equal(parseInstant(`${date}T00:00Z`)?.epochMilliseconds, isReal ? utc.getTime() : undefined);
       }),
     );
-  });
-
-  it('any value is accepted or refused', () => {
-    const sent = fc.oneof(fc.jsonValue(), utf16, pieced(PIECES));
-    fc.assert(fc.property(sent, epochMs, (value, now) => void parseExpiresAt(value, now)));
   });
 });

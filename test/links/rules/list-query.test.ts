@@ -7,80 +7,31 @@ const parse = (query: Record<string, unknown>) => parseListQuery(query, 7);
 describe('the query of the list', () => {
   test('the query has defaults, and takes empty parameters for absent ones', () => {
     const expected = {
-      ...{
-        search: [],
-        states: null,
-        type: null,
-        label: null,
-        tag: null,
-        owner: null,
-        ownerKind: null,
-        team: null,
-        isMine: false,
-      },
-      ...{
-        range: { start: null, end: null },
-        sort: 'created',
-        order: 'desc',
-        limit: 50,
-        after: null,
-        now: 7,
-      },
+      ...{ search: [], states: null, type: null, label: null, tag: null, owner: null, ownerKind: null },
+      ...{ team: null, isMine: false, range: { start: null, end: null }, sort: 'created', order: 'desc' },
+      ...{ limit: 50, after: null, now: 7 },
     };
-    const empty = {
-      search: ' ',
-      state: '',
-      type: '',
-      label: '',
-      tag: '',
-      owner: '',
-      ownerKind: '',
-      team: '',
-      mine: '',
-      sort: '',
-      order: '',
-    };
+    const names = 'state type label tag owner ownerKind team mine sort order'.split(' ');
+    const empty = { search: ' ', ...Object.fromEntries(names.map((name) => [name, ''])) };
     for (const query of [{}, empty]) assert.deepEqual(parse(query), { ok: true, value: expected });
   });
 
   test('the query reads every parameter', () => {
     const cursor = '5.4123456789012345678.größe/v1.2';
     const sent = {
-      search: 'One two',
-      state: 'USED_UP,ACTIVE',
-      type: 'DOWNLOAD',
-      label: 'L',
-      tag: 't',
-      owner: 'o',
-      ownerKind: 'KEY',
-      team: 'press',
-      mine: 'true',
+      ...{ search: 'One two', state: 'USED_UP,ACTIVE', type: 'DOWNLOAD', label: 'L', tag: 't', owner: 'o' },
+      ...{ ownerKind: 'KEY', team: 'press', mine: 'true', sort: 'views', order: 'asc', limit: '200', cursor },
+      ...{ start: '2026-01-01', end: '2026-02-01' },
     };
-    const page = {
-      sort: 'views',
-      order: 'asc',
-      limit: '200',
-      cursor,
-      start: '2026-01-01',
-      end: '2026-02-01',
-    };
-    const parsed = parse({ ...sent, ...page });
+    const parsed = parse(sent);
     assert.ok(parsed.ok);
     assert.deepEqual(parsed.value, {
       search: [
         { text: 'One', words: ['one'] },
         { text: 'two', words: ['two'] },
       ],
-      ...{
-        states: ['ACTIVE', 'USED_UP'],
-        type: 'DOWNLOAD',
-        label: 'L',
-        tag: 't',
-        owner: 'o',
-        ownerKind: 'KEY',
-        team: 'press',
-        isMine: true,
-      },
+      ...{ states: ['ACTIVE', 'USED_UP'], type: 'DOWNLOAD', label: 'L', tag: 't', owner: 'o' },
+      ...{ ownerKind: 'KEY', team: 'press', isMine: true },
       range: { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 1, 1) },
       ...{ sort: 'views', order: 'asc', limit: 200, after: cursor, now: 7 },
     });

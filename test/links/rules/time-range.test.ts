@@ -3,23 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { accept, refuse } from '../../../src/core/model/parsed.ts';
 import { parseFlag, parseLimit, parseTimeRange } from '../../../src/core/rules/time-range.ts';
-import { epochNs, isLater, offset, pieced, utf16, writeInstant } from './arbitraries.ts';
+import { epochNs, isLater, offset, writeInstant } from './arbitraries.ts';
 
 const INSTANT = 'must be an ISO 8601 date-time with a timezone offset';
 const INSTANT_OR_DATE = 'must be an ISO 8601 date-time with a timezone offset, or a date';
 const ONCE = 'must be given only once';
 const REVERSED = refuse('end', 'END_BEFORE_START', 'must not be before start');
 const NEW_YEAR = Date.UTC(2026, 0, 1);
-
-const PIECES = ['2026-02-28', 'T', '10:30', ':59', '.5', 'Z', '+00:00', ' ', '02:00'];
-const anyParameter = fc.oneof(
-  fc.constant(undefined),
-  utf16,
-  pieced(PIECES),
-  fc.array(utf16),
-  fc.jsonValue(),
-  epochNs.map((ns) => writeInstant(ns, 'UTC')),
-);
 
 describe('start and end', () => {
   for (const [why, query, range] of [
@@ -84,35 +74,18 @@ describe('start and end', () => {
     '',
     'yesterday',
     '2026-01-01T00:00',
-    '2026-01-01 00:00',
-    '2026-01-01 00:00Z',
     '2026-01-01T00:00  02:00',
-    ' 2026-01-01T00:00Z',
     '2026-02-30',
-    '2026-02-30T00:00Z',
-    '2026-1-1',
-    '20260101',
-    '2026-01-01Z',
-    '1767225600000',
-    1767225600000,
     null,
     {},
-  ]) {
-    it(`${JSON.stringify(value)} is not ISO 8601`, () => {
-      assert.deepEqual(
-        parseTimeRange({ start: value }, 'instant'),
-        refuse('start', 'INVALID_DATE_TIME', INSTANT),
-      );
-      assert.deepEqual(
-        parseTimeRange({ end: value }, 'instant'),
-        refuse('end', 'INVALID_DATE_TIME', INSTANT),
-      );
-      assert.deepEqual(
-        parseTimeRange({ start: value }, 'instant-or-date'),
-        refuse('start', 'INVALID_DATE_TIME', INSTANT_OR_DATE),
-      );
+  ])
+    it(`${JSON.stringify(value)} is no instant and no date`, () => {
+      for (const unit of ['instant', 'instant-or-date'] as const) {
+        const text = unit === 'instant' ? INSTANT : INSTANT_OR_DATE;
+        assert.deepEqual(parseTimeRange({ start: value }, unit), refuse('start', 'INVALID_DATE_TIME', text));
+        assert.deepEqual(parseTimeRange({ end: value }, unit), refuse('end', 'INVALID_DATE_TIME', text));
+      }
     });
-  }
 
   it('a repeated bound is refused', () => {
     const twice = ['2026-01-01T00:00Z', '2026-01-01T00:00Z'];
@@ -164,15 +137,6 @@ describe('start and end', () => {
     );
   });
 
-  it('a range is refused exactly when end is before start', () => {
-    fc.assert(
-      fc.property(epochNs, epochNs, (startNs, endNs) => {
-        const query = { start: writeInstant(startNs, 'UTC'), end: writeInstant(endNs, 'UTC') };
-        assert.deepEqual(parseTimeRange(query, 'instant').ok, startNs <= endNs);
-      }),
-    );
-  });
-
   it('a + that arrives as a space means the same', () => {
     fc.assert(
       fc.property(epochNs, offset, (ns, timeZone) => {
@@ -181,15 +145,6 @@ describe('start and end', () => {
         const range = parseTimeRange(query, 'instant');
         assert.ok(range.ok);
         assert.equal(range.value.start, range.value.end);
-      }),
-    );
-  });
-
-  it('any value is accepted or refused', () => {
-    fc.assert(
-      fc.property(anyParameter, anyParameter, (start, end) => {
-        parseTimeRange({ start, end }, 'instant');
-        parseTimeRange({ start, end }, 'instant-or-date');
       }),
     );
   });
@@ -217,15 +172,6 @@ describe('limit', () => {
       assert.deepEqual(parseLimit(value), parsed);
     });
   }
-
-  it('an accepted limit is from 1 to 1000', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyParameter, fc.integer({ min: -10, max: 1010 }).map(String)), (value) => {
-        const limit = parseLimit(value);
-        if (limit.ok) assert.ok(Number.isInteger(limit.value) && limit.value >= 1 && limit.value <= 1000);
-      }),
-    );
-  });
 });
 
 describe('a flag', () => {
@@ -243,8 +189,4 @@ describe('a flag', () => {
       assert.deepEqual(parseFlag('previews', value), parsed);
     });
   }
-
-  it('any value is accepted or refused', () => {
-    fc.assert(fc.property(anyParameter, (value) => void parseFlag('previews', value)));
-  });
 });
