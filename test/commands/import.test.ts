@@ -89,14 +89,10 @@ for (const [name, makePlace] of STORE_PLACES) {
         readFileSync(report, 'utf8')
           .split('\r\n')
           .map((line) => line.split(',').slice(0, 4).join()),
-        [
-          'line,shortCode,result,reason',
-          '2,two-of-three,imported,',
-          '3,old,imported,',
-          '4,old,skipped,the short code is taken',
-          '5,admin,skipped,the short code is reserved',
-          '',
-        ],
+        (
+          'line,shortCode,result,reason|2,two-of-three,imported,|3,old,imported,|' +
+          '4,old,skipped,the short code is taken|5,admin,skipped,the short code is reserved|'
+        ).split('|'),
       );
       const inReport = (text: string) =>
         text.replaceAll(/ +/g, ' ').replaceAll('Would be imported', 'Imported');

@@ -34,7 +34,10 @@ const OTHER_FILES = /link L0000002 has other files in its set than its history s
 
 type Tampering = readonly [what: string, sql: string, expected: RegExp];
 
-/** Each value that is set is one that the row did not have. */
+/** The files of the link FILE, which is a set. */
+export const PARTS = ['a', 'b'].map((fileName) => ({ fileName, sizeBytes: 1, sha256: '00', crc32: 1 }));
+
+/** Returns a change of each column to a value that its row did not have. */
 const changesOf =
   (table: string) =>
   (where: string, values: Record<string, string>, expected: RegExp): Tampering[] =>
@@ -43,11 +46,14 @@ const changesOf =
       `UPDATE ${table} SET ${column} = ${value} WHERE ${where}`,
       expected,
     ]);
-/** The files of the link FILE, which is a set. */
-export const PARTS = ['a', 'b'].map((fileName) => ({ fileName, sizeBytes: 1, sha256: '00', crc32: 1 }));
 const changes = changesOf('entry');
-const linkChanges = changesOf('link');
 const targetChanges = changesOf('link_target');
+const entry = (code: string, number: number, column: string, value: string, expected: RegExp) =>
+  changes(entryOf(code, number), { [column]: value }, expected);
+const link = (code: string, column: string, value: string, expected: RegExp) =>
+  changesOf('link')(isOf(code), { [column]: value }, expected);
+const target = (code: string, column: string, value: string, expected: RegExp) =>
+  targetChanges(isOf(code), { [column]: value }, expected);
 
 export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
@@ -63,26 +69,14 @@ export const CHANGED_ENTRIES: Tampering[] = [
     { ip_address: 'NULL', fingerprint: 'NULL', salt: 'NULL' },
     changedContent(OPENED, 3),
   ),
-  ...changes(entryOf(OPENED, 3), { personal_hash: otherFingerprint }, PARTLY_ERASED),
-  ...changes(
-    entryOf(OPENED, 3),
-    { format: '2' },
-    /^history of link L0000001: entry 3 has format 2, which is newer than this program knows$/,
-  ),
-  ...changes(
-    entryOf(OPENED, 1),
-    { format: '0' },
-    /entry 1 has format 0, which no program writes: it was changed/,
-  ),
-  ...changes(entryOf(OPENED, 4), { user_agent: `'other'` }, changedContent(OPENED, 4)),
-  ...changes(entryOf(OPENED, 4), { user_agent: 'NULL' }, changedContent(OPENED, 4)),
-  ...changes(entryOf(OPENED, 6), { ip_address: 'NULL' }, changedContent(OPENED, 6)),
-  ...changes(entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt [\w-]+ has two user agents/),
-  ...changes(
-    entryOf(OPENED, 3),
-    { agent_number: `${AGENT_NUMBER + 1_000}` },
-    /user agent of attempt [\w-]+ is missing/,
-  ),
+  ...entry(OPENED, 3, 'personal_hash', otherFingerprint, PARTLY_ERASED),
+  ...entry(OPENED, 3, 'format', '2', /^history of link L0000001: entry 3 has format 2, which is newer/),
+  ...entry(OPENED, 1, 'format', '0', /entry 1 has format 0, which no program writes: it was changed/),
+  ...entry(OPENED, 4, 'user_agent', `'other'`, changedContent(OPENED, 4)),
+  ...entry(OPENED, 4, 'user_agent', 'NULL', changedContent(OPENED, 4)),
+  ...entry(OPENED, 6, 'ip_address', 'NULL', changedContent(OPENED, 6)),
+  ...entry(OPENED, 3, 'user_agent', `'other'`, /attempt [\w-]+ has two user agents/),
+  ...entry(OPENED, 3, 'agent_number', `${AGENT_NUMBER + 1_000}`, /user agent of attempt [\w-]+ is missing/),
   ...changes(
     entryOf(OPENED, 3),
     {
@@ -91,25 +85,13 @@ export const CHANGED_ENTRIES: Tampering[] = [
     },
     ANOTHER_KIND,
   ),
-  ...changes(entryOf(OPENED, 3), { kind: `'CHANGED'` }, /entry 3 has details that are no object/),
-  ...changes(entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
-  ...changes(entryOf(OPENED, 3), { at: '9000000000000000' }, /entry 3 has the time 9000000000000000/),
-  ...changes(
-    entryOf(OPENED, 3),
-    { prev: otherSeq },
-    /L0000001: entry 3 names \d+ as the entry before, which is \d+: its prev was changed/,
-  ),
-  ...changes(entryOf(OPENED, 3), { prev: 'NULL' }, /L0000001: entry 3 names null as the entry/),
-  ...changes(
-    entryOf(OPENED, 3),
-    { seq: '1000000' },
-    /L0000001: entry 4 names \d+ as the entry before, which is 1000000/,
-  ),
-  ...changes(
-    entryOf(OPENED, 6),
-    { number: MAX_INTEGER },
-    /L0000001: entries 6 to 922337203685477\d+ are missing/,
-  ),
+  ...entry(OPENED, 3, 'kind', `'CHANGED'`, /entry 3 has details that are no object/),
+  ...entry(OPENED, 3, 'short_code', `'${UNUSED}'`, /L0000001: entry 3 is missing/),
+  ...entry(OPENED, 3, 'at', '9000000000000000', /entry 3 has the time 9000000000000000/),
+  ...entry(OPENED, 3, 'prev', otherSeq, /L0000001: entry 3 names \d+ .* its prev was changed/),
+  ...entry(OPENED, 3, 'prev', 'NULL', /L0000001: entry 3 names null as the entry/),
+  ...entry(OPENED, 3, 'seq', '1000000', /L0000001: entry 4 names \d+ as the entry before, which is 1000000/),
+  ...entry(OPENED, 6, 'number', MAX_INTEGER, /L0000001: entries 6 to 922337203685477\d+ are missing/),
   ...changes(
     entryOf(OPENED, 1),
     {
@@ -129,12 +111,12 @@ export const CHANGED_ENTRIES: Tampering[] = [
     { result: `'SUCCESS'`, count: '1', agent_number: `${AGENT_NUMBER}`, user_agent: `'x'` },
     ANOTHER_KIND,
   ),
-  ...changes(entryOf(OPENED, 1), { at: 'at + 1' }, /was created at \d+ by its row/),
-  ...changes(entryOf(OPENED, 1), { details: `'{'` }, /entry 1 has details that are no JSON/),
-  ...changes(entryOf(OPENED, 1), { details: `'{"viewCount":'` }, /entry 1 has details that are no JSON/),
-  ...changes(entryOf(OPENED, 1), { details: `'null'` }, /entry 1 has details that are no object/),
-  ...changes(entryOf(OPENED, 1), { short_code: `'${UNKNOWN}'` }, /L0000001: entry 1 is missing/),
-  ...changes(entryOf(OPENED, 1), { prev: otherSeq }, /entry 1 names .* which is null/),
+  ...entry(OPENED, 1, 'at', 'at + 1', /was created at \d+ by its row/),
+  ...entry(OPENED, 1, 'details', `'{'`, /entry 1 has details that are no JSON/),
+  ...entry(OPENED, 1, 'details', `'{"viewCount":'`, /entry 1 has details that are no JSON/),
+  ...entry(OPENED, 1, 'details', `'null'`, /entry 1 has details that are no object/),
+  ...entry(OPENED, 1, 'short_code', `'${UNKNOWN}'`, /L0000001: entry 1 is missing/),
+  ...entry(OPENED, 1, 'prev', otherSeq, /entry 1 names .* which is null/),
   ...changes(
     entryOf(FILE, 3),
     {
@@ -143,7 +125,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     },
     changedContent(FILE, 3),
   ),
-  ...changes(entryOf(FILE, 3), { attempt_id: otherId }, /download [\w-]+ belongs to no granted attempt/),
+  ...entry(FILE, 3, 'attempt_id', otherId, /download [\w-]+ belongs to no granted attempt/),
   ...changes(
     entryOf(FILE, 3),
     { ip_address: `'192.0.2.1'`, salt: otherFingerprint, personal_hash: otherFingerprint },
@@ -154,21 +136,19 @@ export const CHANGED_ENTRIES: Tampering[] = [
     { format: '2', salt: otherFingerprint, personal_hash: otherFingerprint },
     ANOTHER_KIND,
   ),
-  ...changes(entryOf(FILE, 3), { prev: otherSeq }, /L0000002: entry 3 names .* as the entry before/),
+  ...entry(FILE, 3, 'prev', otherSeq, /L0000002: entry 3 names .* as the entry before/),
   ...changes(
     entryOf(CHANGED, 2),
     { details: `replace(details, '"new":"b"', '"new":"x"')`, author_name: `'other'`, kind: `'CREATED'` },
     changedContent(CHANGED, 2),
   ),
-  ...changes(
-    entryOf(CHANGED, 3),
-    { details: `replace(details, '"label":', '"label":"first","label":')` },
-    /entry 3 has details in another form than the service writes/,
-  ),
-  ...changes(
-    entryOf(CHANGED, 3),
-    { details: `replace(details, '"old":"b"', '"old":"x"')` },
-    /entry 3 changes label from "x", but it was "b"/,
+  ...entry(CHANGED, 3, 'details', `replace(details, '"label":', '"label":"a","label":')`, /in another form/),
+  ...entry(
+    CHANGED,
+    3,
+    'details',
+    `replace(details, '"old":"b"', '"old":"x"')`,
+    /changes label from "x", but it was "b"/,
   ),
   ...changes(
     isOf(UNKNOWN),
@@ -205,77 +185,46 @@ export const ERASED_ENTRIES: Tampering[] = [
     { personal_hash: otherFingerprint, result: `'EXPIRED'`, at: 'at + 1' },
     changedContent(OPENED, 4),
   ),
-  ...changes(entryOf(OPENED, 4), { personal_hash: 'NULL' }, changedContent(OPENED, 4)),
-  ...changes(entryOf(CHANGED, 3), { details: `'{}'` }, changedContent(CHANGED, 3)),
+  ...entry(OPENED, 4, 'personal_hash', 'NULL', changedContent(OPENED, 4)),
+  ...entry(CHANGED, 3, 'details', `'{}'`, changedContent(CHANGED, 3)),
 ];
 
 export const CHANGED_LINKS: Tampering[] = [
-  ...linkChanges(isOf(OPENED), { max_views: '9' }, /maxViews of the link is 9, but its history says 8/),
-  ...linkChanges(
-    isOf(OPENED),
-    { expires_at: 'NULL' },
-    /expiresAt of the link is null, but its history says "2026-/,
+  ...link(OPENED, 'max_views', '9', /maxViews of the link is 9, but its history says 8/),
+  ...link(OPENED, 'expires_at', 'NULL', /expiresAt of the link is null, but its history says "2026-/),
+  ...link(OPENED, 'created_at', 'created_at + 1', /the link was created at/),
+  ...link(OPENED, 'last_opened_at', 'last_opened_at + 1', /the link was last opened at/),
+  ...link(
+    OPENED,
+    'last_opened_at',
+    MAX_INTEGER,
+    /L0000001 cannot be read, because last_opened_at of its row/,
   ),
-  ...linkChanges(isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
-  ...linkChanges(isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
-  ...linkChanges(
-    isOf(OPENED),
-    { last_opened_at: MAX_INTEGER },
-    /link L0000001 cannot be read, because last_opened_at of its row/,
-  ),
-  ...linkChanges(
-    isOf(OPENED),
-    { expires_at: '9000000000000000' },
-    /link L0000001 cannot be read, because expires_at of its row/,
-  ),
-  ...linkChanges(
-    isOf(OPENED),
-    { created_at: '9000000000000000' },
-    /link L0000001 cannot be read, because created_at of its row/,
-  ),
-  ...targetChanges(isOf(OPENED), { tags: `'oops'` }, /link L0000001 cannot be read, because tags of its row/),
-  ...linkChanges(
-    isOf(OPENED),
-    { last_opened_at: 'NULL' },
-    /was last opened at null by its row, but at \d+ by its history/,
-  ),
-  ...linkChanges(isOf(OPENED), { status: `'REVOKED'` }, /is REVOKED, but its history has no revocation/),
-  ...linkChanges(isOf(REVOKED), { status: `'ACTIVE'` }, /is ACTIVE, but its history has a revocation/),
-  ...linkChanges(isOf(OPENED), { entry_count: 'entry_count - 1' }, /entry 6 is newer than the last/),
-  ...linkChanges(isOf(OPENED), { entry_count: 'entry_count + 1' }, /L0000001: entry 7 is missing at the end/),
-  ...linkChanges(
-    isOf(OPENED),
-    { fingerprint: otherFingerprint },
-    /L0000001: the fingerprint in the link's row is not that of entry 6/,
-  ),
-  ...linkChanges(
-    isOf(OPENED),
-    { last_seq: otherSeq },
-    /L0000001: the link's row names \d+ as the newest entry, which is \d+: it was changed/,
-  ),
-  ...targetChanges(isOf(OPENED), { target_url: `'https://example.com/x'` }, /targetSha256 of the link is/),
-  ...targetChanges(isOf(OPENED), { confirm: 'NOT confirm' }, /confirm of the link is true/),
-  ...targetChanges(isOf(OPENED), { password_hash: `'hash'` }, /passwordProtected of the link is true/),
-  ...targetChanges(
-    isOf(FILE),
-    { file_name: `'x.exe'` },
-    /fileName of the link is "x\.exe", but .* "report\.pdf"/,
-  ),
-  ...linkChanges(isOf(CHANGED), { max_views: '5' }, /maxViews of the link is 5, but its history says 7/),
-  ...linkChanges(isOf(CHANGED), { starts_at: 'NULL' }, /startsAt of the link is null/),
-  ...linkChanges(isOf(CHANGED), { is_paused: 'NOT is_paused' }, /paused of the link is false/),
-  ...linkChanges(isOf(CHANGED), { version: '3' }, /version 3, but its history has 2 changes/),
-  ...targetChanges(isOf(CHANGED), { definition_version: '1' }, /definition version 2, but its target 1/),
-  ...linkChanges(isOf(CHANGED), { definition_version: '3' }, /definition version 3, but its target 2/),
-  ...targetChanges(isOf(CHANGED), { password_hash: 'NULL' }, /passwordProtected of the link is false/),
-  ...targetChanges(isOf(CHANGED), { label: `'b'` }, /label of the link is "b", but .* "c"/),
-  ...targetChanges(isOf(CHANGED), { tags: `'["y"]'` }, /tags of the link is "y"/),
-  ...targetChanges(isOf(CHANGED), { note: `'x'` }, /note of the link is "x", but .* null/),
-  ...targetChanges(
-    isOf(CHANGED),
-    { notify_url: `'https://other.example'` },
-    /notifyUrlSha256 of the link is/,
-  ),
+  ...link(OPENED, 'expires_at', '9000000000000000', /L0000001 cannot be read, because expires_at of/),
+  ...link(OPENED, 'created_at', '9000000000000000', /L0000001 cannot be read, because created_at of/),
+  ...target(OPENED, 'tags', `'oops'`, /link L0000001 cannot be read, because tags of its row/),
+  ...link(OPENED, 'last_opened_at', 'NULL', /was last opened at null by its row, but at \d+/),
+  ...link(OPENED, 'status', `'REVOKED'`, /is REVOKED, but its history has no revocation/),
+  ...link(REVOKED, 'status', `'ACTIVE'`, /is ACTIVE, but its history has a revocation/),
+  ...link(OPENED, 'entry_count', 'entry_count - 1', /entry 6 is newer than the last/),
+  ...link(OPENED, 'entry_count', 'entry_count + 1', /L0000001: entry 7 is missing at the end/),
+  ...link(OPENED, 'fingerprint', otherFingerprint, /fingerprint in the link's row is not that of entry 6/),
+  ...link(OPENED, 'last_seq', otherSeq, /L0000001: the link's row names \d+ as the newest entry, which is/),
+  ...target(OPENED, 'target_url', `'https://example.com/x'`, /targetSha256 of the link is/),
+  ...target(OPENED, 'confirm', 'NOT confirm', /confirm of the link is true/),
+  ...target(OPENED, 'password_hash', `'hash'`, /passwordProtected of the link is true/),
+  ...target(FILE, 'file_name', `'x.exe'`, /fileName of the link is "x\.exe", but .* "report\.pdf"/),
+  ...link(CHANGED, 'max_views', '5', /maxViews of the link is 5, but its history says 7/),
+  ...link(CHANGED, 'starts_at', 'NULL', /startsAt of the link is null/),
+  ...link(CHANGED, 'is_paused', 'NOT is_paused', /paused of the link is false/),
+  ...link(CHANGED, 'version', '3', /version 3, but its history has 2 changes/),
+  ...target(CHANGED, 'definition_version', '1', /definition version 2, but its target 1/),
+  ...link(CHANGED, 'definition_version', '3', /definition version 3, but its target 2/),
+  ...target(CHANGED, 'password_hash', 'NULL', /passwordProtected of the link is false/),
+  ...target(CHANGED, 'label', `'b'`, /label of the link is "b", but .* "c"/),
+  ...target(CHANGED, 'tags', `'["y"]'`, /tags of the link is "y"/),
+  ...target(CHANGED, 'note', `'x'`, /note of the link is "x", but .* null/),
+  ...target(CHANGED, 'notify_url', `'https://other.example'`, /notifyUrlSha256 of the link is/),
   ...targetChanges(
     isOf(OPENED),
     { notify_url: `'https://other.example'`, notify_email: `'other@example.com'` },
@@ -286,16 +235,17 @@ export const CHANGED_LINKS: Tampering[] = [
     { notify_url: 'NULL', notify_email: `'other@example.com'` },
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
-  ...targetChanges(isOf(OPENED), { owner: `'USER eve'` }, /owner of the link is "USER eve", but its history/),
-  ...targetChanges(isOf(CHANGED), { owner: `'USER eve'` }, /owner of the link is .*, but .* "USER bob"/),
-  ...targetChanges(isOf(CHANGED), { team: 'NULL' }, /team of the link is null, but .* "press"/),
-  ...targetChanges(isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
-  ...targetChanges(isOf(FILE), { file_sha256: `'00'` }, /fileSha256 of the link is "00", but its history/),
-  ...targetChanges(isOf(FILE), { file_traits: 'NULL' }, /partsSha256 of the link is null, but its history/),
+  ...target(OPENED, 'owner', `'USER eve'`, /owner of the link is "USER eve", but its history/),
+  ...target(CHANGED, 'owner', `'USER eve'`, /owner of the link is .*, but .* "USER bob"/),
+  ...target(CHANGED, 'team', 'NULL', /team of the link is null, but .* "press"/),
+  ...target(FILE, 'file_size_bytes', '6', /sizeBytes of the link is 6/),
+  ...target(FILE, 'file_sha256', `'00'`, /fileSha256 of the link is "00", but its history/),
+  ...target(FILE, 'file_traits', 'NULL', /partsSha256 of the link is null, but its history/),
   ...changesOf('file_set')('true', { parts: `replace(parts, '"b"', '"c"')` }, OTHER_FILES),
   ['parts removed', 'DELETE FROM file_set', OTHER_FILES],
 ];
 
+const removal = (code: string, number: number) => `DELETE FROM entry WHERE ${entryOf(code, number)}`;
 const renumberFrom = (first: number, by: number) =>
   `UPDATE entry SET number = number + ${by} WHERE ${isOf(OPENED)} AND number >= ${first}`;
 const recountEntries = (by: number) =>
@@ -306,39 +256,27 @@ const insertAttempt = (number: string) =>
    FROM entry WHERE ${entryOf(OPENED, 3)}`;
 
 export const MOVED_ENTRIES: Tampering[] = [
-  [
-    'a first entry that was removed',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 1)}`,
-    /L0000001: entry 1 is missing/,
-  ],
-  [
-    'an entry that was removed',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}`,
-    /L0000001: entry 3 is missing/,
-  ],
+  ['a first entry that was removed', removal(OPENED, 1), /L0000001: entry 1 is missing/],
+  ['an entry that was removed', removal(OPENED, 3), /L0000001: entry 3 is missing/],
   [
     'entries that were removed',
     `DELETE FROM entry WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
     /L0000001: entries 3 to 4 are missing/,
   ],
-  [
-    'a last entry that was removed',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 6)}`,
-    /L0000001: entry 6 is missing at the end/,
-  ],
+  ['a last entry that was removed', removal(OPENED, 6), /L0000001: entry 6 is missing at the end/],
   [
     'an entry that was removed, with the others renumbered',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}`,
+    `${removal(OPENED, 3)}; ${renumberFrom(4, -1)}`,
     changedContent(OPENED, 3),
   ],
   [
     'an entry that was removed, with the others renumbered and counted',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}; ${recountEntries(-1)}`,
+    `${removal(OPENED, 3)}; ${renumberFrom(4, -1)}; ${recountEntries(-1)}`,
     changedContent(OPENED, 3),
   ],
   [
     'a last entry that was removed and is not counted',
-    `DELETE FROM entry WHERE ${entryOf(OPENED, 6)}; ${recountEntries(-1)}`,
+    `${removal(OPENED, 6)}; ${recountEntries(-1)}`,
     /L0000001: the fingerprint in the link's row is not that of entry 5/,
   ],
   [
@@ -386,10 +324,10 @@ export const MOVED_ENTRIES: Tampering[] = [
   ],
   [
     'a download without its attempt',
-    `DELETE FROM entry WHERE ${entryOf(FILE, 2)}`,
+    removal(FILE, 2),
     /link L0000002: download [\w-]+ belongs to no granted attempt/,
   ],
-  ['a removed download', `DELETE FROM entry WHERE ${entryOf(FILE, 3)}`, /L0000002: entry 3 is missing/],
+  ['a removed download', removal(FILE, 3), /L0000002: entry 3 is missing/],
   [
     'a removed user agent',
     `DELETE FROM user_agent WHERE number = ${AGENT_NUMBER}`,

@@ -165,14 +165,7 @@ export const ROWS: Record<string, Row> = {
   'DELETE /api/uploads/:uploadId': { ...upload, body: { headers: TUS } },
   ...Object.fromEntries(
     [
-      ...[
-        'access/summary',
-        'access-summary',
-        'access/hourly',
-        'hourly-access',
-        'access/daily',
-        'daily-access',
-      ],
+      ...'access/summary access-summary access/hourly hourly-access access/daily daily-access'.split(' '),
       ...['access/over-time', 'access/by-result', 'access-by-result', 'access/failures'],
       ...['links', 'link-status', 'links/top', 'security/exceptions', 'referrers', 'devices'],
     ].map((name) => [`GET /api/stats/${name}`, statistic]),

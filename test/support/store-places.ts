@@ -23,16 +23,9 @@ import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts'
 /** The tables that a move does not copy: they follow from others, or belong to one store alone. */
 const OWN_TABLES = [
   ...PROJECTION_TABLES,
-  ...[
-    'listed_link',
-    'projector',
-    'projection_queue',
-    'log_partition',
-    'detached_head',
-    'run_state',
-    'move_mark',
-    'last_backup',
-  ],
+  ...(
+    'listed_link projector projection_queue log_partition detached_head run_state move_mark ' + 'last_backup'
+  ).split(' '),
   ...['commit_token', 'rate_limit', 'schema_version'],
 ];
 const NAMES = OWN_TABLES.map((name) => `'${name}'`);

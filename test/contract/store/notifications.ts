@@ -42,15 +42,11 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(found.unreadable, []);
     assert.deepEqual(
       events.map((event) => describe(event, entries)),
-      [
-        'link.created 1 CREATED',
-        'link.opened 2 SUCCESS',
-        'link.refused 4 INVALID_PASSWORD',
-        'link.opened 5 SUCCESS',
-        'link.exhausted 5 SUCCESS',
-        'link.refused 6 VIEW_LIMIT_REACHED',
-        'link.revoked 7 REVOKED',
-      ],
+      (
+        'link.created 1 CREATED|link.opened 2 SUCCESS|link.refused 4 INVALID_PASSWORD|' +
+        'link.opened 5 SUCCESS|link.exhausted 5 SUCCESS|link.refused 6 VIEW_LIMIT_REACHED|' +
+        'link.revoked 7 REVOKED'
+      ).split('|'),
     );
     const { id, at, salt, ipAddress, userAgent } = attempts[0] ?? assert.fail();
     assert.deepEqual(entries.get(id), {
