@@ -61,13 +61,6 @@ function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise
 }
 
 describe('the lookup of API keys', () => {
-  test('a stored key is its name and its scopes', async () => {
-    const { find, add } = prepare();
-    const { text } = add({ name: 'ci', scopes: ['create', 'metrics'] });
-    const own = { owner: 'KEY ci', teams: [] };
-    assert.deepEqual(await find(text), { kind: 'KEY', name: 'ci', scopes: ['create', 'metrics'], ...own });
-  });
-
   test('an unknown, expired or revoked key is none', async () => {
     const { find, add, clock } = prepare();
     const unknown = newApiKey();

@@ -28,6 +28,7 @@ import { json, member, type Server, send, until } from '../support/http-client.t
 import { countRows, createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
+import { pluck } from '../support/pluck.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
 import { type Running, startCommand, startProgram, startServiceProcess } from '../support/process.ts';
 import { scrape } from '../support/prometheus.ts';
@@ -63,9 +64,14 @@ async function newestIn(folder: string): Promise<string> {
   return join(folder, 'backups', (await backupsIn(folder)).at(-1) ?? 'none');
 }
 
-type Stocked = TestService & { directory: string; flags: string[]; files: Map<string, Buffer> };
+type Stocked = TestService & {
+  directory: string;
+  flags: string[];
+  files: Map<string, Buffer>;
+  folder: string;
+};
 
-/** Starts a service with three files and a link to a URL. */
+/** Starts a service with three files and a link to a URL. `folder`: for its backups. */
 async function startStocked(t: TestContext): Promise<Stocked> {
   const directory = temporaryDirectory(t);
   const service = await startService(t, { directory, clock: testClock(Date.now()) });
@@ -75,7 +81,19 @@ async function startStocked(t: TestContext): Promise<Stocked> {
     files.set(await uploadFile(service, content), content);
   }
   await createLink(service);
-  return { ...service, directory, files, flags: flagsOf(directory) };
+  return {
+    ...service,
+    directory,
+    files,
+    flags: flagsOf(directory),
+    folder: join(temporaryDirectory(t), 'backups'),
+  };
+}
+
+async function startBackedUp(t: TestContext): Promise<Stocked> {
+  const service = await startStocked(t);
+  await succeed('backup', service.folder, ...service.flags);
+  return service;
 }
 
 /** Asserts that a service on restored data sends every file. */
@@ -91,7 +109,7 @@ async function assertServes(t: TestContext, directory: string, files: Map<string
 describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a backup copies each file once, and a restore of it serves every link', async (t) => {
     const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
+    const { folder } = service;
     const first = await succeed('backup', folder, ...service.flags);
     assert.match(
       first.stdout,
@@ -110,9 +128,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('an older backup is restored by its name, and later files stay in the folder', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const later = await uploadFile(service);
     await succeed('backup', folder, ...service.flags);
     const [older = ''] = await backupsIn(folder);
@@ -126,7 +143,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
 
   test('--keep removes old backups, and the files that only they have', async (t) => {
     const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
+    const { folder } = service;
     const pool = createFilesystemStore({ directory: join(folder, 'files') });
     await succeed('backup', folder, ...service.flags);
     const unneeded = randomUUID(); // such as a file that an interrupted backup left
@@ -143,9 +160,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('a backup that is older than the newest one by the clock is refused before it copies', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const ahead = join(folder, 'backups/2999-01-01T00-00-00.000Z');
     renameSync(await newestIn(folder), ahead);
     const { code, stderr } = await run('backup', folder, '--keep=1', ...service.flags);
@@ -175,9 +191,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('a backup that the database cannot record is complete, and says so', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     await service.stop();
     const lock = await holdLock(t, service.databasePath);
     const { stdout } = await succeed('backup', folder, '--keep=1', ...service.flags);
@@ -187,7 +202,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
 
   test('a backup of a storage that is not there copies nothing', async (t) => {
     const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
+    const { folder } = service;
     rmSync(service.storagePath, { recursive: true });
     const { code, stderr } = await run('backup', folder, ...service.flags);
     assert.deepEqual([code, /there is no such directory/.test(stderr)], [1, true]);
@@ -218,9 +233,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('a restore refuses a place that is not empty, and changes nothing there', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const occupied = await run('restore', folder, ...service.flags);
     assert.equal(occupied.code, 1);
     assert.match(occupied.stderr, /^Nothing was restored:\n.*there is a store already; name an empty place/);
@@ -232,19 +246,15 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const refused = await run('restore', folder, ...flagsOf(target));
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, new RegExp(`is not empty: it holds file ${foreign}`));
-    assert.deepEqual(
-      (await Array.fromAsync(files.list())).map(({ fileId }) => fileId),
-      [foreign],
-    );
+    assert.deepEqual(pluck(await Array.fromAsync(files.list()), 'fileId'), [foreign]);
     assert.ok(!existsSync(join(target, 'postern.db')));
   });
 
   test('a restore does not replace a database that appears meanwhile', async (t) => {
     const server = await startS3Server();
     t.after(() => server.stop());
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const path = join(temporaryDirectory(t), 'postern.db');
     const [url, endpoint = ''] = server.flags;
     server.failNext('PutObject', { kind: 'hang' }); // which is tried again after the time limit
@@ -264,9 +274,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   });
 
   test('a restore names what is damaged: a database ends it, lost files get another exit code', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const pathInFolder = (code: string) => storedFileOf(service, code).replace(service.directory, folder);
     const [, damaged = '', lost = ''] = [...service.files.keys()];
     flipByte(pathInFolder(damaged));
@@ -296,7 +305,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
 
   test('a backup of a storage that lacks a file is complete, and says so', async (t) => {
     const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
+    const { folder } = service;
     const [lost = ''] = service.files.keys();
     rmSync(storedFileOf(service, lost));
     const { code, stderr } = await run('backup', folder, ...service.flags);
@@ -307,7 +316,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
 
   test('a backup without files, and a restore of it, compare the database with the files in place', async (t) => {
     const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
+    const { folder } = service;
     await succeed('backup', folder, '--without-files', ...service.flags);
     await uploadFile(service, 'later');
     await service.stop();
@@ -430,9 +439,8 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
   });
 
   test('a folder takes no encrypted backups after plain ones', async (t) => {
-    const service = await startStocked(t);
-    const folder = join(temporaryDirectory(t), 'backups');
-    await succeed('backup', folder, ...service.flags);
+    const service = await startBackedUp(t);
+    const { folder } = service;
     const recipient = await identityToRecipient(await generateX25519Identity());
     const { code, stderr } = await run('backup', folder, `--recipient=${recipient}`, ...service.flags);
     assert.deepEqual([code, /its backups are not encrypted; name another folder/.test(stderr)], [1, true]);

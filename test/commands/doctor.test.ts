@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT } from '../support/documents.ts';
+import { pluck } from '../support/pluck.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
@@ -39,11 +40,11 @@ const flagsOf = (
   `--app.base-url=${baseUrl}`,
 ];
 
-const messagesOf = ({ verdicts }: Examined, check: string, verdict: string): string =>
-  verdicts
-    .filter((each) => each.check === check && each.verdict === verdict)
-    .map(({ message }) => message)
-    .join('\n');
+/** Asserts that the messages of a check with a verdict, such as `store error`, match a pattern. */
+function assertSays({ verdicts }: Examined, what: string, expected: RegExp): void {
+  const said = verdicts.filter(({ check, verdict }) => `${check} ${verdict}` === what);
+  assert.match(said.map(({ message }) => message).join('\n'), expected);
+}
 
 /** What a proxy does with the address of the client. `from`: its own address. */
 type ProxyKind = { address: 'replaces' | 'keeps'; from?: string };
@@ -80,11 +81,8 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const proxy = await startProxy(t, service.url, { address: 'replaces' });
     const flags = ['--app.short-path=/', '--app.hosts=localhost,links.invalid'];
     const examined = await examine([...flagsOf(service, proxy), ...flags]);
-    assert.match(messagesOf(examined, 'service', 'ok'), /^links open under localhost$/m);
-    assert.match(
-      messagesOf(examined, 'service', 'error'),
-      /^app\.hosts: links\.invalid cannot be reached \(ENOTFOUND/m,
-    );
+    assertSays(examined, 'service ok', /^links open under localhost$/m);
+    assertSays(examined, 'service error', /^app\.hosts: links\.invalid cannot be reached \(ENOTFOUND/m);
   });
 
   test('a whole installation gets ok for every check, beside the running service, and no secret is shown', async (t) => {
@@ -106,25 +104,20 @@ describe('postern doctor', { concurrency: 2 }, () => {
     );
     assert.equal(code, 0);
     assert.doesNotMatch(stdout, /sesame/);
-    assert.match(
-      messagesOf(examined, 'configuration', 'ok'),
+    assertSays(
+      examined,
+      'configuration ok',
       /app\.access\.initial-key is .*not shown.*APP_ACCESS_INITIAL_KEY/,
     );
-    assert.match(
-      messagesOf(examined, 'versions', 'ok'),
-      /^Postern \S+, Node \S+, SQLite 3\.\S+, schema \d+$/,
-    );
-    assert.match(messagesOf(examined, 'store', 'ok'), /^sqlite:\S+ opens/);
-    assert.match(messagesOf(examined, 'backup', 'warning'), /^postern backup has made none; run it/);
-    assert.match(messagesOf(examined, 'files', 'ok'), /can be written/);
-    assert.match(
-      messagesOf(examined, 'disk', 'ok'),
-      /MB are free for the database\n\d+ MB are free for app\.storage\.path/,
-    );
-    assert.match(messagesOf(examined, 'clock', 'ok'), /no entry is in the future/);
-    assert.match(messagesOf(examined, 'scan', 'ok'), /finds nothing in a harmless text/);
-    assert.match(messagesOf(examined, 'mail', 'ok'), /^127\.0\.0\.1:\d+ accepts a connection$/);
-    assert.match(messagesOf(examined, 'service', 'ok'), /sees the client as 127\.0\.0\.1, which a proxy/);
+    assertSays(examined, 'versions ok', /^Postern \S+, Node \S+, SQLite 3\.\S+, schema \d+$/);
+    assertSays(examined, 'store ok', /^sqlite:\S+ opens/);
+    assertSays(examined, 'backup warning', /^postern backup has made none; run it/);
+    assertSays(examined, 'files ok', /can be written/);
+    assertSays(examined, 'disk ok', /MB are free for the database\n\d+ MB are free for app\.storage\.path/);
+    assertSays(examined, 'clock ok', /no entry is in the future/);
+    assertSays(examined, 'scan ok', /finds nothing in a harmless text/);
+    assertSays(examined, 'mail ok', /^127\.0\.0\.1:\d+ accepts a connection$/);
+    assertSays(examined, 'service ok', /sees the client as 127\.0\.0\.1, which a proxy/);
     const denied = service.logged().filter(({ msg }) => msg === 'secure_link_resolve_denied');
     assert.deepEqual([smtp.mails.length, denied.length], [0, 1]);
   });
@@ -140,10 +133,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const service = await startService(t);
     const proxy = await startProxy(t, service.url, { address: 'keeps' });
     const examined = await examine(flagsOf(service, proxy));
-    assert.match(
-      messagesOf(examined, 'service', 'warning'),
-      /^a client can choose its address: .*app\.trusted-proxies/,
-    );
+    assertSays(examined, 'service warning', /^a client can choose its address: .*app\.trusted-proxies/);
     assert.equal(examined.code, 0);
   });
 
@@ -151,8 +141,9 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const service = await startService(t, { flags: ['--app.trusted-proxies=none'] });
     const proxy = await startProxy(t, service.url, { address: 'replaces', from: '127.0.0.2' });
     const examined = await examine(flagsOf(service, proxy));
-    assert.match(
-      messagesOf(examined, 'service', 'warning'),
+    assertSays(
+      examined,
+      'service warning',
       /sees the client as 127\.0\.0\.2, while this machine connected from 127\.0\.0\.1/,
     );
   });
@@ -160,12 +151,12 @@ describe('postern doctor', { concurrency: 2 }, () => {
   test('an address that leads to another service is an error, as is one that leads to none', async (t) => {
     const [service, other] = [await startService(t), await startService(t)];
     const examined = await examine(flagsOf(service, other.url));
-    assert.match(messagesOf(examined, 'service', 'error'), /leads to another service/);
+    assertSays(examined, 'service error', /leads to another service/);
     const none = await examine(flagsOf(service, 'http://127.0.0.1:1'));
-    assert.match(messagesOf(none, 'service', 'error'), /cannot be reached \(ECONNREFUSED\)/);
+    assertSays(none, 'service error', /cannot be reached \(ECONNREFUSED\)/);
     const foreign = await startProxy(t, `${service.url}/actuator`, { address: 'replaces' });
     const wrong = await examine(flagsOf(service, `${foreign}/api`));
-    assert.match(messagesOf(wrong, 'service', 'error'), /responds with HTTP 404, and not as Postern does/);
+    assertSays(wrong, 'service error', /responds with HTTP 404, and not as Postern does/);
     assert.deepEqual([examined.code, none.code, wrong.code], [1, 1, 1]);
   });
 
@@ -181,37 +172,23 @@ describe('postern doctor', { concurrency: 2 }, () => {
       '--app.mail.from=postern@example.com',
     ]);
     assert.equal(examined.code, 1);
-    assert.match(
-      messagesOf(examined, 'service', 'error'),
+    assertSays(
+      examined,
+      'service error',
       /^nothing responds at http:\S+ \(ECONNREFUSED\); start the service/,
     );
-    assert.match(
-      messagesOf(examined, 'clock', 'error'),
-      /the newest entry is 3\d{3}\S* s in the future .*NTP/,
-    );
-    assert.match(
-      messagesOf(examined, 'disk', 'warning'),
-      /^only \d+ MB are free for app\.storage\.path, .*make room/,
-    );
-    assert.match(
-      messagesOf(examined, 'scan', 'error'),
-      /NOT_SCANNED \(ls: .*no-signatures.*\); check app\.upload\.scan$/,
-    );
-    assert.match(
-      messagesOf(examined, 'mail', 'error'),
-      /^127\.0\.0\.1:1: .*ECONNREFUSED.*; check app\.mail\.url/,
-    );
+    assertSays(examined, 'clock error', /the newest entry is 3\d{3}\S* s in the future .*NTP/);
+    assertSays(examined, 'disk warning', /^only \d+ MB are free for app\.storage\.path, .*make room/);
+    assertSays(examined, 'scan error', /NOT_SCANNED \(ls: .*no-signatures.*\); check app\.upload\.scan$/);
+    assertSays(examined, 'mail error', /^127\.0\.0\.1:1: .*ECONNREFUSED.*; check app\.mail\.url/);
   });
 
   test('wrong settings are errors, and a missing database is one error', async (t) => {
     const wrong = await examine(['--server.port=x', '--app.access=x']);
-    assert.deepEqual(
-      wrong.verdicts.map(({ check, verdict }) => [check, verdict]),
-      Array(2).fill(['configuration', 'error']),
-    );
+    assert.deepEqual(pluck(wrong.verdicts, 'check', 'verdict'), Array(2).fill(['configuration', 'error']));
     const directory = temporaryDirectory(t);
     const missing = await examine([`--app.database.url=sqlite:${directory}/none.db`]);
-    assert.match(messagesOf(missing, 'store', 'error'), /there is no store at .*: start the service once/);
+    assertSays(missing, 'store error', /there is no store at .*: start the service once/);
     assert.equal(missing.verdicts.filter(({ verdict }) => verdict === 'error').length, 1, missing.stdout);
     assert.deepEqual([wrong.code, missing.code], [1, 1]);
   });
@@ -222,7 +199,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const service = await startService(t);
     chownSync(service.databasePath, 65_534, 65_534);
     const examined = await examine(flagsOf(service));
-    assert.match(messagesOf(examined, 'files', 'warning'), /run it as the user of the service \(uid 65534\)/);
+    assertSays(examined, 'files warning', /run it as the user of the service \(uid 65534\)/);
   });
 
   test('on PostgreSQL, its version and its clock are checked, and text is printed for a person', async (t) => {

@@ -12,12 +12,14 @@ import { freePort, startProgram, startServiceProcess } from '../support/process.
 import { startService, temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
 
+const listKeys = (databasePath: string) =>
+  runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${databasePath}`]);
+
 /** Starts a service in this process, and returns how to run `postern keys list` on its database. */
 async function serviceWithKeys(t: TestContext, directory = temporaryDirectory(t)) {
   const service = await startService(t, { directory });
   const socket = `${service.databasePath}-socket`;
-  const list = () => runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${service.databasePath}`]);
-  return { service, socket, list };
+  return { service, socket, list: () => listKeys(service.databasePath) };
 }
 
 describe('the local socket of a service on SQLite', () => {
@@ -70,11 +72,7 @@ describe('the local socket of a service on SQLite', () => {
     const process = await startServiceProcess(t, directory);
     process.signal('SIGKILL');
     await process.exited;
-    const { code, stdout } = await runServiceCommand([
-      'keys',
-      'list',
-      `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
-    ]);
+    const { code, stdout } = await listKeys(join(directory, 'postern.db'));
     assert.deepEqual([code, /^There are no keys/.test(stdout)], [0, true]);
   });
 
@@ -92,9 +90,8 @@ describe('the local socket of a service on SQLite', () => {
       const warning =
         /service_warning.*postern\.db-socket: it is no socket; remove it|postern\.db-socket: it is no socket; remove it.*service_warning/;
       await process.waitForOutput(({ stdout }) => warning.test(stdout));
-      const list = () =>
-        runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${join(directory, 'postern.db')}`]);
-      assert.match((await list()).stderr, /-socket: it is no socket; stop the service, remove it, and start/);
+      const { stderr } = await listKeys(join(directory, 'postern.db'));
+      assert.match(stderr, /-socket: it is no socket; stop the service, remove it, and start/);
       process.signal('SIGTERM');
       await process.exited;
       assert.ok(!lstatSync(socket).isSocket());
@@ -113,8 +110,7 @@ describe('the local socket of a service on SQLite', () => {
     await once(server, 'listening');
     chmodSync(socket, 0o777);
     chownSync(socket, 65534, 65534);
-    const flags = [`--app.database.url=sqlite:${join(directory, 'postern.db')}`];
-    const { code, stderr } = await runServiceCommand(['keys', 'list', ...flags]);
+    const { code, stderr } = await listKeys(join(directory, 'postern.db'));
     assert.deepEqual([code, requests], [1, 0]);
     assert.match(stderr, /it belongs to the user 65534, the database to 0; find out who created it/);
   });
@@ -150,12 +146,7 @@ describe('the local socket of a service on SQLite', () => {
     const [warning = ''] = await service.listenLocally();
     assert.match(warning, /cannot reach this service.*the path of a socket has at most 10\d bytes/);
     await service.stop();
-    const { code } = await runServiceCommand([
-      'keys',
-      'list',
-      `--app.database.url=sqlite:${service.databasePath}`,
-    ]);
-    assert.equal(code, 0);
+    assert.equal((await listKeys(service.databasePath)).code, 0);
   });
 
   test('a command waits for a service that starts, and reaches it', async (t) => {
@@ -185,7 +176,7 @@ describe('the local socket of a service on SQLite', () => {
     await (await startService(t, { directory })).stop();
     const path = join(directory, 'postern.db');
     chownSync(path, 65534, 65534);
-    const { code, stderr } = await runServiceCommand(['keys', 'list', `--app.database.url=sqlite:${path}`]);
+    const { code, stderr } = await listKeys(path);
     assert.equal(code, 1);
     assert.match(stderr, /it belongs to the user 65534; run the command as that user/);
   });

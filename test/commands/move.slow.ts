@@ -6,16 +6,14 @@ import { isFileId } from '../../src/core/model/stored-file.ts';
 import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { readMoveMark } from '../../src/stores/move-mark.ts';
 import { readKnownFiles } from '../../src/stores/sql/linked-files.ts';
-import { MOVED_TABLES } from '../../src/stores/sql/moved-tables.ts';
 import { composeMove } from '../../src/tools/commands/compose-move.ts';
 import { loadMove } from '../../src/tools/commands/load-move.ts';
-import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
+import { attemptOn, codeOf } from '../support/attempts.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { freePort, startProgram, startServiceProcess } from '../support/process.ts';
-import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { startProgram } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
@@ -119,46 +117,6 @@ describe('postern move', () => {
     assert.equal((await move(flags)).code, 0);
   });
 
-  test('a move that is killed copies everything after a restart', async (t) => {
-    const from = await stocked(sqlitePlace(t));
-    const store = await from.openStore();
-    await store.create(redirectLink(codeOf(500)), newChange());
-    const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
-    await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
-    await store.close();
-    const to = await postgresPlace(t);
-    const flags = [`--from=${from.databaseUrl}`, `--to=${to.databaseUrl}`];
-    const killed = startProgram(t, ['cli/main.ts', 'move', ...flags]);
-    await until(() => isUnfinished(to));
-    killed.signal('SIGKILL');
-    assert.equal((await killed.exited).signal, 'SIGKILL');
-
-    for (const command of ['serve', 'verify']) {
-      const { code, stderr } = await startProgram(t, [
-        'cli/main.ts',
-        command,
-        `--server.port=${await freePort()}`,
-        `--app.database.url=${to.databaseUrl}`,
-        `--app.storage.path=${temporaryDirectory(t)}`,
-      ]).exited;
-      assert.equal(code, 1, command);
-      assert.match(stderr, /A move into this store is unfinished.*postern move` with --restart/, command);
-    }
-
-    const refused = await move(flags);
-    assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
-    const restarted = await move([...flags, '--restart']);
-    assert.equal(restarted.code, 0, restarted.stderr);
-    assert.match(restarted.stderr, /copy rows +100 %, [\d,]+ of [\d,]+/);
-    assert.deepEqual((await to.recount()).differences, []);
-    const [moved, original] = [await to.dump(), await from.dump()];
-    for (const { name } of MOVED_TABLES) {
-      assert.equal(moved[name]?.length, original[name]?.length, name);
-    }
-    await (await to.openStore()).close();
-  });
-
   test('a move that is interrupted says how to go on', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const store = await from.openStore();
@@ -207,26 +165,6 @@ describe('postern move', () => {
     const moved = await move([], env);
     assert.equal(moved.code, 0, moved.stderr);
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
-  });
-
-  test('postern move copies the files of the service alone, to object storage', async (t) => {
-    const bucket = await startS3Server();
-    t.after(() => bucket.stop());
-    const directory = temporaryDirectory(t);
-    const service = await startService(t, { directory });
-    const shortCode = await uploadFile(service, 'content');
-    await service.stop();
-    const env = {
-      ...CREDENTIALS,
-      APP_DATABASE_URL: `sqlite:${service.databasePath}`,
-      APP_STORAGE_PATH: service.storagePath,
-      APP_STORAGE_ENDPOINT: bucket.endpoint,
-    };
-    const { code, stdout, stderr } = await move(['--files-to', `s3://${BUCKET}`], env);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
-    const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
-    assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
   test('files are copied while the service runs, and moved although they were replaced and passed on since', async (t) => {

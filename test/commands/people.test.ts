@@ -7,7 +7,7 @@ import { recordSecret } from '../support/log-secrets.ts';
 import { cookieOf, PASSWORD, sendFromPage, signIn } from '../support/people.ts';
 import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+import { STORE_PLACES } from '../support/store-places.ts';
 
 type Place = { flags: string[] };
 
@@ -29,13 +29,10 @@ async function linkOf(t: TestContext, place: Place, ...argv: string[]): Promise<
   return url.hash.slice(1);
 }
 
-for (const [name, makePlace, urlOf] of [
-  ['SQLite', sqlitePlace, (place: { path: string }) => `sqlite:${place.path}`],
-  ['PostgreSQL', postgresPlace, (place: { url: string }) => place.url],
-] as const) {
+for (const [name, makePlace] of STORE_PLACES) {
   test(`postern people adds a person on ${name} before the first start, with the hash of a link`, async (t) => {
-    const place = (await makePlace(t)) as StorePlace & { path: string; url: string };
-    const flags = [`--app.database.url=${urlOf(place)}`, '--app.database.must-exist=false'];
+    const place = await makePlace(t);
+    const flags = [`--app.database.url=${place.databaseUrl}`, '--app.database.must-exist=false'];
     const argv = ['add', 'Ada', '--scopes=read,create', '--email=Ada@Example.com', '--emergency'];
     const token = await linkOf(t, { flags }, ...argv);
     const store = await place.openStore();
@@ -46,15 +43,10 @@ for (const [name, makePlace, urlOf] of [
     assert.equal(ada?.link?.hash, hashSecret(token));
     assert.ok(!JSON.stringify(await place.dump()).includes(token));
   });
-}
 
-for (const [name, makePlace, urlOf] of [
-  ['SQLite', sqlitePlace, (place: { path: string }) => `sqlite:${place.path}`],
-  ['PostgreSQL', postgresPlace, (place: { url: string }) => place.url],
-] as const) {
   test(`postern people gives the name of an owner of links on ${name} only with --owns-links`, async (t) => {
-    const place = (await makePlace(t)) as StorePlace & { path: string; url: string };
-    const flags = [`--app.database.url=${urlOf(place)}`];
+    const place = await makePlace(t);
+    const flags = [`--app.database.url=${place.databaseUrl}`];
     const store = await place.openStore();
     await store.create(redirectLink(codeOf(1), { owner: 'USER ada' }), newChange());
     await store.close();

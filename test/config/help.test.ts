@@ -4,6 +4,7 @@ import { propertiesList } from '../../docs/generate-tables.ts';
 import { ALL_PROPERTIES } from '../../src/core/config/properties.ts';
 import { helpText } from '../../src/service/config/help-text.ts';
 import { configOf, withFlag } from '../support/config.ts';
+import { pluck } from '../support/pluck.ts';
 
 /** The documented properties, without backticks around the default. */
 const items = propertiesList()
@@ -24,7 +25,7 @@ describe('help', () => {
     for (const { name = '', environment } of found)
       assert.equal(environment?.split(' or ')[0], name.toUpperCase().replaceAll(/[.-]/g, '_'));
     assert.deepEqual(
-      found.map(({ name, shown }) => [name, shown]),
+      pluck(found, 'name', 'shown'),
       items.map(({ name, shown }) => [name, shown]),
     );
   });

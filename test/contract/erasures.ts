@@ -13,6 +13,7 @@ import { recountParts } from '../../src/stores/sql/recount.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START, termsOf } from '../support/attempts.ts';
 import { storeRuns } from '../support/histories.ts';
+import { readHistory } from '../support/queries.ts';
 import { WHOLE } from '../support/recount.ts';
 
 /** An open store that can also be read as a whole. */
@@ -88,10 +89,7 @@ export async function killEachStep<Parts extends object>(
   }
 }
 
-async function readAll({ history }: Store) {
-  const everything = { shortCode: null, head: null, range: WHOLE, results: null, ipAddress: null };
-  return (await history.readPage({ ...everything, before: null, limit: 1_000 })).items;
-}
+const readAll = async (store: Store) => (await readHistory(store)).items;
 
 /** Creates two links, both opened by Jane and by another client in two hours. */
 async function fill({ store }: ErasureHarness): Promise<void> {

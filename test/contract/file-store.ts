@@ -230,11 +230,6 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       });
     }
 
-    test('a missing file is undefined', async () => {
-      await save(contentOf(10));
-      assert.equal(await store.open(randomUUID()), undefined);
-    });
-
     test('an opened file can be read after its removal', async () => {
       const content = contentOf(3_000_000);
       const fileId = await save(content);

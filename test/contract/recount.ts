@@ -19,6 +19,7 @@ import {
   requestLink,
   START,
 } from '../support/attempts.ts';
+import { pluck } from '../support/pluck.ts';
 
 /** A store on empty data of its own, which can be recounted without its services. */
 export type RecountHarness = AsyncDisposable & {
@@ -165,10 +166,7 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       await store.statistics.linkCounts();
       assert.deepEqual((await harness.recount()).differences, []);
       const { linkedFiles, pendingUploads } = await harness.knownFiles();
-      assert.deepEqual(
-        linkedFiles.map(({ shortCode, fileId }) => [shortCode, fileId]),
-        [[codeOf(3), fileIdOf(2)]],
-      );
+      assert.deepEqual(pluck(linkedFiles, 'shortCode', 'fileId'), [[codeOf(3), fileIdOf(2)]]);
       assert.deepEqual(pendingUploads, [fileIdOf(1)]);
       for (const sql of [
         `UPDATE entry SET details = '{}' WHERE kind = 'REVOKED'`,

@@ -53,6 +53,6 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: ranges of time`, () => rangeContract(testStore, openStore));
   describe(`${name}: views`, () => viewsContract(testStore));
-  describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
+  describe(`${name}: rankings`, () => rankingContract(openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

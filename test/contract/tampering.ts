@@ -5,7 +5,6 @@ import { toSet } from '../../src/core/model/file-parts.ts';
 import type { HistoryItem } from '../../src/core/model/history.ts';
 import type { ChainHead } from '../../src/core/model/link.ts';
 import { newPerson } from '../../src/core/model/people/person.ts';
-import { MAX_PAGE_ITEMS } from '../../src/core/model/ranges.ts';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -21,6 +20,8 @@ import {
 } from '../support/attempts.ts';
 import { eraseSql } from '../support/erase.ts';
 import { toNdjson } from '../support/exported-history.ts';
+import { pluck } from '../support/pluck.ts';
+import { readHistory } from '../support/queries.ts';
 import {
   AGENT,
   AGENT_NUMBER,
@@ -129,25 +130,15 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       const seqs = events.flatMap((event) => ('seq' in event ? [event.seq] : []));
       await run(`UPDATE entry SET details = '{broken' WHERE ${entryOf(CHANGED, 2)}`);
       const { entries, unreadable } = await store.notifications.readEntries(seqs);
-      assert.deepEqual(
-        unreadable.map(({ shortCode }) => shortCode),
-        [CHANGED],
-      );
+      assert.deepEqual(pluck(unreadable, 'shortCode'), [CHANGED]);
       assert.deepEqual(entries.map(({ kind }) => kind).sort(), ['CHANGED', 'CREATED']);
     });
   });
 }
 
 /** Reads every entry, with its personal fields. */
-async function readItems({ history }: Store): Promise<HistoryItem[]> {
-  const all = {
-    shortCode: null,
-    head: null,
-    range: { start: null, end: null },
-    results: null,
-    ipAddress: null,
-  };
-  return (await history.readPage({ ...all, limit: MAX_PAGE_ITEMS, before: null })).items;
+async function readItems(store: Store): Promise<HistoryItem[]> {
+  return (await readHistory(store)).items;
 }
 
 /** Returns SQL that erases every person, also from what follows from the entries. */

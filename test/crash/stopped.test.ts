@@ -4,6 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { ROOT } from '../support/documents.ts';
 import { openSocket, type Server } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
+import { pluck } from '../support/pluck.ts';
 import {
   freePort,
   isReady,
@@ -51,10 +52,7 @@ describe('a service that is stopped', { concurrency: true }, () => {
     service.signal('SIGTERM');
     assert.equal((await service.exited).code, 0);
     assert.ok(performance.now() - stoppedAt < STOPS_WITHIN_MS);
-    assert.deepEqual(
-      readAudit(service.databasePath).map(({ result }) => result),
-      ['SUCCESS'],
-    );
+    assert.deepEqual(pluck(readAudit(service.databasePath), 'result'), ['SUCCESS']);
   });
 });
 

@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
-import {
-  freePort,
-  isReady,
-  logLines,
-  QUICK_STARTS,
-  type Running,
-  serviceFlags,
-  startCommand,
-  startServiceProcess,
-} from '../support/process.ts';
+import { logLines, type Running, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
-const DISK_BYTES = 8 * 1024 * 1024;
-/** A full disk fails the first commit that needs a new page; this is far more. */
+/** The first commit that writes fails; this is far more. */
 const MAX_ATTEMPTS = 2_000;
 
-const mountsDisks = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 const limitsProcesses = spawnSync('prlimit', ['--version']).status === 0;
 
 /** A busy machine may need longer for a probe than the service waits, which it reports too. */
@@ -73,61 +60,7 @@ async function loggedProblems(service: Running): Promise<unknown[]> {
     .map(({ msg, problem }) => [msg, problem]);
 }
 
-/** Starts the service with its database on a small disk of its own, which only the service sees. */
-async function startOnSmallDisk(t: TestContext): Promise<Running & Server & { disk: string }> {
-  const directory = temporaryDirectory(t);
-  const [disk, port] = [join(directory, 'disk'), await freePort()];
-  mkdirSync(disk);
-  const flags = serviceFlags(directory, port, `sqlite:${disk}/postern.db`);
-  const mountAndStart = `mount -t tmpfs -o size=${DISK_BYTES} none "$0" && exec "$@"`;
-  const command = [
-    'unshare',
-    '-Urm',
-    'sh',
-    '-c',
-    mountAndStart,
-    disk,
-    process.execPath,
-    'cli/main.ts',
-    'serve',
-    ...flags,
-  ];
-  const service = startCommand(t, command, { env: QUICK_STARTS });
-  await service.waitForOutput(isReady);
-  return { ...service, url: `http://127.0.0.1:${port}`, disk: `/proc/${service.pid}/root${disk}` };
-}
-
-/** Writes a file until its disk is full, also while the service writes to it. */
-function fillDisk(file: string): void {
-  assert.throws(() => {
-    for (;;) appendFileSync(file, Buffer.alloc(4096));
-  }, /ENOSPC/);
-}
-
 describe('a database that cannot be written', () => {
-  test('a full disk is in health, log and metrics until there is space again', {
-    skip: !mountsDisks && 'needs unshare with user namespaces, to mount a disk',
-  }, async (t) => {
-    const service = await startOnSmallDisk(t);
-    const shortCode = await createLink(service);
-    assert.equal(await problemsOf(service), undefined);
-    fillDisk(join(service.disk, 'ballast'));
-    assert.deepEqual(await problemsOf(service), ['database_disk_full'], 'before a client notices');
-    const opened = await openUntilFailure(service, shortCode);
-    assert.deepEqual(await problemsOf(service), ['database_disk_full']);
-    assert.deepEqual(await metricsOf(service), ['database_disk_full']);
-    assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart frees no space');
-    rmSync(join(service.disk, 'ballast'));
-    assert.equal(await problemsOf(service), undefined, 'without an attempt');
-    assert.deepEqual(await metricsOf(service), []);
-    assert.equal((await openLink(service, shortCode)).status, 302);
-    assert.equal(await countViews(service, shortCode), opened + 1, 'a failed attempt counts nothing');
-    assert.deepEqual(await loggedProblems(service), [
-      ['problem_found', 'database_disk_full'],
-      ['problem_solved', 'database_disk_full'],
-    ]);
-  });
-
   test('writes that fail for another reason are a problem until one succeeds', {
     skip: !limitsProcesses && 'needs prlimit, to fail the writes of a process',
   }, async (t) => {

@@ -154,16 +154,6 @@ describe('filesystem', () => {
     assert.deepEqual(await filesBelow(directory), [pathOf(fileId)]);
   });
 
-  test('a partial file that a crash left is removed', async () => {
-    const fileId = randomUUID();
-    await mkdir(path.join(directory, 'incoming'));
-    await writeFile(path.join(directory, 'incoming', fileId), 'half');
-    assert.equal(await store.open(fileId), undefined);
-    assert.deepEqual(await Array.fromAsync(store.list()), []);
-    await store.remove(fileId);
-    assert.deepEqual(await filesBelow(directory), []);
-  });
-
   test('an upload fails and leaves nothing when its file is removed meanwhile', async () => {
     const fileId = randomUUID();
     async function* removing(): AsyncGenerator<Uint8Array> {

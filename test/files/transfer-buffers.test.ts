@@ -20,19 +20,6 @@ test('a few downloads have large buffers, also after a thousand ended', () => {
   assert.equal(new Set(large.flat()).size, 64, 'no two downloads share a buffer');
 });
 
-test('buffers are used again, but few are kept', () => {
-  const buffers = createTransferBuffers();
-  const first = buffers.acquire(50 * MIB);
-  buffers.release(first);
-  assert.equal(buffers.acquire(50 * MIB), first);
-  const used = new Set(Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB)));
-  for (const pair of used) buffers.release(pair);
-  const kept = Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB)).filter((pair) =>
-    used.has(pair),
-  );
-  assert.ok(bytesOf(kept) <= 5 * MIB);
-});
-
 test('a small file has buffers no larger than itself', () => {
   const buffers = createTransferBuffers();
   assert.deepEqual(

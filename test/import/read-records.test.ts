@@ -4,6 +4,7 @@ import type { ProductName } from '../../src/tools/import/products.ts';
 import { readRecords } from '../../src/tools/import/read-records.ts';
 import type { SourceRecord } from '../../src/tools/import/source-record.ts';
 import { readProjectFile } from '../support/documents.ts';
+import { pluck } from '../support/pluck.ts';
 
 const sample = (name: string): Buffer => Buffer.from(readProjectFile(`test/import/samples/${name}`));
 
@@ -227,7 +228,7 @@ describe('an export', () => {
     ];
     for (const [text, lines] of texts)
       assert.deepEqual(
-        (await readString(text, 'kutt')).map(({ line, shortCode }) => [line, shortCode]),
+        pluck(await readString(text, 'kutt'), 'line', 'shortCode'),
         ['a', 'b'].map((code, index) => [lines[index], code]),
       );
   });

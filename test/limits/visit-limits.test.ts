@@ -172,15 +172,6 @@ describe('sign-ins', () => {
       assert.equal((await signIns.guess(guessAt(`p${name}`), async () => false)).kind, 'CHECKED');
     assert.equal((await signIns.guess(guessAt('p5'), async () => true)).kind, 'LIMITED');
   });
-
-  test('a network of 64 bits of IPv6 is one client', async () => {
-    const rates = { ...NO_RATES, wrongPasswords: { events: 1, windowMs: 1_000 } };
-    const { signIns } = createLimits(rates, { clock: testClock(), startTimer: testTimers().start });
-    for (let host = 1; host <= 5; host++)
-      await signIns.guess(guessAt(`p${host}`, `2001:db8:1:2::${host}`), async () => false);
-    assert.equal(signIns.guessesBlockedMs(guessAt('new', '2001:db8:1:2::99')), 1_000);
-    assert.equal(signIns.guessesBlockedMs(guessAt('new', '2001:db8:1:3::1')), 0);
-  });
 });
 
 /** `fails`: returns true for a change whose counting fails. */

@@ -40,25 +40,6 @@ function check(link: NewLink, entries: HistoryEntry[]): string {
 }
 
 describe('the check of a history', () => {
-  test('the check finds another receiver than the last change names', () => {
-    const creation = toCreationEntry(NOTIFIED, newChange());
-    const old = creation.details['notifyUrlSha256'] as string;
-    const change = toChangeEntry(CODE, { notifyUrlSha256: { new: null, old } }, newChange());
-    assert.match(
-      check(NOTIFIED, [creation, change]),
-      /^.* notifyUrlSha256 of the link is "\w+", but .* null: [^\n]*$/,
-    );
-    assert.equal(check(MAILED, [creation, change]), '');
-  });
-
-  test('the check finds a receiver that a creation excludes', () => {
-    const created = toCreationEntry(redirectLink(CODE), newChange());
-    assert.match(
-      check(NOTIFIED, [created]),
-      /notifyEmailSha256 of the link is "\w+", but its history says null/,
-    );
-  });
-
   test('the check compares no term with what was erased, and compares it again from the next change on', () => {
     const created = toCreationEntry(NOTIFIED, newChange());
     const old = created.details['notifyUrlSha256'] as string;

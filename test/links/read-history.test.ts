@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryItem } from '../../src/core/model/history.ts';
-import type { HistoryFilter } from '../../src/core/model/ranges.ts';
 import { exportHistory, readHistoryPage } from '../../src/core/use-cases/history/read-history.ts';
 import { attemptOn, codeOf, downloadOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { EVERY_ENTRY } from '../support/queries.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
 
-const QUERY: HistoryFilter = {
-  shortCode: codeOf(1),
-  head: null,
-  range: { start: null, end: null },
-  results: null,
-  ipAddress: null,
-};
+const QUERY = { ...EVERY_ENTRY, shortCode: codeOf(1) };
 const numbersOf = (items: readonly HistoryItem[]) => items.map(({ number }) => number);
 
 test('a history ends with the end of the chain that was read before it', async () => {

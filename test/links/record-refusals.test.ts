@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import { prepareRecordRefusals } from '../../src/core/use-cases/visit/record-refusals.ts';
 import { codeOf, fileIdOf, newChange, newSalt, redirectLink } from '../support/attempts.ts';
+import { pluck } from '../support/pluck.ts';
 import { WHOLE } from '../support/recount.ts';
 import { testClock } from '../support/service.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
@@ -95,13 +96,10 @@ describe('attempts that a limit refuses', () => {
     const { add, endMinute, readRecords } = await createWorld(t);
     await add({ ipAddress: '2001:db8::1' }, { ipAddress: '2001:db8::2' }, { ipAddress: '2001:db8:0:1::1' });
     await endMinute();
-    assert.deepEqual(
-      (await readRecords()).map(({ ipAddress, count }) => [ipAddress, count]),
-      [
-        ['2001:db8::1', 2],
-        ['2001:db8:0:1::1', 1],
-      ],
-    );
+    assert.deepEqual(pluck(await readRecords(), 'ipAddress', 'count'), [
+      ['2001:db8::1', 2],
+      ['2001:db8:0:1::1', 1],
+    ]);
   });
 
   test('refused attempts on unknown codes have one record of a client, with a short user agent', async (t) => {
@@ -140,13 +138,10 @@ describe('attempts that a limit refuses', () => {
     goOn();
     await refusals.settled();
     await endMinute();
-    assert.deepEqual(
-      (await readRecords()).map(({ shortCode, count }) => [shortCode, count]),
-      [
-        ['…', 200],
-        [codeOf(1), 1_000],
-      ],
-    );
+    assert.deepEqual(pluck(await readRecords(), 'shortCode', 'count'), [
+      ['…', 200],
+      [codeOf(1), 1_000],
+    ]);
   });
 
   test('refused attempts are reported and recorded a minute later where the store fails', async (t) => {
@@ -159,10 +154,7 @@ describe('attempts that a limit refuses', () => {
     assert.match(errors.map(String).join(), /^Error: broken$/);
     await harness.execute('DROP TRIGGER broken');
     await endMinute();
-    assert.deepEqual(
-      (await readRecords()).map(({ count }) => count),
-      [2, 1],
-    );
+    assert.deepEqual(pluck(await readRecords(), 'count'), [2, 1]);
     assert.equal(errors.length, 1);
   });
 
@@ -171,10 +163,7 @@ describe('attempts that a limit refuses', () => {
     await add({});
     refusals.add(REFUSED);
     await refusals.close();
-    assert.deepEqual(
-      (await readRecords()).map(({ count }) => count),
-      [2],
-    );
+    assert.deepEqual(pluck(await readRecords(), 'count'), [2]);
     assert.deepEqual(timers.delays(), []);
   });
 });

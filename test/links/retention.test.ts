@@ -31,8 +31,9 @@ import {
   readStatistics,
 } from '../contract/erasures.ts';
 import { attemptOn, codeOf, downloadLink, newChange, redirectLink, START } from '../support/attempts.ts';
+import { pluck } from '../support/pluck.ts';
 import { openPostgresHarness } from '../support/postgres-harness.ts';
-import { WHOLE } from '../support/recount.ts';
+import { EVERY_LINK, historyOf } from '../support/queries.ts';
 import { BUCKET, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
@@ -223,24 +224,9 @@ for (const [engine, openHarness] of [
       const { store } = harness;
       await create(store, codeOf(1), termsOf('jane'));
       await erase(retentionParts(store), { kind: 'RETENTION', before: BEFORE }, { author: 'test' });
-      const page = await store.list.readPage({
-        ...{ search: [], states: null, type: null, label: null, tag: null, owner: null, ownerKind: null },
-        ...{
-          team: null,
-          isMine: true,
-          range: WHOLE,
-          sort: 'created',
-          order: 'desc',
-          limit: 9,
-          after: null,
-          now: BEFORE,
-        },
-        reader: { listsAll: false, seesAll: false, owner: 'USER jane', teams: [] },
-      });
-      assert.deepEqual(
-        page.items.map(({ shortCode, owner }) => [shortCode, owner]),
-        [[codeOf(1), 'USER jane']],
-      );
+      const reader = { listsAll: false, seesAll: false, owner: 'USER jane', teams: [] };
+      const page = await store.list.readPage({ ...EVERY_LINK, isMine: true, now: BEFORE, reader });
+      assert.deepEqual(pluck(page.items, 'shortCode', 'owner'), [[codeOf(1), 'USER jane']]);
       await assertWhole(harness);
     });
 
@@ -305,12 +291,6 @@ for (const [engine, openHarness] of [
       assert.match(findings.join(), new RegExp(`^file "erased-${fileId}" of link .* is no id of a file`));
     });
   });
-}
-
-async function historyOf(store: Store, shortCode: string) {
-  const { history: head } = (await store.read(shortCode)) ?? assert.fail();
-  const filter = { shortCode, head, range: WHOLE, results: null, ipAddress: null };
-  return (await store.history.readPage({ ...filter, before: null, limit: 1_000 })).items;
 }
 
 function openDirectory(t: TestContext): FileStore {

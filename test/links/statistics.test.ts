@@ -56,31 +56,6 @@ describe('the access summary', () => {
   ] as const) {
     test(why, () => assert.deepEqual(summarize(totals), summary));
   }
-
-  test('the totals add up for any counts', () => {
-    fc.assert(
-      fc.property(anyCounts, fc.nat(), (countsByResult, uniqueOrigins) => {
-        const summary = summarize({ countsByResult, uniqueOrigins });
-        const { PREVIEW = 0, ...counted } = countsByResult;
-        assert.equal(
-          summary.total,
-          Object.values(counted).reduce((sum, count) => sum + count, 0),
-        );
-        assert.equal(summary.success, countsByResult.SUCCESS ?? 0);
-        assert.equal(summary.failed, summary.total - summary.success);
-        assert.equal(summary.expired, countsByResult.EXPIRED ?? 0);
-        assert.equal(summary.uniqueOrigins, uniqueOrigins);
-        for (const ratio of [summary.accessEfficiencyRatio, summary.expirationAttritionRate]) {
-          assert.ok(ratio >= 0 && ratio <= 100);
-        }
-        assert.deepEqual(
-          summarize({ countsByResult: counted, uniqueOrigins }),
-          summary,
-          `without ${PREVIEW}`,
-        );
-      }),
-    );
-  });
 });
 
 describe('the list of results', () => {

@@ -64,14 +64,6 @@ describe('the sweep of uploads', () => {
     assert.ok(STALE_UPLOAD_MS > MAX_UPLOAD_MS);
   });
 
-  test('an upload without a link is deleted with its file', async () => {
-    await upload();
-    assert.equal(await sweep(STALE_AT), 1);
-    assert.deepEqual(await stored(), []);
-    assert.deepEqual(await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 100), []);
-    assert.equal(await sweep(STALE_AT), 0);
-  });
-
   test('an upload for a request that ended is deleted once the lock of a killed process has ended', async () => {
     const [fileId, owner] = [randomUUID(), `${OWNED_BY_REQUEST}${codeOf(1)}`];
     const upload = { owner, fileName: 'a.txt', sizeBytes: 9, files: null, metadata: null };
@@ -82,12 +74,6 @@ describe('the sweep of uploads', () => {
     await harness.store.revoke(codeOf(1), newChange());
     assert.equal(await sweep(START + UPLOAD_LOCK_MS), 0, 'its request may still add bytes');
     assert.equal(await sweep(START + UPLOAD_LOCK_MS + 1), 1);
-  });
-
-  test('an upload without any written byte is deleted', async () => {
-    await harness.store.begin(randomUUID(), START);
-    assert.equal(await sweep(STALE_AT), 1);
-    assert.equal(await sweep(STALE_AT), 0);
   });
 
   test('a file that the ledger does not name stays', async () => {
@@ -104,18 +90,6 @@ describe('the sweep of uploads', () => {
     const young = await Promise.all(Array.from({ length: 10 }, () => upload(START + 1)));
     assert.equal(await sweep(STALE_AT), old.length);
     assert.deepEqual(await stored(), [...linked, ...young].sort());
-  });
-
-  test('a file that could not be removed is retried, and gets no link meanwhile', async () => {
-    const fileId = randomUUID();
-    await harness.store.begin(fileId, START);
-    const obstacle = join(storage, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
-    await mkdir(obstacle, { recursive: true });
-    await assert.rejects(sweep(STALE_AT));
-    assert.equal(await link(1, fileId), 'upload-gone');
-    await rmdir(obstacle);
-    assert.equal(await sweep(STALE_AT), 1);
-    assert.equal(await sweep(STALE_AT), 0);
   });
 
   /** Begins uploads, and makes the files of the first ones, by their ids, impossible to remove. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countDevices, type Program, parseUserAgent } from '../../src/core/model/user-agent.ts';
+import { pluck } from '../support/pluck.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const CASES: [
@@ -63,19 +64,13 @@ test('views are summed by browser and by system, the unknown last among equals',
     { name: null, count: 3 },
     { name: 'curl/8', count: 4 },
   ]);
-  assert.deepEqual(
-    browsers.map(({ name, count }) => [name, count]),
-    [
-      ['Safari', 4],
-      ['curl', 4],
-      ['Chrome', 3],
-      [null, 3],
-      ['Microsoft Edge', 2],
-      ['Firefox', 1],
-    ],
-  );
-  assert.deepEqual(
-    systems.map(({ name }) => name),
-    [null, 'iOS', 'Android', 'Windows', 'Linux'],
-  );
+  assert.deepEqual(pluck(browsers, 'name', 'count'), [
+    ['Safari', 4],
+    ['curl', 4],
+    ['Chrome', 3],
+    [null, 3],
+    ['Microsoft Edge', 2],
+    ['Firefox', 1],
+  ]);
+  assert.deepEqual(pluck(systems, 'name'), [null, 'iOS', 'Android', 'Windows', 'Linux']);
 });

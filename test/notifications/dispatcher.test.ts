@@ -8,7 +8,6 @@ import type { LinkPatch } from '../../src/core/model/decide-change.ts';
 import type { LinkChange } from '../../src/core/model/link-change.ts';
 import { LINK_EVENT_TYPES } from '../../src/core/model/link-event.ts';
 import { timeOfUuid, uuidV7 } from '../../src/core/model/uuid-v7.ts';
-import type { LinkNotify } from '../../src/core/ports/notifications.ts';
 import { createDispatcher } from '../../src/core/use-cases/notify/dispatcher.ts';
 import { queueOf } from '../../src/core/use-cases/notify/receiver-queue.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/core/use-cases/notify/settlement.ts';
@@ -95,12 +94,18 @@ async function open({ store, clock }: World, shortCode: string, count = 1): Prom
   await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
 }
 
-const create = ({ store }: World, shortCode: string, notify?: LinkNotify) => {
-  const { url: notifyUrl = null, email: notifyEmail = null, language: notifyLanguage = null } = notify ?? {};
-  return store.create(
-    redirectLink(shortCode, { terms: { notifyUrl, notifyEmail, notifyLanguage } }),
-    newChange(),
-  );
+/** Starts a receiver that responds with a status, and a dispatcher that sends the events of all links to it. */
+async function start(t: TestContext, status = 204) {
+  const [world, receiver] = [await createWorld(t), await startReceiver(t)];
+  receiver.respond = respondWith(status);
+  return { world, receiver, dispatcher: startDispatcher(t, world, receiver.url) };
+}
+
+const create = ({ store }: World, shortCode: string, notifyUrl: string | null = null) =>
+  store.create(redirectLink(shortCode, { terms: { notifyUrl } }), newChange());
+const createOpened = async (world: World, shortCode: string, notifyUrl: string | null = null) => {
+  await create(world, shortCode, notifyUrl);
+  await open(world, shortCode);
 };
 
 const change = ({ store }: World, shortCode: string, patch: LinkPatch, by: Partial<LinkChange> = {}) =>
@@ -112,9 +117,7 @@ const dataOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data;
 
 describe('the dispatcher', () => {
   test('the dispatcher sends the events of a link in one message, with the end of its history', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    const dispatcher = startDispatcher(t, world, receiver.url);
+    const { world, receiver, dispatcher } = await start(t);
     await create(world, codeOf(1));
     await open(world, codeOf(1), 3);
     await dispatcher.run(0);
@@ -146,11 +149,8 @@ describe('the dispatcher', () => {
   });
 
   test('the dispatcher sends an event whose record was removed, without its facts', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    const dispatcher = startDispatcher(t, world, receiver.url);
-    await create(world, codeOf(1));
-    await open(world, codeOf(1));
+    const { world, receiver, dispatcher } = await start(t);
+    await createOpened(world, codeOf(1));
     const db = new DatabaseSync(world.path, { timeout: 5_000 });
     db.exec(`DELETE FROM entry WHERE kind = 'ATTEMPT'`);
     db.close();
@@ -187,9 +187,7 @@ describe('the dispatcher', () => {
   });
 
   test('the dispatcher sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    const dispatcher = startDispatcher(t, world, receiver.url);
+    const { world, receiver, dispatcher } = await start(t);
     for (const index of [1, 2])
       await world.store.create(redirectLink(codeOf(index), { expiresAt: START + SECOND }), newChange());
     await open(world, codeOf(2));
@@ -240,7 +238,7 @@ describe('the dispatcher', () => {
   test('the dispatcher sends to the webhooks of the service and to that of the link', async (t) => {
     const world = await createWorld(t);
     const [all, other, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
-    await create(world, codeOf(1), { url: own.url, email: null, language: null });
+    await create(world, codeOf(1), own.url);
     await create(world, codeOf(2));
     for (const index of [1, 2]) await open(world, codeOf(index));
     await startDispatcher(t, world, all.url, other.url).run(0);
@@ -254,10 +252,7 @@ describe('the dispatcher', () => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatchers = Array.from({ length: 3 }, () => startDispatcher(t, world, receiver.url));
-    for (let index = 0; index < 30; index++) {
-      await create(world, codeOf(index));
-      await open(world, codeOf(index));
-    }
+    for (let index = 0; index < 30; index++) await createOpened(world, codeOf(index));
     for (let tick = 0; tick < 3; tick++)
       await Promise.all(dispatchers.map((dispatcher) => dispatcher.run(SECOND)));
     assert.equal(receiver.received.length, 30);
@@ -269,8 +264,7 @@ test('waiting messages are sent although events cannot be collected', async (t) 
   const world = await createWorld(t);
   const receiver = await startReceiver(t);
   receiver.respond = respondWith(503);
-  await create(world, codeOf(1));
-  await open(world, codeOf(1));
+  await createOpened(world, codeOf(1));
   await startDispatcher(t, world, receiver.url).run(0);
   const { notifications } = world.store;
   const broken = { ...notifications, readOutbox: () => Promise.reject(new Error('no outbox')) };
@@ -285,10 +279,7 @@ test('waiting messages are sent although events cannot be collected', async (t) 
 test('a failed read of a receiver ends the round, and what is under way is settled', async (t) => {
   const world = await createWorld(t);
   const receiver = await startReceiver(t);
-  for (const index of [1, 2, 3]) {
-    await create(world, codeOf(index), { url: receiver.url, email: null, language: null });
-    await open(world, codeOf(index));
-  }
+  for (const index of [1, 2, 3]) await createOpened(world, codeOf(index), receiver.url);
   const { notifications } = world.store;
   let reads = 0;
   const broken = {
@@ -308,13 +299,9 @@ test('a failed read of a receiver ends the round, and what is under way is settl
 
 describe('a receiver of webhooks', () => {
   test('a receiver that fails gets each message again until it is back, with the same id and body', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    const dispatcher = startDispatcher(t, world, receiver.url);
-    receiver.respond = respondWith(503);
+    const { world, receiver, dispatcher } = await start(t, 503);
     for (let index = 0; index < 10; index++) {
-      await create(world, codeOf(index));
-      await open(world, codeOf(index));
+      await createOpened(world, codeOf(index));
       await dispatcher.run(10 * 60 * SECOND);
     }
     const lost = new Set(receiver.received.map(({ body }) => dataOf({ body } as ReceivedWebhook).shortCode));
@@ -337,10 +324,7 @@ describe('a receiver of webhooks', () => {
     const [hanging, working] = [await startReceiver(t), await startReceiver(t)];
     hanging.respond = () => {};
     const dispatcher = startDispatcher(t, world, hanging.url, working.url);
-    for (let index = 0; index < 10; index++) {
-      await create(world, codeOf(index));
-      await open(world, codeOf(index));
-    }
+    for (let index = 0; index < 10; index++) await createOpened(world, codeOf(index));
     await dispatcher.tick();
     await working.waitFor(10);
     await dispatcher.settled();
@@ -358,8 +342,7 @@ describe('a receiver of webhooks', () => {
     receiver.respond = (response, webhook) =>
       respondWith(webhook.path === '/bad' ? 500 : 204)(response, webhook);
     const dispatcher = startDispatcher(t, world, good);
-    for (const [index, url] of [bad, good].entries())
-      await create(world, codeOf(index), { url, email: null, language: null });
+    for (const [index, url] of [bad, good].entries()) await create(world, codeOf(index), url);
     for (let tick = 0; tick < 3; tick++) {
       for (const index of [0, 1]) await open(world, codeOf(index));
       await dispatcher.run(SECOND);
@@ -378,7 +361,7 @@ describe('a receiver of webhooks', () => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world);
-    await create(world, codeOf(1), { url: `${receiver.url}/old`, email: null, language: null });
+    await create(world, codeOf(1), `${receiver.url}/old`);
     await world.store.find(codeOf(1)); // which caches it
     const events = { notifiedLinks: 'SUBSCRIBED' } as const;
     await change(world, codeOf(1), { terms: { notifyUrl: `${receiver.url}/new` } }, events);
@@ -394,8 +377,7 @@ describe('a receiver of webhooks', () => {
     const dispatcher = startDispatcher(t, world);
     for (const index of [1, 2]) {
       const url = `${receiver.url}/${index}`;
-      await create(world, codeOf(index), { url, email: null, language: null });
-      await open(world, codeOf(index));
+      await createOpened(world, codeOf(index), url);
     }
     await dispatcher.run(SECOND);
     assert.deepEqual(pathsOf(receiver.received), ['/1', '/2']);
@@ -417,11 +399,9 @@ describe('a receiver of webhooks', () => {
     slow.respond = (response) => void held.push(response);
     const dispatcher = startDispatcher(t, world, own.url);
     const count = 60; // more than the slots of links
-    for (let index = 0; index < count; index++) {
-      await create(world, codeOf(index), { url: `${slow.url}/${index}`, email: null, language: null });
-      await open(world, codeOf(index));
-    }
-    await create(world, codeOf(count), { url: good.url, email: null, language: null });
+    for (let index = 0; index < count; index++)
+      await createOpened(world, codeOf(index), `${slow.url}/${index}`);
+    await create(world, codeOf(count), good.url);
     const tick = async () => {
       world.clock.now += SECOND;
       await dispatcher.tick();
@@ -457,10 +437,7 @@ describe('a receiver of webhooks', () => {
   });
 
   test('a receiver that fails gets what happens to a link meanwhile as one message', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    receiver.respond = respondWith(503);
-    const dispatcher = startDispatcher(t, world, receiver.url);
+    const { world, receiver, dispatcher } = await start(t, 503);
     await create(world, codeOf(1));
     for (let second = 0; second < 150; second++) {
       await open(world, codeOf(1));
@@ -487,10 +464,7 @@ describe('a receiver of webhooks', () => {
     receiver.respond = (response, webhook) =>
       respondWith(dataOf(webhook).shortCode === codeOf(3) ? 400 : 200)(response, webhook);
     const dispatcher = startDispatcher(t, world, receiver.url);
-    for (let index = 0; index < 6; index++) {
-      await create(world, codeOf(index));
-      await open(world, codeOf(index));
-    }
+    for (let index = 0; index < 6; index++) await createOpened(world, codeOf(index));
     await dispatcher.run(0);
     assert.deepEqual(world.reports.toSorted(), [...Array(5).fill('delivered'), 'retried']);
     await dispatcher.run(5 * SECOND);
@@ -498,12 +472,8 @@ describe('a receiver of webhooks', () => {
   });
 
   test('a receiver that is gone gets a message once, and it can be sent again', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    receiver.respond = respondWith(410);
-    const dispatcher = startDispatcher(t, world, receiver.url);
-    await create(world, codeOf(1));
-    await open(world, codeOf(1));
+    const { world, receiver, dispatcher } = await start(t, 410);
+    await createOpened(world, codeOf(1));
     for (let tick = 0; tick < 3; tick++) await dispatcher.run(3_600 * SECOND);
     assert.equal(receiver.received.length, 1);
     const [failed = assert.fail()] = await world.store.notifications.listFailed(10);
@@ -515,10 +485,7 @@ describe('a receiver of webhooks', () => {
   });
 
   test('a receiver that is gone gets nothing for a day, and then the events since as one message', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    receiver.respond = respondWith(410);
-    const dispatcher = startDispatcher(t, world, receiver.url);
+    const { world, receiver, dispatcher } = await start(t, 410);
     await create(world, codeOf(1));
     for (let hour = 0; hour < 24; hour++) {
       await open(world, codeOf(1));
@@ -532,14 +499,8 @@ describe('a receiver of webhooks', () => {
   });
 
   test('a receiver that fails for three days gets a message no more', async (t) => {
-    const world = await createWorld(t);
-    const receiver = await startReceiver(t);
-    receiver.respond = respondWith(500);
-    const dispatcher = startDispatcher(t, world, receiver.url);
-    for (const index of [1, 2]) {
-      await create(world, codeOf(index));
-      await open(world, codeOf(index));
-    }
+    const { world, receiver, dispatcher } = await start(t, 500);
+    for (const index of [1, 2]) await createOpened(world, codeOf(index));
     while (world.clock.now < START + GIVE_UP_AFTER_MS + 2 * 3_600 * SECOND)
       await dispatcher.run(1_800 * SECOND);
     const { length } = receiver.received;
@@ -554,8 +515,7 @@ describe('a receiver of webhooks', () => {
     const receiver = await startReceiver(t);
     receiver.respond = () => {};
     const first = startDispatcher(t, world, receiver.url);
-    await create(world, codeOf(1));
-    await open(world, codeOf(1));
+    await createOpened(world, codeOf(1));
     await first.tick();
     await receiver.waitFor(1);
     await first.stop();
@@ -579,8 +539,7 @@ describe('a receiver of webhooks', () => {
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(503);
     const dispatcher = startDispatcher(t, world, receiver.url);
-    await create(world, codeOf(1));
-    await open(world, codeOf(1));
+    await createOpened(world, codeOf(1));
     await dispatcher.run(0);
     receiver.respond = () => {};
     world.clock.now += 60 * SECOND;

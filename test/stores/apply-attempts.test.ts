@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type Attempt,
@@ -15,6 +15,7 @@ import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import type { CurrentLink } from '../../src/stores/link-rows.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
 import { anyCount, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
+import { pluck } from '../support/pluck.ts';
 
 const LINKS = 4;
 const HOUR_MS = 3_600_000;
@@ -92,72 +93,35 @@ function toRecord({ id, shortCode, ipAddress, userAgent, result, count, at }: At
 }
 type AttemptEntry = Extract<LogEntry, { kind: 'ATTEMPT' }>;
 
-/** Checks a property on any links and any batch of attempts. */
-function forAnyBatch(
-  check: (
-    links: Map<string, LinkState>,
-    attempts: Attempt[],
-    effects: ReturnType<typeof applyAttempts>,
-  ) => void,
-): void {
+test('the effects of a batch are those of its attempts one by one, and leave the given links unchanged', () => {
   fc.assert(
     fc.property(anyLinks, anyAttempts, (links, attempts) => {
-      check(links, attempts, applyAttempts(toCurrent(links), attempts, FIRST_SEQ));
-    }),
-    { numRuns: 300 },
-  );
-}
-
-describe('the effects of a batch', () => {
-  test('the effects have the outcomes and records of the attempts one by one, in their order', () => {
-    forAnyBatch((links, attempts, effects) => {
-      const { outcomes, records } = oneByOne(links, attempts);
+      const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
+      const effects = applyAttempts(toCurrent(frozen), attempts, FIRST_SEQ);
+      assert.deepEqual(frozen, links);
+      const { after, outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
       const recorded = effects.entries.map((entry) =>
         entry.kind === 'ATTEMPT' ? toRecord(entry) : assert.fail(),
       );
       assert.deepEqual(recorded, records);
-      assert.deepEqual(
-        effects.entries.map(({ seq }) => seq),
-        records.map((_, index) => FIRST_SEQ + index),
-      );
-    });
-  });
+      const seqs = records.map((_, index) => FIRST_SEQ + index);
+      assert.deepEqual(pluck(effects.entries, 'seq'), seqs);
 
-  test('the effects have exactly the links with new entries, in their last state, with the end of their chain', () => {
-    forAnyBatch((links, attempts, effects) => {
-      const { after } = oneByOne(links, attempts);
-      const ofLinks = Map.groupBy(
-        effects.entries.filter(({ number }) => number > 0),
-        ({ shortCode }) => shortCode,
-      );
+      const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);
+      assert.deepEqual(effects.statusChanges, new Map(left.map(([code, { status }]) => [code, status])));
+      const chained = effects.entries.filter(({ number }) => number > 0);
+      const ofLinks = Map.groupBy(chained, ({ shortCode }) => shortCode);
       assert.deepEqual(new Set(effects.links.keys()), new Set(ofLinks.keys()));
       for (const [code, { state, head }] of effects.links) {
         const entries = ofLinks.get(code) ?? [];
         assert.deepEqual(state, after.get(code));
-        assert.deepEqual(
-          entries.map(({ number, prev }) => [number, prev]),
-          entries.map((_, index) => [index + 1, entries[index - 1]?.seq ?? null]),
-        );
+        for (const [index, { number, prev }] of entries.entries())
+          assert.deepEqual([number, prev], [index + 1, entries[index - 1]?.seq ?? null]);
         const { seq, fingerprint } = entries.at(-1) ?? assert.fail();
         assert.deepEqual(head, { entryCount: entries.length, fingerprint, lastSeq: seq });
       }
-    });
-  });
-
-  test('the effects have exactly the links that left ACTIVE, with their new status', () => {
-    forAnyBatch((links, attempts, effects) => {
-      const { after } = oneByOne(links, attempts);
-      const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);
-      assert.deepEqual(effects.statusChanges, new Map(left.map(([code, { status }]) => [code, status])));
-    });
-  });
-
-  test('the given links stay unchanged', () => {
-    forAnyBatch((links, attempts) => {
-      const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
-      applyAttempts(toCurrent(frozen), attempts, FIRST_SEQ);
-      assert.deepEqual(frozen, links);
-    });
-  });
+    }),
+    { numRuns: 600 },
+  );
 });

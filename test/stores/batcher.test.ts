@@ -87,15 +87,6 @@ describe('a batcher', () => {
     assert.equal(await result, 10);
   });
 
-  test('a batcher commits the items of one turn of the event loop in one batch', async () => {
-    const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
-    const results = addAll(batcher, [1, 2, 3]);
-    await store.hasBatches(1);
-    store.batches[0]?.commit();
-    assert.deepEqual(await Promise.all(results), [10, 20, 30]);
-    assert.deepEqual(store.items(), [[1, 2, 3]]);
-  });
-
   test('a batcher gathers items while enough batches are in flight, and commits them in their order', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const results = await fill(batcher, store);
@@ -195,24 +186,6 @@ describe('a batcher', () => {
     assert.equal(await stateOf(first), 'pending', 'a batch does not commit the one before');
     store.batches[0]?.commit();
     assert.equal(await first, 10);
-  });
-
-  test('a commit that fails rejects its whole batch and no other', async () => {
-    let batches = 0;
-    const batcher = new Batcher(
-      async (items: number[]) => {
-        batches += 1;
-        if (batches === 2) throw new Error('disk full');
-        return items.map((item) => item * 10);
-      },
-      { maxBatchSize: 2 },
-    );
-    const results = await Promise.allSettled(addAll(batcher, [1, 2, 3, 4, 5]));
-    assert.deepEqual(
-      results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
-      [10, 20, 'Error: disk full', 'Error: disk full', 50],
-    );
-    assert.equal(await batcher.add(6), 60, 'later batches are committed');
   });
 
   for (const [what, results] of [

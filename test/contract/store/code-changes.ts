@@ -12,6 +12,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
+import { historyOf } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const [OLD, NEW, OTHER] = [codeOf(1), codeOf(2), codeOf(3)];
@@ -32,80 +33,75 @@ async function requireLink(store: Store, shortCode: string): Promise<Link> {
 }
 
 async function readKinds(store: Store, shortCode: string) {
-  const { history: head } = await requireLink(store, shortCode);
-  const all = { range: { start: null, end: null }, results: null, ipAddress: null, before: null, limit: 100 };
-  const { items } = await store.history.readPage({ ...all, shortCode, head });
+  const items = await historyOf(store, shortCode);
   return items.map((item) => (item.kind === 'ATTEMPT' ? item.result : ([item.kind, item.details] as const)));
 }
 
 /** Tests changing the short codes of links. */
 export function codeChangeContract(testStore: TestStore): void {
-  testStore(
-    'a link continues under its new short code, with its terms, its file and the views that are left',
-    async (harness) => {
-      const { store } = harness;
-      await store.begin(fileIdOf(1), START);
-      const plain = { label: 'L', note: 'n', tags: ['x'], recipient: 'Jane' };
-      const terms = {
-        ...TOKEN,
-        terms: { ...NO_TERMS, ...plain, confirm: true, notifyUrl: 'https://hooks.example/a' },
-        passwordHash: 'a hash',
-        expiresAt: LATER + 1,
-        owner: 'KEY ci',
-      };
-      const link: NewLink = { ...downloadLink(OLD, { fileId: fileIdOf(1) }), ...terms, maxViews: 3 };
-      await store.create(link, newChange());
-      await store.attempt(attemptOn(OLD));
-      await store.change(OLD, { patch: { isPaused: true }, versions: null }, newChange());
-      const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.4' } as const;
-      assert.deepEqual(await changeCode(store, { author, versions: [1], notifiedLinks: 'SUBSCRIBED' }), {
-        result: 'changed',
-      });
-      await harness.reopen();
-      const [former, latest] = [await requireLink(harness.store, OLD), await requireLink(harness.store, NEW)];
-      assert.deepEqual([former.status, former.viewCount, former.maxViews], ['REVOKED', 1, 3]);
-      const { history, lastOpenedAt, status, version, viewCount, isPaused, ...kept } = latest;
-      assert.deepEqual(kept, { ...link, shortCode: NEW, maxViews: 2, createdAt: LATER });
-      assert.deepEqual([lastOpenedAt, status, version, viewCount, isPaused], [null, 'ACTIVE', 0, 0, true]);
-      const [created] = await readKinds(harness.store, NEW);
-      assert.partialDeepStrictEqual(created, [
-        'CREATED',
-        {
-          formerEntryCount: 4,
-          formerFingerprint: former.history.fingerprint,
-          formerShortCode: OLD,
-          paused: true,
-        },
-      ]);
-      const kinds = await readKinds(harness.store, OLD);
-      assert.deepEqual(kinds[0], ['REVOKED', { newShortCode: NEW }]);
-      assert.equal((await harness.store.attempt(attemptOn(OLD))).verdict, 'REVOKED');
-      assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 1 });
-      assert.deepEqual(
-        (await harness.readChanges())
-          .slice(-2)
-          .map(({ kind, shortCode, author: by }) => [kind, shortCode, by])
-          .sort(),
-        [
-          ['CREATED', NEW, author],
-          ['REVOKED', OLD, author],
-        ],
-      );
-      const outbox = await harness.store.notifications.readOutbox(null, 10);
-      assert.deepEqual(
-        outbox.flatMap(({ links }) => links.map(({ shortCode, events }) => [shortCode, events[0]?.type])),
-        [
-          [OLD, 'link.revoked'],
-          [NEW, 'link.created'],
-        ],
-      );
-      assert.deepEqual(
-        await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 1),
-        [],
-        'the file is of the new link',
-      );
-    },
-  );
+  testStore('a link continues under its new short code, with what it has left', async (harness) => {
+    const { store } = harness;
+    await store.begin(fileIdOf(1), START);
+    const plain = { label: 'L', note: 'n', tags: ['x'], recipient: 'Jane' };
+    const terms = {
+      ...TOKEN,
+      terms: { ...NO_TERMS, ...plain, confirm: true, notifyUrl: 'https://hooks.example/a' },
+      passwordHash: 'a hash',
+      expiresAt: LATER + 1,
+      owner: 'KEY ci',
+    };
+    const link: NewLink = { ...downloadLink(OLD, { fileId: fileIdOf(1) }), ...terms, maxViews: 3 };
+    await store.create(link, newChange());
+    await store.attempt(attemptOn(OLD));
+    await store.change(OLD, { patch: { isPaused: true }, versions: null }, newChange());
+    const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.4' } as const;
+    assert.deepEqual(await changeCode(store, { author, versions: [1], notifiedLinks: 'SUBSCRIBED' }), {
+      result: 'changed',
+    });
+    await harness.reopen();
+    const [former, latest] = [await requireLink(harness.store, OLD), await requireLink(harness.store, NEW)];
+    assert.deepEqual([former.status, former.viewCount, former.maxViews], ['REVOKED', 1, 3]);
+    const { history, lastOpenedAt, status, version, viewCount, isPaused, ...kept } = latest;
+    assert.deepEqual(kept, { ...link, shortCode: NEW, maxViews: 2, createdAt: LATER });
+    assert.deepEqual([lastOpenedAt, status, version, viewCount, isPaused], [null, 'ACTIVE', 0, 0, true]);
+    const [created] = await readKinds(harness.store, NEW);
+    assert.partialDeepStrictEqual(created, [
+      'CREATED',
+      {
+        formerEntryCount: 4,
+        formerFingerprint: former.history.fingerprint,
+        formerShortCode: OLD,
+        paused: true,
+      },
+    ]);
+    const kinds = await readKinds(harness.store, OLD);
+    assert.deepEqual(kinds[0], ['REVOKED', { newShortCode: NEW }]);
+    assert.equal((await harness.store.attempt(attemptOn(OLD))).verdict, 'REVOKED');
+    assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 1 });
+    assert.deepEqual(
+      (await harness.readChanges())
+        .slice(-2)
+        .map(({ kind, shortCode, author: by }) => [kind, shortCode, by])
+        .sort(),
+      [
+        ['CREATED', NEW, author],
+        ['REVOKED', OLD, author],
+      ],
+    );
+    const outbox = await harness.store.notifications.readOutbox(null, 10);
+    assert.deepEqual(
+      outbox.flatMap(({ links }) => links.map(({ shortCode, events }) => [shortCode, events[0]?.type])),
+      [
+        [OLD, 'link.revoked'],
+        [NEW, 'link.created'],
+      ],
+    );
+    assert.deepEqual(
+      await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 1),
+      [],
+      'the file is of the new link',
+    );
+  });
 
   testStore('a repeated change of a short code changes nothing', async ({ store, readChanges }) => {
     await store.create(redirectLink(OLD, TOKEN), newChange());
@@ -141,41 +137,35 @@ export function codeChangeContract(testStore: TestStore): void {
     assert.deepEqual(await readChanges(), before);
   });
 
-  testStore(
-    'of two links that want one short code at once, one gets it, and the other keeps its own',
-    async ({ store }) => {
-      for (const code of [OLD, OTHER]) await store.create(redirectLink(code), newChange());
-      const wanted = [OLD, OTHER].map((from) => changeCode(store, { from }));
-      const creation = store.create(redirectLink(NEW), newChange());
-      const results = [...(await Promise.all(wanted)).map(({ result }) => result), await creation];
-      assert.equal(results.filter((result) => result === 'changed' || result === 'created').length, 1);
-      const { ACTIVE, REVOKED } = await store.statistics.linkCounts();
-      assert.deepEqual([ACTIVE, REVOKED], results[2] === 'created' ? [3, 0] : [2, 1]);
-    },
-  );
+  testStore('one of two links that want a short code gets it, the other keeps its own', async ({ store }) => {
+    for (const code of [OLD, OTHER]) await store.create(redirectLink(code), newChange());
+    const wanted = [OLD, OTHER].map((from) => changeCode(store, { from }));
+    const creation = store.create(redirectLink(NEW), newChange());
+    const results = [...(await Promise.all(wanted)).map(({ result }) => result), await creation];
+    assert.equal(results.filter((result) => result === 'changed' || result === 'created').length, 1);
+    const { ACTIVE, REVOKED } = await store.statistics.linkCounts();
+    assert.deepEqual([ACTIVE, REVOKED], results[2] === 'created' ? [3, 0] : [2, 1]);
+  });
 
-  testStore(
-    'attempts that race with a change of the short code get exactly the views of the link',
-    async ({ store }) => {
-      const maxViews = 20;
-      for (let round = 0; round < 5; round++) {
-        const [from, to] = [codeOf(round), codeOf(100 + round)];
-        await store.create(redirectLink(from, { maxViews }), newChange());
-        const open = (code: string) => store.attempt(attemptOn(code)).then(({ verdict }) => verdict);
-        const first = Array.from({ length: 8 * round }, () => open(from));
-        const changed = changeCode(store, { from, to });
-        const racing = Array.from({ length: 2 * maxViews }, (_, index) => open(index % 3 === 0 ? to : from));
-        const { result } = await changed;
-        const last = Array.from({ length: 2 * maxViews }, () => open(to));
-        const verdicts = await Promise.all([...first, ...racing, ...last]);
-        assert.equal(
-          verdicts.filter((verdict) => verdict === 'SUCCESS').length,
-          maxViews,
-          `round ${round}: ${result}`,
-        );
-        const [former, latest] = await Promise.all([store.read(from), store.read(to)]);
-        assert.equal((former?.viewCount ?? 0) + (latest?.viewCount ?? 0), maxViews);
-      }
-    },
-  );
+  testStore('attempts that race with a change of code get exactly the views', async ({ store }) => {
+    const maxViews = 20;
+    for (let round = 0; round < 5; round++) {
+      const [from, to] = [codeOf(round), codeOf(100 + round)];
+      await store.create(redirectLink(from, { maxViews }), newChange());
+      const open = (code: string) => store.attempt(attemptOn(code)).then(({ verdict }) => verdict);
+      const first = Array.from({ length: 8 * round }, () => open(from));
+      const changed = changeCode(store, { from, to });
+      const racing = Array.from({ length: 2 * maxViews }, (_, index) => open(index % 3 === 0 ? to : from));
+      const { result } = await changed;
+      const last = Array.from({ length: 2 * maxViews }, () => open(to));
+      const verdicts = await Promise.all([...first, ...racing, ...last]);
+      assert.equal(
+        verdicts.filter((verdict) => verdict === 'SUCCESS').length,
+        maxViews,
+        `round ${round}: ${result}`,
+      );
+      const [former, latest] = await Promise.all([store.read(from), store.read(to)]);
+      assert.equal((former?.viewCount ?? 0) + (latest?.viewCount ?? 0), maxViews);
+    }
+  });
 }

@@ -39,36 +39,24 @@ export function durabilityContract(testStore: TestStore): void {
     assert.equal((await harness.readAudit()).length, 5);
   });
 
-  testStore('a revoked link stays revoked after a restart, and its short code taken', async (harness) => {
-    await harness.store.create(redirectLink(codeOf(1)), newChange());
-    await harness.store.revoke(codeOf(1), newChange());
+  testStore('the state of an upload, in any of its steps, survives a restart', async (harness) => {
+    const [begun, stale, abandoned] = [fileIdOf(1), fileIdOf(2), fileIdOf(3)];
+    const [linked, deleted] = [fileIdOf(4), fileIdOf(5)];
+    for (const fileId of [begun, abandoned, linked, deleted]) await harness.store.begin(fileId, START + 1);
+    await harness.store.begin(stale, START);
+    await harness.store.claimStale(START + 1, 10);
+    await harness.store.abandon(abandoned);
+    await harness.store.create(downloadLink(codeOf(4), { fileId: linked }), newChange());
+    await harness.store.delete(deleted);
     await harness.reopen();
-    assert.equal((await harness.store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
-    assert.equal(await harness.store.revoke(codeOf(1), newChange()), 'already-revoked');
-    assert.equal(await harness.store.create(redirectLink(codeOf(1)), newChange()), 'short-code-taken');
+    const { store } = harness;
+    for (const fileId of [stale, abandoned, linked, deleted]) {
+      assert.equal(await store.create(downloadLink(codeOf(9), { fileId }), newChange()), 'upload-gone');
+    }
+    assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun }), newChange()), 'created');
+    const claimed = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
+    assert.deepEqual(new Set(claimed), new Set([stale, abandoned]));
   });
-
-  testStore(
-    'uploads keep their state after a restart: begun, claimed, abandoned, linked or deleted',
-    async (harness) => {
-      const [begun, stale, abandoned] = [fileIdOf(1), fileIdOf(2), fileIdOf(3)];
-      const [linked, deleted] = [fileIdOf(4), fileIdOf(5)];
-      for (const fileId of [begun, abandoned, linked, deleted]) await harness.store.begin(fileId, START + 1);
-      await harness.store.begin(stale, START);
-      await harness.store.claimStale(START + 1, 10);
-      await harness.store.abandon(abandoned);
-      await harness.store.create(downloadLink(codeOf(4), { fileId: linked }), newChange());
-      await harness.store.delete(deleted);
-      await harness.reopen();
-      const { store } = harness;
-      for (const fileId of [stale, abandoned, linked, deleted]) {
-        assert.equal(await store.create(downloadLink(codeOf(9), { fileId }), newChange()), 'upload-gone');
-      }
-      assert.equal(await store.create(downloadLink(codeOf(1), { fileId: begun }), newChange()), 'created');
-      const claimed = await store.claimStale(Number.MAX_SAFE_INTEGER, 10);
-      assert.deepEqual(new Set(claimed), new Set([stale, abandoned]));
-    },
-  );
 }
 
 /** Does a little of everything that can happen to a store. */

@@ -16,51 +16,42 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
+import { chainOf, EVERY_ENTRY, readHistory } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
-
-const ALL: HistoryFilter = {
-  shortCode: null,
-  head: null,
-  range: { start: null, end: null },
-  results: null,
-  ipAddress: null,
-};
 
 /** Tests reading the history of links, and recording how downloads end. */
 export function historyContract(testStore: TestStore): void {
-  testStore(
-    'the history of a link has its creation, attempts and revocation, newest first',
-    async ({ store }) => {
-      const created = newChange({ author: { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } });
-      await store.create(redirectLink(codeOf(1), { maxViews: 2, owner: 'KEY ci' }), created);
-      const attempt = attemptOn(codeOf(1), {
-        ...{ at: START + 1, userAgent: null, ipAddress: null, referrer: 'intranet.example' },
-      });
-      await store.attempt(attempt);
-      const revoked = newChange({ at: START + 2, author: anonymous('2001:db8::1') });
-      await store.revoke(codeOf(1), revoked);
-      const { items, next } = await readPage(store, await historyOf(store, codeOf(1)));
-      assert.equal(next, null);
-      const [shortCode, format] = [codeOf(1), FORMAT];
-      assert.deepEqual(items, [
-        { ...revoked, format, shortCode, number: 3, kind: 'REVOKED', details: {} },
-        {
-          ...{
-            format,
-            id: attempt.id,
-            at: START + 1,
-            salt: attempt.salt,
-            shortCode,
-            number: 2,
-            kind: 'ATTEMPT',
-          },
-          ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, downloads: [] },
-          referrer: 'intranet.example',
+  testStore('a history has the creation, attempts and revocation, newest first', async ({ store }) => {
+    const created = newChange({ author: { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } });
+    await store.create(redirectLink(codeOf(1), { maxViews: 2, owner: 'KEY ci' }), created);
+    const attempt = attemptOn(codeOf(1), {
+      ...{ at: START + 1, userAgent: null, ipAddress: null, referrer: 'intranet.example' },
+    });
+    await store.attempt(attempt);
+    const revoked = newChange({ at: START + 2, author: anonymous('2001:db8::1') });
+    await store.revoke(codeOf(1), revoked);
+    const { items, next } = await readHistory(store, await chainOf(store, codeOf(1)));
+    assert.equal(next, null);
+    const [shortCode, format] = [codeOf(1), FORMAT];
+    assert.deepEqual(items, [
+      { ...revoked, format, shortCode, number: 3, kind: 'REVOKED', details: {} },
+      {
+        ...{
+          format,
+          id: attempt.id,
+          at: START + 1,
+          salt: attempt.salt,
+          shortCode,
+          number: 2,
+          kind: 'ATTEMPT',
         },
-        { ...created, format, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
-      ]);
-    },
-  );
+        ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, downloads: [] },
+        referrer: 'intranet.example',
+      },
+      { ...created, format, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
+    ]);
+  });
 
   testStore('the end of a download belongs to its attempt', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
@@ -68,15 +59,15 @@ export function historyContract(testStore: TestStore): void {
     for (const attempt of [first, second]) await store.attempt(attempt);
     const end = downloadOf(first, { at: START + 2, bytesSent: 5 * 1024 ** 4, isSentCompletely: false });
     assert.equal(await store.recordDownload(end), 'recorded');
-    const ofLink = await historyOf(store, codeOf(1));
-    const { items } = await readPage(store, { ...ofLink, results: ['SUCCESS'] });
+    const ofLink = await chainOf(store, codeOf(1));
+    const { items } = await readHistory(store, { ...ofLink, results: ['SUCCESS'] });
     const { shortCode: _, attemptId: __, unsentBytes: ___, ...shown } = end;
     assert.deepEqual(items.map(downloadsIn), [[], [{ ...shown, format: FORMAT, number: 4 }]]);
   });
 
   testStore('nothing is recorded of a download without a link', async ({ store }) => {
     assert.equal(await store.recordDownload(downloadOf(attemptOn(codeOf(1)))), 'not-found');
-    assert.deepEqual(await readPage(store), { items: [], next: null });
+    assert.deepEqual(await readHistory(store), { items: [], next: null });
   });
 
   testStore('parallel attempts and ends of downloads make one chain for each link', async ({ store }) => {
@@ -94,45 +85,42 @@ export function historyContract(testStore: TestStore): void {
     for (const code of codes) {
       const link = await store.read(code);
       assert.equal(link?.history.entryCount, 1 + 2 * 30);
-      const filter = { ...ALL, ...(await historyOf(store, code)) };
+      const filter = { ...EVERY_ENTRY, ...(await chainOf(store, code)) };
       const items = await readAll(store.history, filter, MAX_PAGE_ITEMS);
       assert.equal(fingerprintOf(items), link.history.fingerprint);
     }
   });
 
-  testStore(
-    'every filter, and pages of every size, select the same entries as a search of all',
-    async ({ store }) => {
-      const all = await addHistory(store);
-      const ofLink = await historyOf(store, codeOf(1));
-      const chained = all.filter(({ shortCode }) => shortCode === codeOf(1)).sort(byNumber);
-      assert.notDeepEqual(chained, chained.toSorted(byId), 'numbers and times disagree');
-      const chainFilters = FILTERS.filter(({ shortCode }) => shortCode === codeOf(1));
-      const cases = [
-        ...FILTERS.map((filter) => ({ filter, expected: all })),
-        ...chainFilters.map((filter) => ({ filter: { ...filter, ...ofLink }, expected: chained })),
-      ];
-      for (const { filter, expected } of cases) {
-        const selected = expected.filter((item) => isSelected(item, filter));
-        for (const size of [1, 3, selected.length, selected.length + 1].filter((limit) => limit > 0)) {
-          const items = await readAll(store.history, filter, size);
-          assert.deepEqual(
-            items.map(({ id }) => id),
-            selected.map(({ id }) => id),
-            `${size}: ${JSON.stringify(filter)}`,
-          );
-        }
+  testStore('every filter, in pages of every size, selects what a search of all does', async ({ store }) => {
+    const all = await addHistory(store);
+    const ofLink = await chainOf(store, codeOf(1));
+    const chained = all.filter(({ shortCode }) => shortCode === codeOf(1)).sort(byNumber);
+    assert.notDeepEqual(chained, chained.toSorted(byId), 'numbers and times disagree');
+    const chainFilters = FILTERS.filter(({ shortCode }) => shortCode === codeOf(1));
+    const cases = [
+      ...FILTERS.map((filter) => ({ filter, expected: all })),
+      ...chainFilters.map((filter) => ({ filter: { ...filter, ...ofLink }, expected: chained })),
+    ];
+    for (const { filter, expected } of cases) {
+      const selected = expected.filter((item) => isSelected(item, filter));
+      for (const size of [1, 3, selected.length, selected.length + 1].filter((limit) => limit > 0)) {
+        const items = await readAll(store.history, filter, size);
+        assert.deepEqual(
+          pluck(items, 'id'),
+          selected.map(({ id }) => id),
+          `${size}: ${JSON.stringify(filter)}`,
+        );
       }
-      assert.deepEqual(await readAll(store.history, ALL, MAX_PAGE_ITEMS), all);
-    },
-  );
+    }
+    assert.deepEqual(await readAll(store.history, EVERY_ENTRY, MAX_PAGE_ITEMS), all);
+  });
 
   testStore('a page that ends with the history has no next one', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     for (const at of [1, 2]) await store.attempt(attemptOn(codeOf(1), { at: START + at }));
-    for (const filter of [{}, await historyOf(store, codeOf(1))]) {
-      assert.equal((await readPage(store, filter, 3)).next, null);
-      assert.notEqual((await readPage(store, filter, 2)).next, null);
+    for (const filter of [{}, await chainOf(store, codeOf(1))]) {
+      assert.equal((await readHistory(store, filter, 3)).next, null);
+      assert.notEqual((await readHistory(store, filter, 2)).next, null);
     }
   });
 
@@ -140,60 +128,53 @@ export function historyContract(testStore: TestStore): void {
     const codes = [codeOf(1), codeOf(2)];
     for (const code of codes) await store.create(redirectLink(code), newChange());
     for (const code of codes) await store.attempt(attemptOn(code));
-    const { next: before } = await readPage(store, await historyOf(store, codeOf(1)), 1);
-    const other = { ...ALL, ...(await historyOf(store, codeOf(2))), limit: 10 };
+    const { next: before } = await readHistory(store, await chainOf(store, codeOf(1)), 1);
+    const other = { ...EVERY_ENTRY, ...(await chainOf(store, codeOf(2))), limit: 10 };
     assert.deepEqual(await store.history.readPage({ ...other, before }), { items: [], next: null });
   });
 
   testStore('a code that was never requested has no entries', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     for (const shortCode of [codeOf(2), codeOf(1).toLowerCase(), '', 'a\u0000b', "'"])
-      assert.deepEqual(await readPage(store, { shortCode }), { items: [], next: null });
+      assert.deepEqual(await readHistory(store, { shortCode }), { items: [], next: null });
   });
 
-  testStore(
-    'an attempt on an unknown code is in the history of all, without a place in a chain',
-    async ({ store }) => {
-      await store.attempt(attemptOn('missing', { prechecks: 'LINK_NOT_FOUND' }));
-      const { items } = await readPage(store);
-      assert.deepEqual(
-        items.map(({ shortCode, number, salt }) => [shortCode, number, salt]),
-        [['missing', 0, null]],
-      );
-    },
-  );
+  testStore('an attempt on an unknown code is in the history, in no chain', async ({ store }) => {
+    await store.attempt(attemptOn('missing', { prechecks: 'LINK_NOT_FOUND' }));
+    const { items } = await readHistory(store);
+    assert.deepEqual(pluck(items, 'shortCode', 'number', 'salt'), [['missing', 0, null]]);
+  });
 
-  testStore(
-    'a search that examined enough returns what it found, and goes on from there',
-    async ({ store }) => {
-      await store.create(redirectLink(codeOf(1)), newChange());
-      const rare = attemptOn(codeOf(1), { ipAddress: '2001:db8::7' });
-      await store.attempt(rare);
-      const others = Array.from({ length: MAX_PAGE_ITEMS }, () => attemptOn(codeOf(1), { at: START + 1 }));
-      await Promise.all(others.map((attempt) => store.attempt(attempt)));
-      for (const entries of [await historyOf(store, codeOf(1)), {}]) {
-        const filter = { ...entries, ipAddress: '2001:db8::7' };
-        const first = await readPage(store, filter, 1);
-        assert.deepEqual(first.items, []);
-        assert.ok(first.next);
-        const second = await store.history.readPage({ ...ALL, ...filter, limit: 1, before: first.next });
-        assert.deepEqual(
-          second.items.map(({ id }) => id),
-          [rare.id],
-        );
-      }
-    },
-  );
+  testStore('a search that examined enough returns what it found, and goes on', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const rare = attemptOn(codeOf(1), { ipAddress: '2001:db8::7' });
+    await store.attempt(rare);
+    const others = Array.from({ length: MAX_PAGE_ITEMS }, () => attemptOn(codeOf(1), { at: START + 1 }));
+    await Promise.all(others.map((attempt) => store.attempt(attempt)));
+    for (const entries of [await chainOf(store, codeOf(1)), {}]) {
+      const filter = { ...entries, ipAddress: '2001:db8::7' };
+      const first = await readHistory(store, filter, 1);
+      assert.deepEqual(first.items, []);
+      assert.ok(first.next);
+      const second = await store.history.readPage({
+        ...EVERY_ENTRY,
+        ...filter,
+        limit: 1,
+        before: first.next,
+      });
+      assert.deepEqual(pluck(second.items, 'id'), [rare.id]);
+    }
+  });
 
   testStore('pages miss and repeat no entry while others are added', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     const add = (count: number, at: number) =>
       Promise.all(Array.from({ length: count }, () => store.attempt(attemptOn(codeOf(1), { at }))));
     await add(40, START);
-    const before = new Set((await readPage(store, {}, 100)).items.map(({ id }) => id));
-    for (const entries of [await historyOf(store, codeOf(1)), {}]) {
+    const before = new Set((await readHistory(store, {}, 100)).items.map(({ id }) => id));
+    for (const entries of [await chainOf(store, codeOf(1)), {}]) {
       const adding = Promise.all([START - 1, START, START + 1].map((at) => add(20, at)));
-      const items = await readAll(store.history, { ...ALL, ...entries }, 3);
+      const items = await readAll(store.history, { ...EVERY_ENTRY, ...entries }, 3);
       await adding;
       assert.deepEqual(items, items.toSorted(byNumber), 'in their order');
       const ids = new Set(items.map(({ id }) => id));
@@ -210,12 +191,12 @@ const CREATION_DETAILS = {
   type: 'REDIRECT',
 };
 
-const RANGES = [ALL.range, { start: START + 2, end: null }, { start: START + 1, end: START + 4 }];
+const RANGES = [EVERY_ENTRY.range, { start: START + 2, end: null }, { start: START + 1, end: START + 4 }];
 const RESULTS: (AuditResult[] | null)[] = [null, ['SUCCESS'], ['NOT_FOUND', 'PREVIEW', 'VIEW_LIMIT_REACHED']];
 const FILTERS: HistoryFilter[] = [null, codeOf(1), 'missing'].flatMap((shortCode) =>
   RANGES.flatMap((range) =>
     RESULTS.flatMap((results) =>
-      [null, '192.0.2.1'].map((ipAddress) => ({ ...ALL, shortCode, range, results, ipAddress })),
+      [null, '192.0.2.1'].map((ipAddress) => ({ ...EVERY_ENTRY, shortCode, range, results, ipAddress })),
     ),
   ),
 );
@@ -244,7 +225,7 @@ async function addHistory(store: Store): Promise<HistoryItem[]> {
       );
   }
   await store.revoke(codeOf(1), newChange({ at: START + 3, author: anonymous('192.0.2.1') }));
-  return (await readPage(store, {}, MAX_PAGE_ITEMS)).items;
+  return (await readHistory(store, {}, MAX_PAGE_ITEMS)).items;
 }
 
 const PURPOSES = ['OPEN', 'PREVIEW'] as const;
@@ -260,17 +241,8 @@ function isSelected(item: HistoryItem, { shortCode, range, results, ipAddress }:
   );
 }
 
-/** Selects the entries of the chain of a link. */
-async function historyOf(store: Store, shortCode: string) {
-  return { shortCode, head: (await store.read(shortCode))?.history ?? null };
-}
-
 const byNumber = (a: HistoryItem, b: HistoryItem): number => b.number - a.number;
 const byId = (a: HistoryItem, b: HistoryItem): number => (a.id < b.id ? 1 : -1);
-
-function readPage({ history }: Store, filter: Partial<HistoryFilter> = {}, limit = 100) {
-  return history.readPage({ ...ALL, ...filter, limit, before: null });
-}
 
 async function readAll(history: HistoryStore, filter: HistoryFilter, limit: number): Promise<HistoryItem[]> {
   const items: HistoryItem[] = [];

@@ -11,6 +11,8 @@ import {
   newChange,
   START,
 } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
+import { historyOf } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const CODE = codeOf(1);
@@ -101,11 +103,9 @@ export function leaseContract(testStore: TestStore): void {
       downloadOf(attempt, { firstByte: 4, bytesSent: 6 }),
     ];
     for (const part of parts) await store.recordDownload(part);
-    const head = (await store.read(CODE))?.history ?? null;
-    const range = { start: null, end: null };
-    const query = { shortCode: CODE, head, range, results: null, ipAddress: null, before: null, limit: 10 };
-    const { items } = await store.history.readPage(query);
-    const ends = items.flatMap((item) => (item.kind === 'ATTEMPT' ? item.downloads : []));
+    const ends = (await historyOf(store, CODE)).flatMap((item) =>
+      item.kind === 'ATTEMPT' ? item.downloads : [],
+    );
     assert.deepEqual(
       ends.map(({ number, firstByte, bytesSent, isSentCompletely }) => [
         ...[number, firstByte, bytesSent, isSentCompletely],
@@ -125,9 +125,6 @@ export function leaseContract(testStore: TestStore): void {
     assert.equal(await store.deleteEndedLeases(LEASE.endsAt, 10), 0);
     assert.deepEqual([await store.deleteEndedLeases(now, 1), await store.deleteEndedLeases(now, 10)], [1, 1]);
     const verdicts = [await resume(store), await resume(store, { hash: 'later' })];
-    assert.deepEqual(
-      verdicts.map(({ verdict }) => verdict),
-      ['LEASE_NOT_FOUND', 'GRANTED'],
-    );
+    assert.deepEqual(pluck(verdicts, 'verdict'), ['LEASE_NOT_FOUND', 'GRANTED']);
   });
 }

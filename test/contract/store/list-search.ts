@@ -6,24 +6,12 @@ import { DAY_MS } from '../../../src/core/model/time-units.ts';
 import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { EVERY_LINK } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const NOW = START + 60_000;
-const ALL: ListQuery = {
-  ...{
-    search: [],
-    states: null,
-    type: null,
-    label: null,
-    tag: null,
-    owner: null,
-    ownerKind: null,
-    team: null,
-    isMine: false,
-  },
-  ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
-  ...{ reader: { listsAll: true, seesAll: true, owner: 'KEY admin', teams: [] }, now: NOW },
-};
+const READER = { listsAll: true, seesAll: true, owner: 'KEY admin', teams: [] };
+const ALL: ListQuery = { ...EVERY_LINK, reader: READER, now: NOW };
 /** More than a page examines. */
 const MANY = 505;
 
@@ -71,24 +59,21 @@ export function listSearchContract(testStore: TestStore): void {
     }
   });
 
-  testStore(
-    'a rare link after many others is found in one page, by one word or several',
-    async ({ store }) => {
-      const terms = { label: 'needle haystack' };
-      await store.create(redirectLink(codeOf(1), { terms }), newChange());
-      await createMany(store, 2, MANY, (index) => [
-        redirectLink(codeOf(index), {
-          createdAt: START + index,
-          terms: { label: 'haystack' },
-        }),
-        newChange(),
-      ]);
-      for (const search of ['needle', 'haystack needle', 'exam needle']) {
-        const { items, next } = await store.list.readPage({ ...ALL, search: partsOf(search) });
-        assert.deepEqual([items.map(codeIn), next], [[codeOf(1)], null], search);
-      }
-    },
-  );
+  testStore('a rare link is found in one page among many, by one word or several', async ({ store }) => {
+    const terms = { label: 'needle haystack' };
+    await store.create(redirectLink(codeOf(1), { terms }), newChange());
+    await createMany(store, 2, MANY, (index) => [
+      redirectLink(codeOf(index), {
+        createdAt: START + index,
+        terms: { label: 'haystack' },
+      }),
+      newChange(),
+    ]);
+    for (const search of ['needle', 'haystack needle', 'exam needle']) {
+      const { items, next } = await store.list.readPage({ ...ALL, search: partsOf(search) });
+      assert.deepEqual([items.map(codeIn), next], [[codeOf(1)], null], search);
+    }
+  });
 
   testStore('pages of a search have each link once, in both orders', async ({ store }) => {
     const isFound = (index: number) => index % 20 === 0;
@@ -112,25 +97,40 @@ export function listSearchContract(testStore: TestStore): void {
     }
   });
 
+  testStore('links with the same number are all found, also after a change of one', async ({ store }) => {
+    for (const code of SAME_NUMBER)
+      await store.create(redirectLink(code, { terms: { label: `word${code}` } }), newChange());
+    const assertFound = async () => {
+      for (const code of SAME_NUMBER) {
+        const { items } = await store.list.readPage({ ...ALL, search: partsOf(`word${code}`) });
+        assert.deepEqual(items.map(codeIn), [code]);
+      }
+    };
+    // The newest links are not searched by an index.
+    await createMany(store, 1, MANY, (index) => [
+      redirectLink(codeOf(index), { createdAt: START + index }),
+      newChange(),
+    ]);
+    await assertFound();
+    await store.revoke(SAME_NUMBER[0], newChange({ at: NOW }));
+    await assertFound();
+  });
+
   testStore(
-    'links with the same number are all found, also after one of them has changed',
+    'links with the same number are found once, wherever the sample of a search ends',
     async ({ store }) => {
       for (const code of SAME_NUMBER)
-        await store.create(redirectLink(code, { terms: { label: `word${code}` } }), newChange());
-      const assertFound = async () => {
-        for (const code of SAME_NUMBER) {
-          const { items } = await store.list.readPage({ ...ALL, search: partsOf(`word${code}`) });
-          assert.deepEqual(items.map(codeIn), [code]);
-        }
-      };
-      // The newest links are not searched by an index.
-      await createMany(store, 1, MANY, (index) => [
-        redirectLink(codeOf(index), { createdAt: START + index }),
-        newChange(),
-      ]);
-      await assertFound();
-      await store.revoke(SAME_NUMBER[0], newChange({ at: NOW }));
-      await assertFound();
+        await store.create(redirectLink(code, { terms: { label: 'needle' } }), newChange());
+      const createNewer = (index: number): Parameters<Store['create']> => [
+      redirectLink(codeOf(index), { createdAt: START + index }),
+      newChange(),
+    ];
+    await createMany(store, 1, 124, createNewer);
+      for (let newer = 125; newer < 132; newer++) {
+        await store.create(...createNewer(newer));
+        const { items } = await store.list.readPage({ ...ALL, search: partsOf('needle') });
+        assert.deepEqual(items.map(codeIn).sort(), SAME_NUMBER.toSorted(), String(newer));
+      }
     },
   );
 
@@ -149,50 +149,47 @@ export function listSearchContract(testStore: TestStore): void {
     assert.deepEqual(items.map(codeIn), [codeOf(1)]);
   });
 
-  testStore(
-    'several words select the same links as a reading of all, also of long texts',
-    async ({ store }) => {
-      const labelsOf = (index: number, shift: number) => {
-        const words = WORDS.filter((_, bit) => ((index * 37 + shift * 11) >> bit) & 1);
-        const filler = Array.from({ length: index % 3 === 0 ? 58 : 0 }, (_, place) => `filler${place}`);
-        const half = words.length >> 1;
-        return {
-          ...{ label: words.slice(0, half).join(' '), note: null, recipient: words.slice(half).join(' ') },
-          tags: [filler.join(' ')],
-        };
+  testStore('several words select what a reading of all does, also of long texts', async ({ store }) => {
+    const labelsOf = (index: number, shift: number) => {
+      const words = WORDS.filter((_, bit) => ((index * 37 + shift * 11) >> bit) & 1);
+      const filler = Array.from({ length: index % 3 === 0 ? 58 : 0 }, (_, place) => `filler${place}`);
+      const half = words.length >> 1;
+      return {
+        ...{ label: words.slice(0, half).join(' '), note: null, recipient: words.slice(half).join(' ') },
+        tags: [filler.join(' ')],
       };
-      const url = (index: number) => `https://example.com/${'a/'.repeat(index % 2)}${WORDS[index % 6]}`;
-      const count = 48;
-      for (let index = 0; index < count; index++) {
-        const createdAt = START - (index % 4) * DAY_MS + index;
-        await store.create(
-          redirectLink(codeOf(index), { url: url(index), terms: labelsOf(index, 0), createdAt }),
-          newChange(),
-        );
-      }
-      for (let index = 0; index < count; index += 5)
-        await store.change(
-          codeOf(index),
-          { patch: { terms: labelsOf(index, 1) }, versions: null },
-          newChange({ at: NOW }),
-        );
-      const all = (await store.list.readPage({ ...ALL, limit: MAX_LISTED })).items;
-      assert.equal(all.length, count);
-      await createMany(store, count, MANY, (index) => [
-        redirectLink(codeOf(index), { url: 'https://other.example', createdAt: START + index }),
+    };
+    const url = (index: number) => `https://example.com/${'a/'.repeat(index % 2)}${WORDS[index % 6]}`;
+    const count = 48;
+    for (let index = 0; index < count; index++) {
+      const createdAt = START - (index % 4) * DAY_MS + index;
+      await store.create(
+        redirectLink(codeOf(index), { url: url(index), terms: labelsOf(index, 0), createdAt }),
         newChange(),
-      ]);
-      for (const first of WORDS)
-        for (const second of [...WORDS, 'filler5', 'fil', 'filler57', 'a'])
-          for (const sort of ['created', 'views'] as const) {
-            const search = partsOf(`${first} ${second}`);
-            const { items } = await store.list.readPage({ ...ALL, search, sort, limit: MAX_LISTED });
-            const expected = all.filter((item) => matches(searchedOf(item), { ...ALL, search }, ALL.reader));
-            const about = `${first} ${second}, by ${sort}`;
-            assert.deepEqual(items.map(codeIn).sort(), expected.map(codeIn).sort(), about);
-          }
-    },
-  );
+      );
+    }
+    for (let index = 0; index < count; index += 5)
+      await store.change(
+        codeOf(index),
+        { patch: { terms: labelsOf(index, 1) }, versions: null },
+        newChange({ at: NOW }),
+      );
+    const all = (await store.list.readPage({ ...ALL, limit: MAX_LISTED })).items;
+    assert.equal(all.length, count);
+    await createMany(store, count, MANY, (index) => [
+      redirectLink(codeOf(index), { url: 'https://other.example', createdAt: START + index }),
+      newChange(),
+    ]);
+    for (const first of WORDS)
+      for (const second of [...WORDS, 'filler5', 'fil', 'filler57', 'a'])
+        for (const sort of ['created', 'views'] as const) {
+          const search = partsOf(`${first} ${second}`);
+          const { items } = await store.list.readPage({ ...ALL, search, sort, limit: MAX_LISTED });
+          const expected = all.filter((item) => matches(searchedOf(item), { ...ALL, search }, ALL.reader));
+          const about = `${first} ${second}, by ${sort}`;
+          assert.deepEqual(items.map(codeIn).sort(), expected.map(codeIn).sort(), about);
+        }
+  });
 
   testStore('a changed link is found by its new words, and not by its old ones', async ({ store }) => {
     const terms = { label: 'Autumn', tags: ['old'], recipient: 'Zoe' };

@@ -8,6 +8,7 @@ import type {
 } from '../../../src/core/ports/notifications.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const RECEIVER = 'https://hooks.example/path';
@@ -67,7 +68,7 @@ function testEvents(testStore: TestStore): void {
 
   testStore('no event is committed that has no receiver', async ({ store }) => {
     await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
-    await store.create(redirectLink(codeOf(2)), newChange());
+    await store.create(redirectLink(codeOf(2), NOTIFIED), newChange({ notifiedLinks: 'NONE' }));
     await store.attempt(attemptOn(codeOf(1)));
     await store.attempt(attemptOn(codeOf(9), { notifies: true, prechecks: 'LINK_NOT_FOUND' }));
     await store.revoke(codeOf(2), newChange());
@@ -92,20 +93,6 @@ function testEvents(testStore: TestStore): void {
     );
   });
 
-  testStore(
-    'where nothing is sent, a link with a notification of its own has no event',
-    async ({ store }) => {
-      for (const index of [1, 2])
-        await store.create(
-          redirectLink(codeOf(index), { expiresAt: START, ...NOTIFIED }),
-          newChange({ notifiedLinks: 'NONE' }),
-        );
-      await store.revoke(codeOf(2), newChange());
-      assert.equal(await store.expireDue(START + 1, 10), 1);
-      assert.deepEqual(await readLinks(store), []);
-    },
-  );
-
   testStore('waiting events are discarded, and their messages have failed', async ({ store }) => {
     const { notifications } = store;
     await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
@@ -124,27 +111,24 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(await notifications.listFailed(10), []);
   });
 
-  testStore(
-    'the newest failed notifications are kept: 100 of a queue, 1,000 of a webhook of the service',
-    async (harness) => {
-      const { notifications } = harness.store;
-      for (const [kind, kept] of [
-        ['LINK_WEBHOOK', 100],
-        ['WEBHOOK', 1_000],
-      ] as const) {
-        const ids = Array.from({ length: kept + 3 }, (_, index) => String(index).padStart(5, '0'));
-        const added = ids.map((id) => ({ ...notification(id), kind }));
-        await notifications.enqueue([], added, START);
-        const [round = assert.fail()] = await lease(notifications, START, 'one');
-        const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
-        await notifications.settle(settlement(round.lease, { failed }));
-        const found = (await notifications.listFailed(2_000)).map(({ id }) => id);
-        assert.deepEqual([found.length, found[0], found.at(-1)], [kept, ids.at(-1), ids[3]], kind);
-        await notifications.deleteAllFailed();
-        assert.deepEqual(await notifications.listFailed(10), []);
-      }
-    },
-  );
+  testStore('the newest failures are kept: 100 of a queue, 1,000 of the service', async (harness) => {
+    const { notifications } = harness.store;
+    for (const [kind, kept] of [
+      ['LINK_WEBHOOK', 100],
+      ['WEBHOOK', 1_000],
+    ] as const) {
+      const ids = Array.from({ length: kept + 3 }, (_, index) => String(index).padStart(5, '0'));
+      const added = ids.map((id) => ({ ...notification(id), kind }));
+      await notifications.enqueue([], added, START);
+      const [round = assert.fail()] = await lease(notifications, START, 'one');
+      const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
+      await notifications.settle(settlement(round.lease, { failed }));
+      const found = (await notifications.listFailed(2_000)).map(({ id }) => id);
+      assert.deepEqual([found.length, found[0], found.at(-1)], [kept, ids.at(-1), ids[3]], kind);
+      await notifications.deleteAllFailed();
+      assert.deepEqual(await notifications.listFailed(10), []);
+    }
+  });
 
   testStore('an expiry is one event, whether the job or an attempt finds it', async ({ store }) => {
     for (const index of [1, 2])
@@ -221,88 +205,69 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
   });
 
-  testStore(
-    'a message that is enqueued during a round is due after it',
-    async ({ store: { notifications } }) => {
-      await notifications.enqueue([], [notification('a')], START);
-      const [round = assert.fail()] = await lease(notifications, START, 'one');
-      await notifications.enqueue([], [notification('b')], START);
-      await notifications.settle(settlement(round.lease, { delivered: ['a'] }));
-      const [next = assert.fail()] = await lease(notifications, START, 'two');
-      assert.deepEqual(
-        next.notifications.map(({ id }) => id),
-        ['b'],
-      );
-      await notifications.settle(settlement(next.lease, { delivered: ['b'] }));
-      assert.deepEqual(await lease(notifications, START + 1_000 * SECOND, 'three'), []);
-      await notifications.enqueue([], [notification('c')], START);
-      assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
-    },
-  );
+  testStore('a message of a running round is due after it', async ({ store: { notifications } }) => {
+    await notifications.enqueue([], [notification('a')], START);
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    await notifications.enqueue([], [notification('b')], START);
+    await notifications.settle(settlement(round.lease, { delivered: ['a'] }));
+    const [next = assert.fail()] = await lease(notifications, START, 'two');
+    assert.deepEqual(pluck(next.notifications, 'id'), ['b']);
+    await notifications.settle(settlement(next.lease, { delivered: ['b'] }));
+    assert.deepEqual(await lease(notifications, START + 1_000 * SECOND, 'three'), []);
+    await notifications.enqueue([], [notification('c')], START);
+    assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
+  });
 
-  testStore(
-    'a waiting message takes up later events of its link, unless it may be under way',
-    async ({ store }) => {
-      const { notifications } = store;
-      const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
-        notifications.enqueue(
-          [],
-          [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }],
-          START,
-        );
-      await add('a', 1);
-      await add('b', 2);
-      await add('other', 2, { shortCode: codeOf(2) });
-      const [round = assert.fail()] = await lease(notifications, START, 'one');
-      assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
-      await add('c', 3, { createdAt: START + 1 });
-      await add('c2', 4, { createdAt: START + 2 });
-      await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-      await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-      const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
-      await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
-      await add('e', 6);
-      const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
-      assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
-    },
-  );
+  testStore('a waiting message takes up later events of its link, a sent one not', async ({ store }) => {
+    const { notifications } = store;
+    const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
+      notifications.enqueue([], [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }], START);
+    await add('a', 1);
+    await add('b', 2);
+    await add('other', 2, { shortCode: codeOf(2) });
+    const [round = assert.fail()] = await lease(notifications, START, 'one');
+    assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
+    await add('c', 3, { createdAt: START + 1 });
+    await add('c2', 4, { createdAt: START + 2 });
+    await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
+    await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
+    await add('e', 6);
+    const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
+    assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+  });
 
-  testStore(
-    'a message that a killed instance may have sent stays as it is',
-    async ({ store: { notifications } }) => {
-      const add = (id: string, shortCode: string, number: number) =>
-        notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
-      await add('a', codeOf(1), 1);
-      await add('b', codeOf(2), 1);
-      await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
-      const end = START + 60 * SECOND;
-      await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
-      await notifications.settle(settlement('two', { now: end }));
-      await add('a2', codeOf(1), 2);
-      await add('b2', codeOf(2), 2);
-      const [round = assert.fail()] = await lease(notifications, end, 'three');
-      assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
-    },
-  );
+  testStore('a message that may have been sent stays as it is', async ({ store: { notifications } }) => {
+    const add = (id: string, shortCode: string, number: number) =>
+      notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
+    await add('a', codeOf(1), 1);
+    await add('b', codeOf(2), 1);
+    await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
+    const end = START + 60 * SECOND;
+    await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
+    await notifications.settle(settlement('two', { now: end }));
+    await add('a2', codeOf(1), 2);
+    await add('b2', codeOf(2), 2);
+    const [round = assert.fail()] = await lease(notifications, end, 'three');
+    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
+  });
 
-  testStore(
-    'a lease has at least one notification, and no more characters than asked for',
-    async ({ store }) => {
-      const { notifications } = store;
-      await notifications.enqueue([], ['a', 'b', 'c'].map(notification), START);
-      const { length } = payloadOf(1);
-      for (const [maxCharacters, expected] of [
-        [1, 1],
-        [length + 1, 2],
-        [length * 3, 3],
-      ] as const) {
-        const request = { ...leaseRequest(START, 'one'), maxCharacters };
-        const [round = assert.fail()] = await notifications.leaseQueues(request);
-        assert.equal(round.notifications.length, expected);
-        await notifications.settle(settlement(round.lease, {}));
-      }
-    },
-  );
+  testStore('a lease has a notification, and no more characters than asked for', async ({ store }) => {
+    const { notifications } = store;
+    await notifications.enqueue([], ['a', 'b', 'c'].map(notification), START);
+    const { length } = payloadOf(1);
+    for (const [maxCharacters, expected] of [
+      [1, 1],
+      [length + 1, 2],
+      [length * 3, 3],
+    ] as const) {
+      const request = { ...leaseRequest(START, 'one'), maxCharacters };
+      const [round = assert.fail()] = await notifications.leaseQueues(request);
+      assert.equal(round.notifications.length, expected);
+      await notifications.settle(settlement(round.lease, {}));
+    }
+  });
 
   testStore('a queue pauses although more is enqueued, and also when it was empty', async ({ store }) => {
     const { notifications } = store;
@@ -347,20 +312,13 @@ function testFailures(testStore: TestStore): void {
     assert.deepEqual(await lease(notifications, dueAt - 1, 'two'), []);
     const [probe = assert.fail()] = await lease(notifications, dueAt, 'three');
     assert.deepEqual(probe.failures, 1);
-    assert.deepEqual(
-      probe.notifications.map(({ id }) => id),
-      ['b'],
-      'the one that waits longest',
-    );
+    assert.deepEqual(pluck(probe.notifications, 'id'), ['b'], 'the one that waits longest');
     await notifications.settle(settlement(probe.lease, { delivered: ['b'], now: dueAt }));
     const [rest = assert.fail()] = await lease(notifications, dueAt, 'four');
-    assert.deepEqual(
-      rest.notifications.map(({ id, tries }) => [id, tries]),
-      [
-        ['c', 0],
-        ['a', 1],
-      ],
-    );
+    assert.deepEqual(pluck(rest.notifications, 'id', 'tries'), [
+      ['c', 0],
+      ['a', 1],
+    ]);
   });
 
   testStore('failed messages are listed, retried and deleted', async ({ store: { notifications } }) => {
@@ -391,7 +349,7 @@ function testFailures(testStore: TestStore): void {
   });
 
   testStore(
-    'what is too old is given up, also if it was never tried',
+    'an old message is given up, also if it was never tried',
     async ({ store: { notifications } }) => {
       const old = (id: string) => ({ ...notification(id), createdAt: START - 10 });
       await notifications.enqueue([], ['old', 'grown'].map(old), START - 10);
@@ -406,7 +364,7 @@ function testFailures(testStore: TestStore): void {
       assert.deepEqual([failed.id, failed.error], ['old', 'The receiver did not respond']);
       const [next = assert.fail()] = await lease(notifications, START, 'two');
       assert.deepEqual(
-        next.notifications.map(({ id, createdAt }) => [id, createdAt]),
+        pluck(next.notifications, 'id', 'createdAt'),
         [['grown', START]],
         'the age is that of the newest event',
       );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { apiKey, codeOf, newChange, person, redirectLink, START, sessionOf } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const IDENTITY = { issuer: 'https://login.example', subject: '4711' };
@@ -95,10 +96,7 @@ export function personContract(testStore: TestStore): void {
     assert.equal(await deactivate('ada', 'bob'), 'changed');
     assert.equal((await store.read(codeOf(1)))?.owner, 'USER bob');
     const changes = (await harness.readChanges()).filter((change) => change.author.name === 'bob');
-    assert.deepEqual(
-      changes.map(({ shortCode, kind }) => [shortCode, kind]),
-      [[codeOf(1), 'CHANGED']],
-    );
+    assert.deepEqual(pluck(changes, 'shortCode', 'kind'), [[codeOf(1), 'CHANGED']]);
   });
 
   testStore('of parallel changes, one leaves the last administrator', async ({ store: { people } }) => {
@@ -199,9 +197,6 @@ export function personContract(testStore: TestStore): void {
     await people.addSession(sessionOf(ada, { expiresAt: START + 5 }));
     await people.addSession(sessionOf(ada, { expiresAt: START + 7 }));
     await people.addSession(sessionOf(bob, { createdAt: START + 5 }));
-    assert.deepEqual(
-      (await people.listSessions(ada.id)).map(({ expiresAt }) => expiresAt),
-      [START + 7],
-    );
+    assert.deepEqual(pluck(await people.listSessions(ada.id), 'expiresAt'), [START + 7]);
   });
 }

@@ -8,7 +8,7 @@ import { attemptOn, codeOf, newChange, PASSES, redirectLink } from '../../suppor
 import { storeRuns } from '../../support/histories.ts';
 import { pick, seededInt } from '../../support/random.ts';
 import { rank, WRONG_PASSWORDS } from '../../support/recount.ts';
-import type { OpenStore, TestStore } from '../store-harness.ts';
+import type { OpenStore } from '../store-harness.ts';
 
 /** More links than a ranking can include, so that some leave it and return. */
 const LINKS = MAX_RANKED_LINKS + 150;
@@ -18,46 +18,13 @@ const CODES = Array.from({ length: LINKS }, (_, index) => codeOf((index * 389) %
 const WRONG: Prechecks = { ...PASSES, password: 'WRONG' };
 
 /** Tests the links with the most views and with the most wrong passwords: exact for any number of links. */
-export function rankingContract(testStore: TestStore, openStore: OpenStore): void {
+export function rankingContract(openStore: OpenStore): void {
   const rankings = [
     { of: 'top links', prechecks: PASSES, results: ['SUCCESS'], ask: topLinks },
     { of: 'security exceptions', prechecks: WRONG, results: WRONG_PASSWORDS, ask: securityExceptions },
   ] as const;
 
   for (const { of, prechecks, results, ask } of rankings) {
-    testStore(
-      `${of}: most first, ties by short code, up to the limit, none without any`,
-      async ({ store }) => {
-        const counts = { bbbbbbbb: 2, aaaaaaaa: 2, BBBBBBBB: 2, cccccccc: 3, '00000000': 1, dddddddd: 0 };
-        for (const [code, count] of Object.entries(counts)) {
-          await store.create(redirectLink(code), newChange());
-          for (let time = 0; time < count; time++) await store.attempt(attemptOn(code, { prechecks }));
-        }
-        const all = [
-          { shortCode: 'cccccccc', count: 3 },
-          { shortCode: 'BBBBBBBB', count: 2 },
-          { shortCode: 'aaaaaaaa', count: 2 },
-          { shortCode: 'bbbbbbbb', count: 2 },
-          { shortCode: '00000000', count: 1 },
-        ];
-        assert.deepEqual(await ask(store, 1000), all);
-        for (const limit of [1, 2, 4, 5]) assert.deepEqual(await ask(store, limit), all.slice(0, limit));
-      },
-    );
-
-    testStore(`${of}: a link keeps its rank when it is revoked or expires`, async ({ store }) => {
-      for (const code of [codeOf(1), codeOf(2)]) {
-        await store.create(redirectLink(code), newChange());
-        await store.attempt(attemptOn(code, { prechecks }));
-      }
-      await store.revoke(codeOf(1), newChange());
-      await store.attempt(attemptOn(codeOf(1), { prechecks }));
-      assert.deepEqual(await ask(store, 10), [
-        { shortCode: codeOf(1), count: 1 },
-        { shortCode: codeOf(2), count: 1 },
-      ]);
-    });
-
     test(`${of}: exact with more than ${MAX_RANKED_LINKS} links and many ties, after each of many batches`, async () => {
       const anyGroup = fc.record({
         seed: fc.nat(),

@@ -12,6 +12,7 @@ import {
   requestLink,
   START,
 } from '../../support/attempts.ts';
+import { EVERY_LINK, historyOf } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const REQUEST = codeOf(100);
@@ -28,56 +29,47 @@ async function submit(store: Store, index: number, { attempt = {}, link = {}, ve
   });
 }
 
-async function readHistory(store: Store, shortCode: string) {
-  const { history: head = null } = (await store.read(shortCode)) ?? {};
-  const all = { range: { start: null, end: null }, results: null, ipAddress: null, before: null, limit: 100 };
-  return (await store.history.readPage({ ...all, shortCode, head })).items;
-}
-
 /** Tests submissions to file requests: each has its attempt and its link, or neither. */
 export function submissionContract(testStore: TestStore): void {
-  testStore(
-    'a granted submission is a view of its request, and names it in the history of its link',
-    async (harness) => {
-      await harness.store.create(requestLink(REQUEST), newChange());
-      await harness.store.begin(fileIdOf(1), START);
-      const { store } = harness;
-      assert.deepEqual(await submit(store, 1, { attempt: { notifies: true } }), {
-        verdict: 'SUCCESS',
-        viewCount: 1,
-      });
-      await harness.reopen();
-      const request = await harness.store.read(REQUEST);
-      assert.deepEqual([request?.target, request?.viewCount], [requestLink(REQUEST).target, 1]);
-      const link = await harness.store.read(codeOf(1));
-      assert.equal(link?.requestCode, REQUEST);
-      assert.deepEqual(await harness.store.readByFile(fileIdOf(1)), link);
-      assert.equal(await harness.store.readByFile(fileIdOf(2)), undefined);
-      const [created] = await readHistory(harness.store, codeOf(1));
-      assert.partialDeepStrictEqual(created, {
-        kind: 'CREATED',
-        details: {
-          requestEntryCount: 2,
-          requestFingerprint: request?.history.fingerprint,
-          requestShortCode: REQUEST,
-        },
-      });
-      const outbox = await harness.store.notifications.readOutbox(null, 10);
-      assert.deepEqual(
-        outbox.flatMap(({ links }) => links.map(({ shortCode, events }) => [shortCode, events[0]?.type])),
-        [
-          [REQUEST, 'link.opened'],
-          [codeOf(1), 'link.created'],
-        ],
-      );
-      assert.deepEqual(
-        await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 1),
-        [],
-        'the file is of the link',
-      );
-      assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 2, EXPIRED: 0, REVOKED: 0 });
-    },
-  );
+  testStore('a granted submission is a view of its request, which its link names', async (harness) => {
+    await harness.store.create(requestLink(REQUEST), newChange());
+    await harness.store.begin(fileIdOf(1), START);
+    const { store } = harness;
+    assert.deepEqual(await submit(store, 1, { attempt: { notifies: true } }), {
+      verdict: 'SUCCESS',
+      viewCount: 1,
+    });
+    await harness.reopen();
+    const request = await harness.store.read(REQUEST);
+    assert.deepEqual([request?.target, request?.viewCount], [requestLink(REQUEST).target, 1]);
+    const link = await harness.store.read(codeOf(1));
+    assert.equal(link?.requestCode, REQUEST);
+    assert.deepEqual(await harness.store.readByFile(fileIdOf(1)), link);
+    assert.equal(await harness.store.readByFile(fileIdOf(2)), undefined);
+    const [created] = await historyOf(harness.store, codeOf(1));
+    assert.partialDeepStrictEqual(created, {
+      kind: 'CREATED',
+      details: {
+        requestEntryCount: 2,
+        requestFingerprint: request?.history.fingerprint,
+        requestShortCode: REQUEST,
+      },
+    });
+    const outbox = await harness.store.notifications.readOutbox(null, 10);
+    assert.deepEqual(
+      outbox.flatMap(({ links }) => links.map(({ shortCode, events }) => [shortCode, events[0]?.type])),
+      [
+        [REQUEST, 'link.opened'],
+        [codeOf(1), 'link.created'],
+      ],
+    );
+    assert.deepEqual(
+      await harness.store.claimStale(Number.MAX_SAFE_INTEGER, 1),
+      [],
+      'the file is of the link',
+    );
+    assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 2, EXPIRED: 0, REVOKED: 0 });
+  });
 
   testStore('of parallel submissions, as many get a link as the request has views', async ({ store }) => {
     await store.create(requestLink(REQUEST, { maxViews: 3 }), newChange());
@@ -94,7 +86,7 @@ export function submissionContract(testStore: TestStore): void {
       indexes.filter((index) => links[index]),
       granted,
     );
-    assert.equal((await readHistory(store, REQUEST)).length, 21, 'each has its record');
+    assert.equal((await historyOf(store, REQUEST)).length, 21, 'each has its record');
     assert.equal(
       (await store.claimStale(Number.MAX_SAFE_INTEGER, 100)).length,
       17,
@@ -115,7 +107,7 @@ export function submissionContract(testStore: TestStore): void {
     assert.equal(await store.read(codeOf(1)), undefined);
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 0 });
     assert.deepEqual(
-      (await readHistory(store, REQUEST)).map((item) => (item.kind === 'ATTEMPT' ? item.result : item.kind)),
+      (await historyOf(store, REQUEST)).map((item) => (item.kind === 'ATTEMPT' ? item.result : item.kind)),
       ['EXPIRED', 'INVALID_PASSWORD', 'CREATED'],
     );
   });
@@ -133,7 +125,7 @@ export function submissionContract(testStore: TestStore): void {
       verdict: 'CHANGED',
     });
     assert.equal((await store.read(REQUEST))?.viewCount, 0);
-    assert.equal((await readHistory(store, REQUEST)).length, 1);
+    assert.equal((await historyOf(store, REQUEST)).length, 1);
     // Two submissions of one upload: one link.
     const results = await Promise.all([
       submit(store, 2),
@@ -152,24 +144,7 @@ export function submissionContract(testStore: TestStore): void {
       await submit(store, index, { link: { createdAt: START + index } });
     }
     const reader = { owner: null, teams: [], listsAll: true, seesAll: true };
-    const filter = {
-      search: [],
-      states: null,
-      type: null,
-      label: null,
-      tag: null,
-      owner: null,
-      ownerKind: null,
-      team: null,
-    };
-    const page = {
-      isMine: false,
-      range: { start: null, end: null },
-      sort: 'created',
-      order: 'desc',
-      limit: 10,
-    } as const;
-    const query = { ...filter, ...page, after: null, reader, now: START };
+    const query = { ...EVERY_LINK, limit: 10, reader, now: START };
     const codesOf = async (wanted: object) =>
       (await store.list.readPage({ ...query, ...wanted })).items.map(({ shortCode }) => shortCode);
     assert.deepEqual(await codesOf({ requestCode: REQUEST }), [codeOf(2), codeOf(1)]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeOf, newChange, person, redirectLink, START, sessionOf } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 import type { TestStore } from '../store-harness.ts';
 
 /** Tests what a store promises about teams. */
@@ -49,10 +50,7 @@ export function teamContract(testStore: TestStore): void {
     assert.equal(await teams.changeTeam('press', { name: 'media' }, newChange({ author })), 'changed');
     assert.equal((await store.read(codeOf(1)))?.team, 'media');
     const changes = (await harness.readChanges()).filter(({ author }) => author.name === 'admin');
-    assert.deepEqual(
-      changes.map(({ shortCode }) => shortCode),
-      [codeOf(1)],
-    );
+    assert.deepEqual(pluck(changes, 'shortCode'), [codeOf(1)]);
     assert.deepEqual(await teams.listTeams(), [
       { name: 'media', members: ['ada'] },
       { name: 'sales', members: [] },

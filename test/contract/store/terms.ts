@@ -13,6 +13,7 @@ import {
   START,
   termsOf,
 } from '../../support/attempts.ts';
+import { historyOf } from '../../support/queries.ts';
 import type { TestStore } from '../store-harness.ts';
 
 const CODE = codeOf(1);
@@ -64,35 +65,28 @@ export function termsContract(testStore: TestStore): void {
     assert.ok(again.result === 'changed' && again.link.terms.notifyLanguage === null);
     assert.deepEqual(await harness.store.read(CODE), again.link);
     assert.equal(await attempt(harness.store, 2), 'SUCCESS');
-    const { items } = await harness.store.history.readPage({
-      ...ALL_ENTRIES,
-      head: (await harness.store.read(CODE))?.history ?? null,
-    });
     assert.deepEqual(
-      items.map(({ number, kind }) => `${number} ${kind}`),
+      (await historyOf(harness.store, CODE)).map(({ number, kind }) => `${number} ${kind}`),
       ['6 ATTEMPT', '5 CHANGED', '4 CHANGED', '3 ATTEMPT', '2 ATTEMPT', '1 CREATED'],
     );
   });
 
-  testStore(
-    'an attempt by an outdated definition is not decided, until the link is found again',
-    async ({ store, readAudit }) => {
-      await store.create(redirectLink(CODE), newChange());
-      assert.equal((await store.find(CODE))?.passwordHash, null);
-      await change(store, { passwordHash: 'a hash' });
-      for (const purpose of ['OPEN', 'PREVIEW'] as const) {
-        const { verdict } = await store.attempt(attemptOn(CODE, { version: 0, purpose }));
-        assert.equal(verdict, 'CHANGED');
-      }
-      assert.deepEqual(await readAudit(), []);
-      const found = await store.find(CODE, 0);
-      assert.deepEqual([found?.definitionVersion, found?.passwordHash], [1, 'a hash']);
-      assert.deepEqual(await store.find(CODE), found, 'the new definition is cached');
-      assert.equal(await attempt(store, 1), 'SUCCESS');
-      const refused = attemptOn(CODE, { version: null, prechecks: 'RATE_LIMITED' });
-      assert.equal((await store.attempt(refused)).verdict, 'RATE_LIMITED');
-    },
-  );
+  testStore('an attempt by an outdated definition is not decided', async ({ store, readAudit }) => {
+    await store.create(redirectLink(CODE), newChange());
+    assert.equal((await store.find(CODE))?.passwordHash, null);
+    await change(store, { passwordHash: 'a hash' });
+    for (const purpose of ['OPEN', 'PREVIEW'] as const) {
+      const { verdict } = await store.attempt(attemptOn(CODE, { version: 0, purpose }));
+      assert.equal(verdict, 'CHANGED');
+    }
+    assert.deepEqual(await readAudit(), []);
+    const found = await store.find(CODE, 0);
+    assert.deepEqual([found?.definitionVersion, found?.passwordHash], [1, 'a hash']);
+    assert.deepEqual(await store.find(CODE), found, 'the new definition is cached');
+    assert.equal(await attempt(store, 1), 'SUCCESS');
+    const refused = attemptOn(CODE, { version: null, prechecks: 'RATE_LIMITED' });
+    assert.equal((await store.attempt(refused)).verdict, 'RATE_LIMITED');
+  });
 
   testStore('a limit below the views ends a link, and a later end opens it again', async ({ store }) => {
     await store.create(redirectLink(CODE, { maxViews: 5 }), newChange());
@@ -113,29 +107,26 @@ export function termsContract(testStore: TestStore): void {
     assert.equal(await store.expireDue(START + 21, 10), 1);
   });
 
-  testStore(
-    'what changes nothing, or may not be changed, is not recorded',
-    async ({ store, readChanges }) => {
-      await store.create(redirectLink(CODE, { maxViews: 5 }), newChange());
-      const before = await readChanges();
-      const resultOf = async (patch: LinkPatch, versions: number[] | null = null) =>
-        (await change(store, patch, { versions })).result;
-      assert.equal(await resultOf({ maxViews: 5, terms: {}, passwordHash: null }), 'unchanged');
-      assert.equal(await resultOf({ maxViews: 6 }, [1, 2]), 'version-mismatch');
-      assert.equal(await resultOf({ startsAt: START + 2, expiresAt: START + 1 }), 'refused');
-      for (const unknown of ['nosuchcd', '', 'a\u0000']) {
-        const { result } = await store.change(unknown, { patch: {}, versions: null }, newChange());
-        assert.equal(result, 'not-found');
-      }
-      assert.deepEqual(await readChanges(), before);
-      await store.revoke(CODE, newChange());
-      assert.equal(await resultOf({ maxViews: 6 }), 'revoked');
-      await store.begin(fileIdOf(2), START);
-      await store.create(downloadLink(codeOf(2), { fileId: fileIdOf(2) }), newChange());
-      const toUrl = { patch: { targetUrl: 'https://example.org' }, versions: null };
-      assert.equal((await store.change(codeOf(2), toUrl, newChange())).result, 'refused');
-    },
-  );
+  testStore('a change of nothing, or of what stays, is not recorded', async ({ store, readChanges }) => {
+    await store.create(redirectLink(CODE, { maxViews: 5 }), newChange());
+    const before = await readChanges();
+    const resultOf = async (patch: LinkPatch, versions: number[] | null = null) =>
+      (await change(store, patch, { versions })).result;
+    assert.equal(await resultOf({ maxViews: 5, terms: {}, passwordHash: null }), 'unchanged');
+    assert.equal(await resultOf({ maxViews: 6 }, [1, 2]), 'version-mismatch');
+    assert.equal(await resultOf({ startsAt: START + 2, expiresAt: START + 1 }), 'refused');
+    for (const unknown of ['nosuchcd', '', 'a\u0000']) {
+      const { result } = await store.change(unknown, { patch: {}, versions: null }, newChange());
+      assert.equal(result, 'not-found');
+    }
+    assert.deepEqual(await readChanges(), before);
+    await store.revoke(CODE, newChange());
+    assert.equal(await resultOf({ maxViews: 6 }), 'revoked');
+    await store.begin(fileIdOf(2), START);
+    await store.create(downloadLink(codeOf(2), { fileId: fileIdOf(2) }), newChange());
+    const toUrl = { patch: { targetUrl: 'https://example.org' }, versions: null };
+    assert.equal((await store.change(codeOf(2), toUrl, newChange())).result, 'refused');
+  });
 
   testStore('of parallel changes of one version, one happens', async ({ store, readChanges }) => {
     await store.create(redirectLink(CODE), newChange());
@@ -180,28 +171,25 @@ export function termsContract(testStore: TestStore): void {
     assert.equal(await attempt(store, 0), 'SUCCESS');
   });
 
-  testStore(
-    'the receivers of a link are those after its last change, also of a cached link',
-    async ({ store }) => {
-      const notify = { url: 'https://hooks.example/old', email: 'a@example.com', language: 'fr' };
-      const { url: notifyUrl, email: notifyEmail, language: notifyLanguage } = notify;
-      await store.create(
-        redirectLink(CODE, { terms: { notifyUrl, notifyEmail, notifyLanguage, label: 'Offer' } }),
-        newChange(),
-      );
-      await store.create(redirectLink(codeOf(2)), newChange());
-      const names = { label: 'Offer', recipient: null };
-      const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
-      assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
-      assert.deepEqual(await read(), [{ shortCode: CODE, notify, names }]);
-      await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } });
-      assert.deepEqual(await read(), [
-        { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl }, names },
-      ]);
-      await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
-      assert.deepEqual(await read(), []);
-    },
-  );
+  testStore('the receivers of a link, also a cached one, are those of its last change', async ({ store }) => {
+    const notify = { url: 'https://hooks.example/old', email: 'a@example.com', language: 'fr' };
+    const { url: notifyUrl, email: notifyEmail, language: notifyLanguage } = notify;
+    await store.create(
+      redirectLink(CODE, { terms: { notifyUrl, notifyEmail, notifyLanguage, label: 'Offer' } }),
+      newChange(),
+    );
+    await store.create(redirectLink(codeOf(2)), newChange());
+    const names = { label: 'Offer', recipient: null };
+    const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
+    assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
+    assert.deepEqual(await read(), [{ shortCode: CODE, notify, names }]);
+    await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } });
+    assert.deepEqual(await read(), [
+      { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl }, names },
+    ]);
+    await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
+    assert.deepEqual(await read(), []);
+  });
 
   testStore('a change is an event of a link that others want to be notified of', async ({ store }) => {
     await store.create(redirectLink(CODE), newChange());
@@ -223,8 +211,3 @@ export function termsContract(testStore: TestStore): void {
     ]);
   });
 }
-
-const ALL_ENTRIES = {
-  ...{ shortCode: CODE, range: { start: null, end: null }, results: null, ipAddress: null },
-  ...{ before: null, limit: 100 },
-};

@@ -42,83 +42,65 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal(await link(store, 4, FILE), 'upload-gone');
   });
 
-  testStore(
-    'the files of a set follow it to another short code, and go with it or their names',
-    async (harness) => {
-      const setOf = (index: number) => {
-        const names = [`${index}/a`, `${index}/ü`];
-        return toSet(
-          names.map((fileName) => ({ fileName, sizeBytes: 2 ** 40, sha256: '00', crc32: 2 ** 32 - 1 })),
-        );
-      };
-      const { store } = harness;
-      for (const index of [1, 2]) await store.begin(fileIdOf(index), START);
-      await store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1), ...setOf(1) }), newChange());
-      const records = { revocation: newChange(), creation: newChange() };
-      await store.changeCode(codeOf(1), { shortCode: codeOf(2), versions: null }, records);
-      await harness.reopen();
-      assert.deepEqual(await harness.store.readParts(fileIdOf(1)), setOf(1).parts);
-      const file = { ...storedFile(2), ...setOf(2) };
-      const { result } = await harness.store.change(
-        codeOf(2),
-        { patch: { file }, versions: null },
-        newChange(),
+  testStore('the files of a set follow it to another code, and go with their names', async (harness) => {
+    const setOf = (index: number) => {
+      const names = [`${index}/a`, `${index}/ü`];
+      return toSet(
+        names.map((fileName) => ({ fileName, sizeBytes: 2 ** 40, sha256: '00', crc32: 2 ** 32 - 1 })),
       );
-      assert.equal(result, 'changed');
-      assert.equal(await harness.store.readParts(fileIdOf(1)), undefined);
-      assert.deepEqual(await harness.store.readParts(fileIdOf(2)), setOf(2).parts);
-      await harness.store.revoke(codeOf(2), newChange());
-      await harness.store.erasures.project('position');
-      await harness.store.erasures.erasePart('FILE', [codeOf(2)], START);
-      const { target } = (await harness.store.read(codeOf(2))) ?? {};
-      const erasedId = target?.type === 'DOWNLOAD' ? target.file.fileId : '';
-      assert.deepEqual(await harness.store.readParts(erasedId), setOf(2).parts, 'the names are terms');
-      await harness.store.erasures.erasePart('TERMS', [codeOf(2)], START);
-      for (const fileId of [fileIdOf(2), erasedId])
-        assert.equal(await harness.store.readParts(fileId), undefined);
-    },
-  );
-
-  testStore(
-    'a link takes over an upload that replaces its file, and the former file goes to the sweep',
-    async (harness) => {
-      const { store } = harness;
-      const replace = (index: number, sizeBytes = 1) =>
-        store.change(
-          codeOf(1),
-          { patch: { file: { ...storedFile(index), sizeBytes } }, versions: null },
-          newChange({ at: START + index }),
-        );
-      await Promise.all([1, 2, 3].map((index) => store.begin(fileIdOf(index), START)));
-      assert.equal(await link(store, 1), 'created');
-      const [second, third, gone] = await Promise.all([replace(2), replace(3, 3), replace(4)]);
-      assert.ok(second.result === 'changed' && third.result === 'changed');
-      assert.deepEqual(third.changedTerms, ['fileName', 'fileSha256', 'sizeBytes']);
-      assert.deepEqual(gone, { result: 'upload-gone' });
-      await harness.reopen();
-      const current = await harness.store.find(codeOf(1));
-      assert.deepEqual(current?.target, { type: 'DOWNLOAD', file: { ...storedFile(3), sizeBytes: 3 } });
-      assert.equal(current?.definitionVersion, 2);
-      assert.deepEqual(
-        await harness.store.claimStale(START + 1, 10),
-        [],
-        'they have a day from their replacement on',
-      );
-      assert.deepEqual(await harness.store.claimStale(FOREVER, 10), [fileIdOf(1), fileIdOf(2)]);
-      assert.equal(await link(harness.store, 2), 'upload-gone');
-    },
-  );
-
-  testStore('an abandoned upload gets no link', async ({ store }) => {
-    await store.begin(FILE, START);
-    assert.equal(await store.abandon(FILE), true);
-    assert.equal(await link(store, 1), 'upload-gone');
-    assert.equal(await store.find(codeOf(1)), undefined);
-    assert.deepEqual(
-      await store.claimStale(FOREVER, 10),
-      [FILE],
-      'until it is deleted, a sweep can claim it',
+    };
+    const { store } = harness;
+    for (const index of [1, 2]) await store.begin(fileIdOf(index), START);
+    await store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1), ...setOf(1) }), newChange());
+    const records = { revocation: newChange(), creation: newChange() };
+    await store.changeCode(codeOf(1), { shortCode: codeOf(2), versions: null }, records);
+    await harness.reopen();
+    assert.deepEqual(await harness.store.readParts(fileIdOf(1)), setOf(1).parts);
+    const file = { ...storedFile(2), ...setOf(2) };
+    const { result } = await harness.store.change(
+      codeOf(2),
+      { patch: { file }, versions: null },
+      newChange(),
     );
+    assert.equal(result, 'changed');
+    assert.equal(await harness.store.readParts(fileIdOf(1)), undefined);
+    assert.deepEqual(await harness.store.readParts(fileIdOf(2)), setOf(2).parts);
+    await harness.store.revoke(codeOf(2), newChange());
+    await harness.store.erasures.project('position');
+    await harness.store.erasures.erasePart('FILE', [codeOf(2)], START);
+    const { target } = (await harness.store.read(codeOf(2))) ?? {};
+    const erasedId = target?.type === 'DOWNLOAD' ? target.file.fileId : '';
+    assert.deepEqual(await harness.store.readParts(erasedId), setOf(2).parts, 'the names are terms');
+    await harness.store.erasures.erasePart('TERMS', [codeOf(2)], START);
+    for (const fileId of [fileIdOf(2), erasedId])
+      assert.equal(await harness.store.readParts(fileId), undefined);
+  });
+
+  testStore('a link takes over an upload that replaces its file, which is swept', async (harness) => {
+    const { store } = harness;
+    const replace = (index: number, sizeBytes = 1) =>
+      store.change(
+        codeOf(1),
+        { patch: { file: { ...storedFile(index), sizeBytes } }, versions: null },
+        newChange({ at: START + index }),
+      );
+    await Promise.all([1, 2, 3].map((index) => store.begin(fileIdOf(index), START)));
+    assert.equal(await link(store, 1), 'created');
+    const [second, third, gone] = await Promise.all([replace(2), replace(3, 3), replace(4)]);
+    assert.ok(second.result === 'changed' && third.result === 'changed');
+    assert.deepEqual(third.changedTerms, ['fileName', 'fileSha256', 'sizeBytes']);
+    assert.deepEqual(gone, { result: 'upload-gone' });
+    await harness.reopen();
+    const current = await harness.store.find(codeOf(1));
+    assert.deepEqual(current?.target, { type: 'DOWNLOAD', file: { ...storedFile(3), sizeBytes: 3 } });
+    assert.equal(current?.definitionVersion, 2);
+    assert.deepEqual(
+      await harness.store.claimStale(START + 1, 10),
+      [],
+      'they have a day from their replacement on',
+    );
+    assert.deepEqual(await harness.store.claimStale(FOREVER, 10), [fileIdOf(1), fileIdOf(2)]);
+    assert.equal(await link(harness.store, 2), 'upload-gone');
   });
 
   testStore('a deleted upload gets no link and cannot be claimed', async ({ store }) => {
@@ -138,45 +120,36 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal(await link(store, 1), 'created');
   });
 
-  testStore(
-    'a claimed upload gets no link, and can be claimed again until it is deleted',
-    async ({ store }) => {
-      await store.begin(FILE, START);
-      assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
-      assert.equal(await link(store, 1), 'upload-gone');
-      assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
-      await store.delete(FILE);
-      assert.deepEqual(await store.claimStale(START + 1, 10), []);
-    },
-  );
+  testStore('a claimed upload gets no link, and is claimed until it is deleted', async ({ store }) => {
+    await store.begin(FILE, START);
+    assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
+    assert.equal(await link(store, 1), 'upload-gone');
+    assert.deepEqual(await store.claimStale(START + 1, 10), [FILE]);
+    await store.delete(FILE);
+    assert.deepEqual(await store.claimStale(START + 1, 10), []);
+  });
 
-  testStore(
-    'no more uploads are claimed than the limit, and the others can get their link',
-    async ({ store }) => {
-      const indexes = Array.from({ length: 9 }, (_, index) => index);
-      await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START + index)));
-      const claimed = await store.claimStale(FOREVER, 4);
-      assert.equal(new Set(claimed).size, 4);
-      const created = await Promise.all(indexes.map((index) => wasCreated(link(store, index))));
-      assert.deepEqual(
-        created,
-        indexes.map((index) => !claimed.includes(fileIdOf(index))),
-      );
-    },
-  );
+  testStore('no more uploads are claimed than the limit, and the others stay usable', async ({ store }) => {
+    const indexes = Array.from({ length: 9 }, (_, index) => index);
+    await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START + index)));
+    const claimed = await store.claimStale(FOREVER, 4);
+    assert.equal(new Set(claimed).size, 4);
+    const created = await Promise.all(indexes.map((index) => wasCreated(link(store, index))));
+    assert.deepEqual(
+      created,
+      indexes.map((index) => !claimed.includes(fileIdOf(index))),
+    );
+  });
 
-  testStore(
-    'uploads are claimed in pages, each after the last file id of the one before',
-    async ({ store }) => {
-      const fileIds = Array.from({ length: 25 }, (_, index) => fileIdOf(index)).sort();
-      await Promise.all(fileIds.map((fileId, index) => store.begin(fileId, START - index)));
-      const claimed: string[] = [];
-      for (let page: string[] | undefined; page?.length !== 0; claimed.push(...page)) {
-        page = await store.claimStale(FOREVER, 10, claimed.at(-1) ?? '');
-      }
-      assert.deepEqual(claimed, fileIds);
-    },
-  );
+  testStore('uploads are claimed in pages, each after the last file of the one before', async ({ store }) => {
+    const fileIds = Array.from({ length: 25 }, (_, index) => fileIdOf(index)).sort();
+    await Promise.all(fileIds.map((fileId, index) => store.begin(fileId, START - index)));
+    const claimed: string[] = [];
+    for (let page: string[] | undefined; page?.length !== 0; claimed.push(...page)) {
+      page = await store.claimStale(FOREVER, 10, claimed.at(-1) ?? '');
+    }
+    assert.deepEqual(claimed, fileIds);
+  });
 
   const OWNER = 'USER ada';
   const NEW = { owner: OWNER, fileName: 'a.zip', sizeBytes: 9, files: null, metadata: 'filename YS56aXA=,x' };
@@ -205,25 +178,22 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal(await store.lock({ ...lockOf('b'), fileId: fileIdOf(2) }, OWNER), 'gone');
   });
 
-  testStore(
-    'one of many requests at once has the lock, until it ends or is not renewed',
-    async ({ store }) => {
-      await store.begin(FILE, START, NEW);
-      const locked = await Promise.all(TRIES.map((token) => store.lock(lockOf(token), OWNER)));
-      assert.equal(locked.filter((result) => typeof result === 'object').length, 1);
-      const token = TRIES[locked.findIndex((result) => typeof result === 'object')] ?? '';
-      const later = START + UPLOAD_LOCK_MS;
-      assert.equal(await store.renewLock(lockOf(token)), false, 'another request waits for it');
-      assert.equal(await store.lock(lockOf('new', later - 1), OWNER), 'locked');
-      assert.equal(typeof (await store.lock(lockOf('new', later), OWNER)), 'object');
-      assert.equal(await store.renewLock(lockOf(token, later)), false);
-      assert.equal(await store.renewLock(lockOf('new', later)), true);
-      await store.unlock(lockOf(token));
-      assert.equal(await store.lock(lockOf('next', later), OWNER), 'locked');
-      await store.unlock(lockOf('new'));
-      assert.equal(typeof (await store.lock(lockOf('next', START - 3_600_000), OWNER)), 'object');
-    },
-  );
+  testStore('one of many requests has the lock, until it ends or is not renewed', async ({ store }) => {
+    await store.begin(FILE, START, NEW);
+    const locked = await Promise.all(TRIES.map((token) => store.lock(lockOf(token), OWNER)));
+    assert.equal(locked.filter((result) => typeof result === 'object').length, 1);
+    const token = TRIES[locked.findIndex((result) => typeof result === 'object')] ?? '';
+    const later = START + UPLOAD_LOCK_MS;
+    assert.equal(await store.renewLock(lockOf(token)), false, 'another request waits for it');
+    assert.equal(await store.lock(lockOf('new', later - 1), OWNER), 'locked');
+    assert.equal(typeof (await store.lock(lockOf('new', later), OWNER)), 'object');
+    assert.equal(await store.renewLock(lockOf(token, later)), false);
+    assert.equal(await store.renewLock(lockOf('new', later)), true);
+    await store.unlock(lockOf(token));
+    assert.equal(await store.lock(lockOf('next', later), OWNER), 'locked');
+    await store.unlock(lockOf('new'));
+    assert.equal(typeof (await store.lock(lockOf('next', START - 3_600_000), OWNER)), 'object');
+  });
 
   testStore('a lock of a clock that was ahead is no obstacle', async ({ store }) => {
     await store.begin(FILE, START, NEW);
@@ -231,48 +201,45 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal(typeof (await store.lock(lockOf('b'), OWNER)), 'object');
   });
 
-  testStore(
-    'bytes are committed once for each offset, and none after the file is complete',
-    async ({ store }) => {
-      await store.begin(FILE, START, NEW);
-      await store.lock(lockOf('a'), OWNER);
-      const add = (token: string, fromBytes: number, more = {}) =>
-        store.saveUpload({
-          ...{
-            ...lockOf(token, START + 5),
-            fromBytes,
-            offsetBytes: fromBytes + 4,
-            state: 's',
-            digest: null,
-            unlocks: false,
-          },
-          ...more,
-        });
-      assert.equal(await add('other', 0), false);
-      assert.deepEqual((await Promise.all(TRIES.map(() => add('a', 0)))).filter(Boolean).length, 1);
-      assert.equal(await add('a', 0), false);
-      const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
-      const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
-      assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
-      assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
-      await store.lock(lockOf('a'), OWNER);
-      assert.equal(await add('a', 6, { offsetBytes: 9 }), true);
-      assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
-      const isRenewed = await store.renewLock(lockOf('a'));
-      assert.equal(isRenewed, true, 'its completion goes on for the request that waits');
-      assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
-      assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
-      await store.unlock(lockOf('a'));
-      const activeAt = START + UPLOAD_LOCK_MS;
-      const found = await store.lock(lockOf('b', activeAt), OWNER);
-      const { sha256 } = digest;
-      assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt: START + 5, sha256 });
-      assert.deepEqual(await store.readUploadFiles(FILE), { files: null, parts });
-      assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it is locked');
-      assert.equal(await link(store, 1), 'created');
-      assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
-    },
-  );
+  testStore('bytes are committed once for each offset, and none to a complete file', async ({ store }) => {
+    await store.begin(FILE, START, NEW);
+    await store.lock(lockOf('a'), OWNER);
+    const add = (token: string, fromBytes: number, more = {}) =>
+      store.saveUpload({
+        ...{
+          ...lockOf(token, START + 5),
+          fromBytes,
+          offsetBytes: fromBytes + 4,
+          state: 's',
+          digest: null,
+          unlocks: false,
+        },
+        ...more,
+      });
+    assert.equal(await add('other', 0), false);
+    assert.deepEqual((await Promise.all(TRIES.map(() => add('a', 0)))).filter(Boolean).length, 1);
+    assert.equal(await add('a', 0), false);
+    const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
+    const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
+    assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
+    assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
+    await store.lock(lockOf('a'), OWNER);
+    assert.equal(await add('a', 6, { offsetBytes: 9 }), true);
+    assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
+    const isRenewed = await store.renewLock(lockOf('a'));
+    assert.equal(isRenewed, true, 'its completion goes on for the request that waits');
+    assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
+    assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
+    await store.unlock(lockOf('a'));
+    const activeAt = START + UPLOAD_LOCK_MS;
+    const found = await store.lock(lockOf('b', activeAt), OWNER);
+    const { sha256 } = digest;
+    assert.partialDeepStrictEqual(found, { offsetBytes: 9, state: 's', activeAt: START + 5, sha256 });
+    assert.deepEqual(await store.readUploadFiles(FILE), { files: null, parts });
+    assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it is locked');
+    assert.equal(await link(store, 1), 'created');
+    assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
+  });
 
   testStore('only bytes make an upload younger, and a lock keeps it', async ({ store }) => {
     await store.begin(FILE, START, NEW);
@@ -290,40 +257,37 @@ export function uploadContract(testStore: TestStore): void {
     assert.deepEqual(await store.claimStale(START + 2, 10), [FILE]);
   });
 
-  testStore(
-    'the uploads of an owner are counted, and the ones that are idle longest withdrawn',
-    async ({ store }) => {
-      const begin = (index: number, owner = OWNER) =>
-        store.begin(fileIdOf(index), START + index, { ...NEW, owner });
-      const add = async (index: number, offsetBytes: number) => {
-        const lock = { ...lockOf('a'), fileId: fileIdOf(index), now: START + index };
-        await store.lock(lock, OWNER);
-        const added = { fromBytes: 0, offsetBytes, state: null, digest: null, unlocks: true };
-        assert.equal(await store.saveUpload({ ...lock, ...added }), true);
-      };
-      assert.equal(await store.sumOthers(FILE, OWNER), 0);
-      await Promise.all([
-        ...[0, 1, 2, 3].map((index) => begin(index)),
-        begin(4, 'USER bob'),
-        store.begin(fileIdOf(5), START),
-      ]);
-      assert.equal(await store.sumOthers(FILE, OWNER), 0, 'no byte has arrived');
-      for (const [index, bytes] of [1, 2, 4].entries()) await add(index, bytes);
-      assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 2 + 4);
-      assert.equal(await store.sumOthers(fileIdOf(4), OWNER), 1 + 2 + 4);
-      assert.deepEqual((await store.readOwners('USER ')).sort(), [OWNER, 'USER bob']);
-      assert.deepEqual(await store.readOwners('REQUEST '), []);
-      await store.lock({ ...lockOf('a', START + 9), fileId: fileIdOf(0) }, OWNER);
-      assert.equal(await store.withdraw(OWNER, START + 3, 1), 1);
-      assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 4);
-      assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(1)], 'the first one has a lock');
-      assert.equal(await link(store, 1), 'upload-gone');
-      assert.equal(await store.withdraw(OWNER, START + 3, 9), 1, 'the last one is not idle');
-      assert.equal(await store.withdraw(OWNER, FOREVER, FOREVER), 2);
-      assert.deepEqual(await store.readOwners('USER '), ['USER bob']);
-      assert.equal(await link(store, 4), 'created');
-    },
-  );
+  testStore('the uploads of an owner are counted, and the longest idle withdrawn', async ({ store }) => {
+    const begin = (index: number, owner = OWNER) =>
+      store.begin(fileIdOf(index), START + index, { ...NEW, owner });
+    const add = async (index: number, offsetBytes: number) => {
+      const lock = { ...lockOf('a'), fileId: fileIdOf(index), now: START + index };
+      await store.lock(lock, OWNER);
+      const added = { fromBytes: 0, offsetBytes, state: null, digest: null, unlocks: true };
+      assert.equal(await store.saveUpload({ ...lock, ...added }), true);
+    };
+    assert.equal(await store.sumOthers(FILE, OWNER), 0);
+    await Promise.all([
+      ...[0, 1, 2, 3].map((index) => begin(index)),
+      begin(4, 'USER bob'),
+      store.begin(fileIdOf(5), START),
+    ]);
+    assert.equal(await store.sumOthers(FILE, OWNER), 0, 'no byte has arrived');
+    for (const [index, bytes] of [1, 2, 4].entries()) await add(index, bytes);
+    assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 2 + 4);
+    assert.equal(await store.sumOthers(fileIdOf(4), OWNER), 1 + 2 + 4);
+    assert.deepEqual((await store.readOwners('USER ')).sort(), [OWNER, 'USER bob']);
+    assert.deepEqual(await store.readOwners('REQUEST '), []);
+    await store.lock({ ...lockOf('a', START + 9), fileId: fileIdOf(0) }, OWNER);
+    assert.equal(await store.withdraw(OWNER, START + 3, 1), 1);
+    assert.equal(await store.sumOthers(fileIdOf(0), OWNER), 4);
+    assert.deepEqual(await store.claimStale(START, 10), [fileIdOf(1)], 'the first one has a lock');
+    assert.equal(await link(store, 1), 'upload-gone');
+    assert.equal(await store.withdraw(OWNER, START + 3, 9), 1, 'the last one is not idle');
+    assert.equal(await store.withdraw(OWNER, FOREVER, FOREVER), 2);
+    assert.deepEqual(await store.readOwners('USER '), ['USER bob']);
+    assert.equal(await link(store, 4), 'created');
+  });
 
   testStore('an abandoned upload can be neither locked nor extended', async ({ store }) => {
     await store.begin(FILE, START, NEW);

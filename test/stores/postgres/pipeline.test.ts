@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Connection, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { sqlStateOf } from '../../../src/stores/postgres/errors.ts';
 import type { Step, Value } from '../../../src/stores/postgres/pipeline.ts';
+import { pluck } from '../../support/pluck.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
 
@@ -48,10 +49,11 @@ describe('a pipeline', () => {
       const both = await Promise.all([connection.send(steps), connection.send(steps)]);
       for (const { results, error } of [...both, await connection.send(steps)]) {
         assert.equal(error, null);
-        assert.deepEqual(
-          results.map(({ rows }) => rows),
-          [[{ quotient: 3 }], [{ nothing: null, sure: true }], [{ quotient: 2 }]],
-        );
+        assert.deepEqual(pluck(results, 'rows'), [
+          [{ quotient: 3 }],
+          [{ nothing: null, sure: true }],
+          [{ quotient: 2 }],
+        ]);
       }
     }));
 
@@ -67,7 +69,7 @@ describe('a pipeline', () => {
           step('COMMIT'),
         ]);
         assert.deepEqual(
-          results.map(({ tag }) => tag),
+          pluck(results, 'tag'),
           divisor === 0 ? ['BEGIN', 'INSERT 0 1'] : ['BEGIN', 'INSERT 0 1', 'SELECT 1', 'COMMIT'],
         );
         assert.equal(sqlStateOf(error), divisor === 0 ? '22012' : undefined);

@@ -187,19 +187,6 @@ describe('a transaction that cannot be projected', () => {
     await assertAuditConsistent(harness, 201);
   });
 
-  test('a table to which nothing can be added stops the projection, which continues once it is repaired', async () => {
-    await using harness = await openWithLink();
-    const { store, schema } = harness;
-    assert.equal(await countGranted(store), 0);
-    await schema.query('ALTER TABLE attempts_by_hour ADD CONSTRAINT damaged CHECK (count = 0)');
-    for (let attempt = 0; attempt < 30; attempt++) await store.attempt(attemptOn(codeOf(1)));
-    await assert.rejects(countGranted(store), /the entries from seq \d+ on cannot be counted: .*damaged/);
-    assert.deepEqual(await store.findProblems(), ['projection_failing']);
-    assert.equal((await store.measureProjector(START)).waitingEntries, 30);
-    await schema.query('ALTER TABLE attempts_by_hour DROP CONSTRAINT damaged');
-    assert.equal(await countGranted(store), 30);
-  });
-
   test('a failing transaction leaves the service UP, and health shows it', async (t) => {
     await using harness = await openPostgresHarness();
     const seq = await drawSeq(harness.schema);

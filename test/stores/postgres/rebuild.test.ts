@@ -4,6 +4,7 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from '../../../src/stores/postgres/rebuild.ts';
 import { recountParts } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, downloadOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 
 const SILENT = { begin: () => ({ update: () => {}, end: () => {} }) };
@@ -55,10 +56,7 @@ test('rebuilding a PostgreSQL store fixes what follows from records, also while 
   const listed = await schema.query(
     "SELECT short_code FROM listed_link WHERE terms @@ 'uexample' ORDER BY 1",
   );
-  assert.deepEqual(
-    listed.map(({ short_code }) => short_code),
-    [codeOf(1), codeOf(2), codeOf(3)],
-  );
+  assert.deepEqual(pluck(listed, 'short_code'), [codeOf(1), codeOf(2), codeOf(3)]);
   await store.attempt(attemptOn(codeOf(3)));
   await store.statistics.linkCounts();
   assert.deepEqual((await recount()).derived, []);

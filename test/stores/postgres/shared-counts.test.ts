@@ -3,14 +3,13 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { CountChange, SharedCounts } from '../../../src/core/ports/ports.ts';
-import { createLimits, NO_RATES } from '../../../src/core/use-cases/limits/limits.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { send, sendJson } from '../../support/http-client.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../../support/links.ts';
+import { pluck } from '../../support/pluck.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
-import { startService, testClock } from '../../support/service.ts';
-import { testTimers } from '../../support/test-timers.ts';
+import { startService } from '../../support/service.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const WINDOW_MS = 1_000;
@@ -115,10 +114,7 @@ describe('counts that instances on PostgreSQL share', () => {
         () => false,
       );
       await locked.unlock();
-      assert.deepEqual(
-        (await added).map(({ count }) => count),
-        [round + 1, round + 1],
-      );
+      assert.deepEqual(pluck(await added, 'count'), [round + 1, round + 1]);
     }
     assert.ok(isBatchAborted);
   });
@@ -135,28 +131,6 @@ describe('counts that instances on PostgreSQL share', () => {
     await locked.unlock();
     await Promise.all([first, second]);
     assert.deepEqual(order, ['a', 'b']);
-  });
-
-  test('shared counts let two instances together check as many wrong passwords as one', async (t) => {
-    const stores = await openTwo(t);
-    const clock = testClock(NOW);
-    const rates = { ...NO_RATES, wrongPasswords: { events: 10, windowMs: WINDOW_MS } };
-    const instances = [stores.one, stores.two].map(
-      (shared) => createLimits(rates, { clock, startTimer: testTimers().start, shared }).visits,
-    );
-    const guess = { shortCode: 'code', address: '192.0.2.1' };
-    const guesses = Array.from({ length: 20 }, () =>
-      instances.map((visits) => visits.guess(guess, async () => false)),
-    ).flat();
-    const results = await Promise.all(guesses);
-    assert.equal(results.filter(({ kind }) => kind === 'CHECKED').length, 10);
-    for (const visits of instances) {
-      assert.equal((await visits.guess(guess, async () => true)).kind, 'LIMITED');
-      assert.equal(visits.guessesBlockedMs(guess), WINDOW_MS);
-    }
-    clock.now += WINDOW_MS;
-    for (const visits of instances)
-      assert.equal((await visits.guess(guess, async () => true)).kind, 'CHECKED');
   });
 });
 

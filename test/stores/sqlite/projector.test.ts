@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { HOUR_MS } from '../../../src/core/model/time-units.ts';
-import { DatabaseUnavailableError } from '../../../src/core/model/unavailable.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
@@ -203,23 +202,6 @@ describe('the projector of an embedded store', () => {
     await assertConsistent(store);
   });
 
-  test('a round that fails is a problem of the store, until one succeeds', async () => {
-    await using harness = await openSqliteHarness();
-    const { store } = harness;
-    await harness.execute('ALTER TABLE attempts_by_day RENAME TO renamed');
-    await assert.rejects(
-      store
-        .attempt(attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' }))
-        .then(() => store.statistics.linkCounts()),
-      (error) => error instanceof DatabaseUnavailableError && error.message.includes('attempts_by_day'),
-    );
-    assert.deepEqual(await store.findProblems(), ['projection_failing']);
-    assert.match(store.explainProblem?.('projection_failing') ?? '', /attempts_by_day/);
-    await harness.execute('ALTER TABLE renamed RENAME TO attempts_by_day');
-    await store.statistics.linkCounts();
-    assert.deepEqual(await store.findProblems(), []);
-  });
-
   test('an entry that cannot be counted stops the projection and is reported by its number, and visits go on', async () => {
     await using harness = await openSqliteHarness();
     const link = redirectLink(codeOf(1), { maxViews: 3 });
@@ -283,34 +265,6 @@ describe('the projector of an embedded store', () => {
     while (store.links.projector.advance()) steps++;
     assert.equal(store.links.projector.failure(), undefined);
     assert.ok(steps < 30, `${steps} steps`);
-  });
-
-  test('a link with more views in the log than its limit stops the projection, and visits go on', async (t) => {
-    const store = openKillable(t);
-    const links = [1, 2].map((index) => ({
-      link: redirectLink(codeOf(index), { maxViews: 1 }),
-      change: newChange(),
-    }));
-    await store.links.onLinks((transaction) => createLinks(transaction, links));
-    for (const number of [2, 3])
-      store.db.exec(insertAttempt({ code: codeOf(1), result: `'SUCCESS'`, number }));
-    store.kill();
-    await act(store, { kind: 'attempts', link: 2, count: 2 }, () => '192.0.2.1');
-    while (store.links.projector.advance());
-    assert.match(
-      String(store.links.projector.failure()),
-      /the entries from seq 4 on cannot be counted: CHECK constraint failed/,
-    );
-    assert.equal(store.links.readLink(codeOf(2))?.viewCount, 1);
-    const { differences } = await readSqliteStore(store.path, recountStore);
-    assert.ok(
-      differences.some((text) => text.startsWith('views over the limit of link')),
-      differences.join(),
-    );
-    store.db.exec('DELETE FROM entry WHERE seq = 4');
-    store.kill();
-    while (store.links.projector.advance());
-    assert.equal(store.links.projector.failure(), undefined);
   });
 
   test('a change whose text is damaged stops neither attempts nor statistics after a kill', async (t) => {

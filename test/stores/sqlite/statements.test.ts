@@ -29,6 +29,7 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 
 /** A real database that also records the text of each prepared statement. */
 class WatchedDatabase extends DatabaseSync {
@@ -156,10 +157,9 @@ describe('the statements of the embedded store', () => {
 
   test('due links are found in their own index, in order', () => {
     const plans = STATEMENTS['operations on links'].filter(({ sql }) => sql.includes('ORDER BY expires_at'));
-    assert.deepEqual(
-      plans.map(({ steps }) => steps),
-      [['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)']],
-    );
+    assert.deepEqual(pluck(plans, 'steps'), [
+      ['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)'],
+    ]);
   });
 
   test('the history finds entries by their numbers, and sorts no more than a page', () => {
@@ -178,10 +178,9 @@ describe('the statements of the embedded store', () => {
   });
 
   test('finding a link is one search by its short code', () => {
-    assert.deepEqual(
-      STATEMENTS['finding a link'].map(({ steps }) => steps),
-      [['SEARCH link_target USING PRIMARY KEY (short_code=?)']],
-    );
+    assert.deepEqual(pluck(STATEMENTS['finding a link'], 'steps'), [
+      ['SEARCH link_target USING PRIMARY KEY (short_code=?)'],
+    ]);
   });
 
   test('a message that waits is found by its link, and not in its whole queue', () => {

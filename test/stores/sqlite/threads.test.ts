@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { pluck } from '../../support/pluck.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
 
@@ -58,10 +59,7 @@ describe('the threads of an embedded store', () => {
       store.probe(),
     ]);
     const results = await Promise.race([calls, manyTurnsOfTheLoop()]);
-    assert.deepEqual(
-      results?.map(({ status }) => status),
-      ['rejected', 'rejected', 'rejected', 'rejected'],
-    );
+    assert.deepEqual(pluck(results ?? [], 'status'), ['rejected', 'rejected', 'rejected', 'rejected']);
   });
 
   test('closing the store does not call onThreadDeath', async (t) => {
