@@ -45,7 +45,7 @@ const WRONG = {
 };
 const ALL_ALLOWED = Object.fromEntries(Object.keys(PROVED).map((name) => [name, 'ALLOWED']));
 
-test('with keys, a scope needs a key that has it, the owner of the link, a member of its team, or its token', () => {
+test('a scope needs a key that has it, the owner of the link, a member of its team, or its token, where access is by keys', () => {
   assert.deepEqual(decisions('keys', 'read'), {
     ...ALL_ALLOWED,
     ...WRONG,
@@ -55,7 +55,7 @@ test('with keys, a scope needs a key that has it, the owner of the link, a membe
   });
 });
 
-test('with keys, a sign-in needs any key', () => {
+test('a sign-in needs any key where access is by keys', () => {
   assert.deepEqual(decisions('keys', 'sign-in'), { ...ALL_ALLOWED, ...WRONG, stranger: 'SIGN_IN_REQUIRED' });
 });
 

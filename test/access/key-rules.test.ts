@@ -12,28 +12,13 @@ describe('the name of a key', () => {
     test(`a name may be ${name}`, () => assert.deepEqual(parseKeyName(name), { ok: true, value: name }));
   }
 
-  const refused: [what: string, name: string][] = [
-    ['empty', ''],
-    ['a space', ' '],
-    ['longer than 64 characters', 'x'.repeat(65)],
-    ['with a space at its end', 'ci '],
-    ['with two spaces in a row', 'ada  lovelace'],
-    ['with a tab', 'a\tb'],
-    ['with a line break', 'a\nb'],
-    ['with an escape sequence', '\u001b[31mred'],
-    ['with a C1 control', 'a\u009bb'],
-    ['with NUL', 'a\u0000b'],
-    ['with a direction override', 'a\u202eb'],
-    ['with a direction mark', 'a\u200fb'],
-    ['with an isolate', 'a\u2066b'],
-    ['with a space of no width', 'a\u200bb'],
-    ['with a no-break space', 'a\u00a0b'],
-    ['with a line separator', 'a\u2028b'],
-    ['with an invisible letter', 'a\u3164b'],
-    ['with half a character', 'a\ud800b'],
-  ];
-  for (const [what, name] of refused) {
-    test(`a name is refused ${what}`, () => {
+  // Empty, with spaces that look like others, controls, directions, and characters that nothing shows.
+  const refused =
+    '| |ci |ada  lovelace|a\tb|a\nb|\u001b[31mred|a\u009bb|a\u0000b|a\u202eb|a\u200fb|a\u2066b|a\u200bb|a\u00a0b|a\u2028b|a\u3164b|a\ud800b'.split(
+      '|',
+    );
+  for (const name of [...refused, 'x'.repeat(65)]) {
+    test(`a name is refused that is ${JSON.stringify(name).slice(0, 20)}`, () => {
       const parsed = parseKeyName(name);
       assert.ok(!parsed.ok);
       assert.match(parsed.error, /must be 1 to 64 visible characters/);

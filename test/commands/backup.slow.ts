@@ -344,7 +344,7 @@ function encryptCheaply(passphrase: string): Promise<Uint8Array> {
 }
 
 describe('an encrypted backup', { concurrency: 2 }, () => {
-  test('the programs of age decrypt it', {
+  test('the programs of age decrypt an encrypted backup', {
     skip: spawnSync('age', ['--version']).error && 'no age',
   }, async (t) => {
     const service = await startStocked(t);
@@ -369,7 +369,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     );
   });
 
-  test('its plain copy has a name for each folder, and the next backup removes that of a killed one', async (t) => {
+  test('the plain copy of an encrypted backup has a name for each folder, and the next backup removes that of a killed one', async (t) => {
     const service = await startStocked(t);
     const recipient = `--recipient=${await identityToRecipient(await generateX25519Identity())}`;
     const folders = [join(temporaryDirectory(t), 'one'), join(temporaryDirectory(t), 'two')] as const;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -61,12 +60,4 @@ test('postern erase refuses anything but one address, link or recipient', async 
     assert.equal(code, 1);
     assert.match(stderr, /set one of --ip, --link and --recipient|must be an IP address/);
   }
-});
-
-test('postern erase creates no database', async (t) => {
-  const { path } = sqlitePlace(t);
-  const argv = ['erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
-  const { code, stderr } = await runServiceCommand(argv, {});
-  assert.deepEqual([code, existsSync(path)], [1, false]);
-  assert.match(stderr, /there is no store at/);
 });

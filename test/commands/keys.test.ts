@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { KEY_PREFIX } from '../../src/core/model/people/api-key.ts';
 import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
@@ -101,16 +99,6 @@ describe('postern keys', { concurrency: 2 }, () => {
     const { code, stderr } = await keys(place, 'create', 'ci', '--scopes=read');
     assert.equal(code, 1);
     assert.match(stderr, /A move into this store is unfinished/);
-  });
-
-  test('postern keys list and postern keys revoke create no store', async (t) => {
-    const path = join(temporaryDirectory(t), 'none.db');
-    for (const argv of [['list'], ['revoke', 'ci']]) {
-      const { code, stderr } = await keys({ databaseUrl: `sqlite:${path}` }, ...argv);
-      assert.equal(code, 1);
-      assert.match(stderr, /app\.database\.url sqlite:\S+: there is no store at/);
-    }
-    assert.ok(!existsSync(path));
   });
 
   test('postern keys lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {

@@ -33,7 +33,7 @@ describe('the local socket of a service on SQLite', () => {
     assert.equal(process.umask(), 0, 'other files keep their rights');
   });
 
-  test('curl can use it without a key, and histories name the socket as the author', async (t) => {
+  test('curl can use the local socket without a key, and histories name the socket as the author', async (t) => {
     const { socket } = await serviceWithKeys(t);
     async function send(method: string, path: string, body?: object, headers = {}) {
       const sent = request({
@@ -81,7 +81,7 @@ describe('the local socket of a service on SQLite', () => {
     ['a directory', (path: string) => mkdirSync(path)],
     ['a symbolic link', (path: string) => symlinkSync('elsewhere', path)],
   ] as const) {
-    test(`${what} in its place stays, is a warning, and no command sends it anything`, async (t) => {
+    test(`${what} in the place of the socket stays, is a warning, and no command sends it anything`, async (t) => {
       const directory = temporaryDirectory(t);
       await (await startService(t, { directory })).stop();
       const socket = join(directory, 'postern.db-socket');
@@ -131,7 +131,7 @@ describe('the local socket of a service on SQLite', () => {
     assert.match(stderr, /EACCES.*; run the command as the user of the service/);
   });
 
-  test('of two services on one database, the socket stays that of the first', async (t) => {
+  test('the socket stays that of the first of two services on one database', async (t) => {
     const { service, list } = await serviceWithKeys(t);
     const flags = [`--app.database.url=sqlite:${service.databasePath}`, `--server.port=${await freePort()}`];
     const second = await startProgram(t, ['cli/main.ts', 'serve', ...flags]).exited;

@@ -39,7 +39,7 @@ import {
   REVOKED,
   UNKNOWN,
   UNUSED,
-} from './tamperings.ts';
+} from './tampering-table.ts';
 
 /** A store on empty data of its own, whose rows can be changed without the store. */
 export type TamperingHarness = AsyncDisposable & {

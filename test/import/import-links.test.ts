@@ -69,14 +69,8 @@ test('an import leaves room for the passwords of visitors', async () => {
   const record = (index: number): ImportRecord => ({
     ...{ shortCode: `code${index}`, host: null, targetUrl: 'https://example.com/', createdAt: null },
     ...{ startsAt: null, expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [] },
-    ...{
-      recipient: null,
-      forwardPath: false,
-      forwardQuery: false,
-      password: 'secret',
-      refusals: [],
-      losses: [],
-    },
+    ...{ recipient: null, forwardPath: false, forwardQuery: false, password: 'secret', refusals: [] },
+    ...{ losses: [] },
   });
   const results = await importLinks(
     {

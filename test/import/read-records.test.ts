@@ -21,15 +21,8 @@ async function read(bytes: Uint8Array, name: ProductName, chunkBytes = 65_536): 
 const readString = (text: string, name: ProductName) => read(Buffer.from(text), name);
 
 const NOTHING = {
-  ...{
-    shortCode: null,
-    host: null,
-    targetUrl: null,
-    createdAt: null,
-    startsAt: null,
-    expiresAt: null,
-    maxViews: null,
-  },
+  ...{ shortCode: null, host: null, targetUrl: null, createdAt: null, startsAt: null, expiresAt: null },
+  ...{ maxViews: null },
   ...{ views: null, label: null, note: null, tags: [], recipient: null, password: null },
   ...{ forwardPath: false, forwardQuery: false, refusals: [], losses: [] },
 };
@@ -216,7 +209,7 @@ describe('an export', () => {
     });
   }
 
-  test('of lines or an array of links is read as its pages are', async () => {
+  test('an export of lines or an array of links is read as one of pages', async () => {
     const [first, second] = ['a', 'b'].map(
       (code) => `{"address": "${code}", "target": "https://example.com/"}`,
     );
@@ -284,67 +277,36 @@ test('the members of JSON that are not imported are named once', async () => {
 });
 
 describe('a file is refused', () => {
-  const REFUSED: [what: string, text: string, name: ProductName, error: RegExp][] = [
+  const KUTT = readProjectFile('test/import/samples/kutt-links.json');
+  const REFUSED: [name: ProductName, text: string, error: RegExp][] = [
+    ['shlink', KUTT, /line 1 is not a link of shlink; its fields are id, address.*, so try import kutt/],
+    ['csv', 'a,b\n1,2\n', /line 2 is not a link of csv; its fields are a, b: csv takes CSV/],
+    ['csv', '', /the file is empty/],
+    ['csv', 'shortCode,targetUrl,Max view\na,b,3\n', /"Max view" is unknown; did you mean maxViews\? Rename/],
+    ['csv', 'Slug,URL,Destination\na,b,c\n', /columns "Destination" and "URL" are both targetUrl; remove/],
+    ['csv', 'shortCode,Short code,targetUrl\n', /the column "shortcode" twice/],
+    ['csv', `a,b${',x'.repeat(999)}\n`, /the header has 1001 columns; export at most 1000/],
     [
-      'of another product, which is named',
-      readProjectFile('test/import/samples/kutt-links.json'),
-      'shlink',
-      /line 1 is not a link of shlink; its fields are id, address.*looks like kutt, so try import kutt/,
-    ],
-    [
-      'without the columns of a link',
-      'a,b\n1,2\n',
       'csv',
-      /line 2 is not a link of csv; its fields are a, b: csv takes CSV/,
+      'a,b\n"a\n",c\n"b"c,d\n',
+      /line 4: a quote is not closed, or not doubled; correct it, and run the/,
     ],
-    ['that is empty', '', 'csv', /the file is empty/],
     [
-      'with a misspelt column',
-      'shortCode,targetUrl,Max view\na,https://example.com,3\n',
       'csv',
-      /the column "Max view" is unknown; did you mean maxViews\? Rename or remove it/,
+      'shortCode,targetUrl\na,b,x\n',
+      /line 2: the row has 3 cells, but the header has 2: quote cells that/,
     ],
     [
-      'with two columns for the same',
-      'Slug,URL,Destination\na,https://a.example/,https://b.example/\n',
-      'csv',
-      /the columns "Destination" and "URL" are both targetUrl; remove one of them/,
-    ],
-    ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
-    [
-      'with more columns than any export has',
-      `shortCode,targetUrl${',x'.repeat(999)}\n`,
-      'csv',
-      /the header has 1001 columns; export at most 1000/,
-    ],
-    [
-      'with a wrong quote',
-      'shortCode,targetUrl\n"a\n",https://a.example/\n"b"c,https://b.example/\n',
-      'csv',
-      /line 4: a quote is not closed, or not doubled; correct it, and run the same command again/,
-    ],
-    [
-      'with a row of more cells than the header',
-      'shortCode,targetUrl\na,https://a.example/,x\n',
-      'csv',
-      /line 2: the row has 3 cells, but the header has 2: quote cells that contain the delimiter/,
-    ],
-    [
-      'of JSON that is cut off',
-      '{"address":"a","target":"https://a.example/"}\n{"data":[{"targ',
       'kutt',
+      '{"address":"a","target":"b"}\n{"data":[{"targ',
       /line 2: .*the file is not JSON, or is cut off/,
     ],
-    ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: .*the file is not JSON/],
-    [
-      'of JSON without links',
-      '{"data":[],"total":0}',
-      'kutt',
-      /the file has no links; kutt takes the JSON of GET/,
-    ],
+    ['kutt', '{"data":[}', /line 1: .*the file is not JSON/],
+    ['kutt', '{"data":[],"total":0}', /the file has no links; kutt takes the JSON of GET/],
   ];
-  for (const [what, text, name, error] of REFUSED)
-    test(what, () => assert.rejects(readString(text, name), { name: 'UnreadableFile', message: error }));
+  for (const [name, text, error] of REFUSED)
+    test(`a file is refused with ${error.source}`, () =>
+      assert.rejects(readString(text, name), { name: 'UnreadableFile', message: error }));
 
   test('a file in another encoding is refused, with the remedy', () =>
     assert.rejects(read(Buffer.from('keyword,url\nä,b', 'latin1'), 'yourls'), /not in UTF-8 .* iconv/));

@@ -115,7 +115,7 @@ describe('creating a link', () => {
     ['P30D', 'P1M', '2026-07-15T12:00:00Z'],
     [undefined, 'P1M', '2026-07-15T12:00:00Z'],
   ] as const) {
-    test(`with a default of ${defaultTtl} and a limit of ${maxTtl}, the shorter lifetime applies`, async () => {
+    test(`the shorter of a default of ${defaultTtl} and a limit of ${maxTtl} applies`, async () => {
       const settings = { maxTtl, now: '2026-06-15T12:00:00Z', ...(defaultTtl && { defaultTtl }) };
       const link = await prepare(settings)(TARGET, NO_RESTRICTIONS);
       assert.equal(link.expiresAt, Date.parse(expiresAt));

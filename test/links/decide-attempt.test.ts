@@ -120,7 +120,7 @@ describe('the decision on an attempt', () => {
     }
   });
 
-  test('where the verdict depends on no link, it is the same for each', () => {
+  test('a verdict that depends on no link is the same for each', () => {
     for (const prechecks of ALL_PRECHECKS.filter((each) => !dependsOnLink({ prechecks: each }))) {
       const verdicts = ALL_LINKS.map((link) => open(link, prechecks).verdict);
       assert.equal(new Set(verdicts).size, 1, JSON.stringify(prechecks));

@@ -50,7 +50,7 @@ describe('the creations of a batch', () => {
     assert.deepEqual(results, ['repeated', 'created', 'repeated']);
   });
 
-  test('nothing is created under the key of another request', () => {
+  test('the key of another request creates no link', () => {
     const creations = [idempotent(1), idempotent(2, { item: 1, fingerprint: 'other' })];
     assert.deepEqual(decideCreations(creations, NOTHING, prepareTake()), ['created', 'repeated']);
   });

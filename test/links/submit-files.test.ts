@@ -12,10 +12,8 @@ test('a submission whose client has left spends nothing', async () => {
   await store.begin(fileIdOf(2), START);
   const submitFiles = prepareSubmitFiles({
     ...{ links: store, randomInt: () => 7, defaultTtl: null, clock: () => START },
-    ...{
-      linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false },
-      newIdAndSalt: () => newChange(),
-    },
+    ...{ linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false } },
+    ...{ newIdAndSalt: () => newChange() },
   });
   const file = { fileId: fileIdOf(2), fileName: 'a', sizeBytes: 1, sha256: 'ab'.repeat(32) };
   const request = await store.read(codeOf(1));

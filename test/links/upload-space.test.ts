@@ -52,7 +52,7 @@ test('500 stalled uploads that announce 50 MB each leave the space to another', 
   for (let sent = 0; sent < 50; sent++) assert.equal(upload?.receive(1_000_000), true);
 });
 
-test('of two uploads that do not both fit, one completes', async () => {
+test('one of two uploads that do not both fit completes', async () => {
   const { disk, space } = makeDisk(61_000);
   const uploads = [await space.reserve(50_000), await space.reserve(50_000)];
   const refused = new Set<(typeof uploads)[number]>();
@@ -109,7 +109,7 @@ test('the space is measured at most once a second, and once for concurrent calle
   assert.equal(disk.measurements, 2);
 });
 
-test('nothing is refused without a minimum, for a bucket, or where the disk cannot be measured', async () => {
+test('an upload is not refused without a minimum, for a bucket, or where the disk cannot be measured', async () => {
   assert.ok(await makeDisk(0, 0).space.reserve(1));
   assert.ok(await makeDisk(null).space.reserve(1));
   const { disk, space } = makeDisk(0);

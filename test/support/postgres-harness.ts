@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict';
 import type { AuditRecord } from '../../src/core/model/attempt.ts';
 import type { AuditResult } from '../../src/core/model/verdict.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
+import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
+import { recountStore } from '../../src/stores/sql/recount.ts';
 import type { ChangeRecord, StoreHarness } from '../contract/store-harness.ts';
 import { type ChangeRow, toChangeRecord } from './attempts.ts';
 import { type LinkRow, toLinkRow } from './audit-consistency.ts';
@@ -37,6 +40,12 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
       await schema[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Checks that a recount of so many attempts finds no difference. */
+export async function assertAuditConsistent({ options }: PostgresHarness, attempts: number): Promise<void> {
+  const expected = { differences: [], auditRecords: attempts };
+  assert.deepEqual(await readPostgresStore(options, recountStore), expected);
 }
 
 /** Reads the whole audit, in the order in which its attempts were decided. */

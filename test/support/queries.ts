@@ -9,24 +9,10 @@ export const EVERY_ENTRY: HistoryFilter = {
 };
 
 export const EVERY_LINK: Omit<ListQuery, 'reader' | 'now'> = {
-  ...{
-    search: [],
-    states: null,
-    type: null,
-    label: null,
-    tag: null,
-    owner: null,
-    ownerKind: null,
-    team: null,
-  },
-  ...{
-    isMine: false,
-    range: { start: null, end: null },
-    sort: 'created',
-    order: 'desc',
-    limit: 50,
-    after: null,
-  },
+  ...{ search: [], states: null, type: null, label: null, tag: null, owner: null, ownerKind: null },
+  ...{ team: null },
+  ...{ isMine: false, range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50 },
+  ...{ after: null },
 };
 
 /** Reads a page of entries, by default the newest of all links. */

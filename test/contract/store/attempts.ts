@@ -129,7 +129,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     }
   });
 
-  testStore('of 200 attempts at once on a limit of 5, exactly 5 succeed', async (harness) => {
+  testStore('exactly 5 of 200 attempts at once on a limit of 5 succeed', async (harness) => {
     const maxViews = 5;
     await harness.store.create(redirectLink(codeOf(1), { maxViews }), newChange());
     const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));

@@ -31,7 +31,7 @@ export function changeContract(testStore: TestStore): void {
     assert.deepEqual(await readChanges(), expected);
   });
 
-  testStore('what changes nothing is not recorded', async ({ store, readChanges }) => {
+  testStore('a change of nothing is not recorded', async ({ store, readChanges }) => {
     assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'created');
     assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
     const before = await readChanges();

@@ -73,7 +73,7 @@ export function idempotencyContract(testStore: TestStore): void {
     assert.equal(await store.abandon(fileIdOf(2)), true);
   });
 
-  testStore('of 40 requests at once with one id, one is created', async ({ store }) => {
+  testStore('one of 40 requests at once with one id is created', async ({ store }) => {
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) => create(store, index, { fingerprint: `sent ${index % 2}` })),
     );

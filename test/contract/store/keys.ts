@@ -52,7 +52,7 @@ export function keyContract(testStore: TestStore): void {
     assert.equal(await keys.findKey(hashSecret('another')), undefined);
   });
 
-  testStore('of parallel additions under one name one succeeds', async ({ store: { keys } }) => {
+  testStore('one of parallel additions under one name succeeds', async ({ store: { keys } }) => {
     const added = Array.from({ length: 20 }, (_, index) =>
       apiKey('ci', { hash: hashSecret(String(index)), createdAt: START + index }),
     );
@@ -73,7 +73,7 @@ export function keyContract(testStore: TestStore): void {
     }
   });
 
-  testStore('of parallel revocations one revokes', async ({ store: { keys } }) => {
+  testStore('one of parallel revocations revokes', async ({ store: { keys } }) => {
     await keys.addKey(apiKey('ci'));
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => keys.revokeKey('ci', START + index)),

@@ -86,7 +86,7 @@ export function leaseContract(testStore: TestStore): void {
     assert.equal((await store.read(CODE))?.viewCount, 1_000);
   });
 
-  testStore('what was not sent can be sent again', async ({ store }) => {
+  testStore('bytes that were not sent can be sent again', async ({ store }) => {
     const attempt = await grant(store);
     for (let tries = 0; tries < 10; tries++) {
       assert.equal((await resume(store, { chargedBytes: 2 * SIZE })).verdict, 'GRANTED');

@@ -30,7 +30,7 @@ export function personContract(testStore: TestStore): void {
       assert.equal(await people.findPersonByIdentity({ ...IDENTITY, ...other }), undefined);
   });
 
-  testStore('of parallel additions with one name or identity one succeeds', async ({ store: { people } }) => {
+  testStore('one of parallel additions with one name or identity succeeds', async ({ store: { people } }) => {
     const add = (make: (index: number) => ReturnType<typeof person>) =>
       Promise.all(Array.from({ length: 10 }, (_, index) => people.addPerson(make(index))));
     const named = await add((index) => person('ada', { id: String(index) }));
@@ -99,7 +99,7 @@ export function personContract(testStore: TestStore): void {
     assert.deepEqual(pluck(changes, 'shortCode', 'kind'), [[codeOf(1), 'CHANGED']]);
   });
 
-  testStore('of parallel changes, one leaves the last administrator', async ({ store: { people } }) => {
+  testStore('parallel changes leave the last administrator', async ({ store: { people } }) => {
     const names = ['a', 'b', 'c', 'd'];
     for (const name of names) await people.addPerson(person(name, { passwordHash: 'hash' }));
     await people.addPerson(person('invited'));

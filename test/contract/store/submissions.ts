@@ -71,7 +71,7 @@ export function submissionContract(testStore: TestStore): void {
     assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 2, EXPIRED: 0, REVOKED: 0 });
   });
 
-  testStore('of parallel submissions, as many get a link as the request has views', async ({ store }) => {
+  testStore('as many of parallel submissions get a link as the request has views', async ({ store }) => {
     await store.create(requestLink(REQUEST, { maxViews: 3 }), newChange());
     const indexes = Array.from({ length: 20 }, (_, index) => index);
     await Promise.all(indexes.map((index) => store.begin(fileIdOf(index), START)));

@@ -128,7 +128,7 @@ export function termsContract(testStore: TestStore): void {
     assert.equal((await store.change(codeOf(2), toUrl, newChange())).result, 'refused');
   });
 
-  testStore('of parallel changes of one version, one happens', async ({ store, readChanges }) => {
+  testStore('one of parallel changes of one version happens', async ({ store, readChanges }) => {
     await store.create(redirectLink(CODE), newChange());
     const changeAll = (versions: number[] | null) =>
       Promise.all(

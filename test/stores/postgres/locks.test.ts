@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -13,7 +11,11 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import {
+  assertAuditConsistent,
+  openPostgresHarness,
+  type PostgresHarness,
+} from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
 
@@ -66,13 +68,6 @@ async function openAll(store: Store, shortCodes: readonly string[]): Promise<num
       return performance.now() - startedAt;
     }),
   );
-}
-
-async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
-  assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
-    differences: [],
-    auditRecords: attempts,
-  });
 }
 
 function p99(delaysMs: readonly number[]): number {
@@ -181,7 +176,7 @@ describe('while another session locks a link', () => {
 });
 
 describe('while another session locks', () => {
-  test('every link, attempts are refused, and nothing of them is counted', async () => {
+  test('attempts on links that are all locked are refused, and nothing of them is counted', async () => {
     await using harness = await openWithLinks(51);
     await using lock = await holdLock(harness.schema, 'UPDATE link SET status = status');
     const codes = Array.from({ length: 1_000 }, (_, index) => codeOf(1 + (index % 50)));
@@ -191,7 +186,7 @@ describe('while another session locks', () => {
     await assertAuditConsistent(harness, 1_000);
   });
 
-  test('the whole table, attempts wait, and are committed after it', async () => {
+  test('attempts on a locked table wait, and are committed after it', async () => {
     await using harness = await openWithLinks(51);
     await using lock = await holdLock(harness.schema, 'LOCK TABLE link');
     const attempts = openAll(
@@ -256,7 +251,7 @@ test('an item of a request that two instances create at once is created by one o
   assert.equal((await harness.readChanges()).length, 2);
 });
 
-test('of two administrators whom two instances deactivate at once, one stays', async (t) => {
+test('one of two administrators whom two instances deactivate at once stays', async (t) => {
   await using harness = await openPostgresHarness();
   const stores = [harness.store, await openInstance(t, harness.options)];
   for (const name of ['ada', 'bob'])

@@ -14,7 +14,11 @@ import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { send, until } from '../../support/http-client.ts';
-import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import {
+  assertAuditConsistent,
+  openPostgresHarness,
+  type PostgresHarness,
+} from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import { type PostgresOptions, postgresOptions } from '../../support/postgres-options.ts';
 import { type Break, startProxy } from '../../support/postgres-proxy.ts';
@@ -80,13 +84,6 @@ async function drawSeq({ query }: Schema): Promise<number> {
 
 async function countGranted(store: Store): Promise<number> {
   return (await store.statistics.accessTotals(WHOLE)).countsByResult.SUCCESS ?? 0;
-}
-
-async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
-  assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
-    differences: [],
-    auditRecords: attempts,
-  });
 }
 
 test('another instance projects the waiting entries of a killed one without a request', async (t) => {

@@ -4,10 +4,8 @@ import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { ConnectionLost } from '../../../src/stores/postgres/errors.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { inIdempotentTransaction } from '../../../src/stores/postgres/transaction.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
 import {
   apiKey,
   attemptOn,
@@ -19,7 +17,11 @@ import {
   START,
 } from '../../support/attempts.ts';
 import { createLink, openLink } from '../../support/links.ts';
-import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import {
+  assertAuditConsistent,
+  openPostgresHarness,
+  type PostgresHarness,
+} from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, startProxy } from '../../support/postgres-proxy.ts';
@@ -57,13 +59,6 @@ async function openThroughProxy(t: TestContext, harness: PostgresHarness) {
 }
 
 const TO_LABEL = { patch: { terms: { label: 'a' } }, versions: [0] };
-
-async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
-  assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
-    differences: [],
-    auditRecords: attempts,
-  });
-}
 
 for (const [what, at] of [
   ['a transaction', 'once'],

@@ -80,7 +80,7 @@ test('a list of blocked hosts is a UTF-8 text of at most 4 MiB', () => {
   assert.equal(configOf(withHosts('#'.repeat(4 * 1024 ** 2))).links.blockedHostsPath, HOSTS);
 });
 
-test('of a large file, only a byte more than may be used is read', (t) => {
+test('a large file is read only to a byte after what may be used', (t) => {
   const path = join(temporaryDirectory(t), 'file');
   writeFileSync(path, 'content');
   assert.equal(readFile(path, 7).toString(), 'content');

@@ -23,7 +23,16 @@ const LINK: Searched = {
   team: 'press',
 };
 const ANY = {
-  ...{ search: [], type: null, label: null, tag: null, owner: null, ownerKind: null, team: null, isMine: false },
+  ...{
+    search: [],
+    type: null,
+    label: null,
+    tag: null,
+    owner: null,
+    ownerKind: null,
+    team: null,
+    isMine: false,
+  },
 };
 const MANAGER = { listsAll: true, seesAll: true, owner: 'KEY root', teams: [] };
 
