@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { type CommandLine, commandLine } from '../support/command-line.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { countRows, linkState } from '../support/links.ts';
 import type { Running } from '../support/process.ts';
 import { startService } from '../support/service.ts';
@@ -38,7 +38,7 @@ async function ask(cli: CommandLine, ...options: string[]): Promise<string> {
 
 /** Returns the links of what arrived, the newest first. */
 async function arrived(code: string): Promise<{ shortCode: string; label: string; note: string }[]> {
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = bearer(key);
   const response = await fetch(`${service.url}/api/links/${code}/submissions`, { headers });
   return ((await response.json()) as { items: { shortCode: string; label: string; note: string }[] }).items;
 }

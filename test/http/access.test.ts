@@ -21,9 +21,9 @@ import {
   type State,
 } from '../support/access-model.ts';
 import { send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { linkState, openLink, shortCodeOf, storedFileOf, TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
 import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -37,8 +37,6 @@ type World = {
 };
 
 const LATER = '2026-06-15T13:00:00Z';
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** Adds everybody who sends requests. All but those with tokens of links have their headers then. */
 async function addSenders(service: TestService): Promise<World['headers']> {
@@ -95,12 +93,11 @@ async function createWorld(t: TestContext, mode: Mode): Promise<World> {
     const response = await send(service, '/api/links', options);
     return { code: shortCodeOf(response), token: String(response.headers['x-link-token']) };
   }
-  const form = encodeForm([...fields({ password: PASSWORD, team: 'press' }), file('content')]);
-  const uploaded = await send(service, '/api/links/upload', {
-    method: 'POST',
-    headers: { ...MULTIPART_HEADERS, ...ofOwner },
-    body: form,
-  });
+  const uploaded = await sendForm(
+    service,
+    [...fields({ password: PASSWORD, team: 'press' }), file('content')],
+    { headers: ofOwner },
+  );
   const missing = { code: shortCodeOf(uploaded), token: String(uploaded.headers['x-link-token']) };
   rmSync(storedFileOf(service, missing.code));
   const links: Record<State, TestLink> = {

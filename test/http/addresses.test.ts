@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { isReservedCode } from '../../src/core/rules/custom-code.ts';
 import { createLinkAddresses } from '../../src/http/path.ts';
-import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
+import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
@@ -13,9 +13,7 @@ const BASE = '--app.base-url=https://links.example';
 const HOSTS = '--app.hosts=Go.example=https://example.com/start,files.example';
 
 async function accessUrlOf(service: TestService, members: Record<string, unknown>) {
-  const body = JSON.stringify({ targetUrl: TARGET, ...members });
-  const headers = { 'content-type': 'application/json' };
-  return member(json(await send(service, '/api/links', { method: 'POST', headers, body })), 'accessUrl');
+  return member(json(await sendJson(service, '/api/links', { targetUrl: TARGET, ...members })), 'accessUrl');
 }
 
 describe('app.short-path=/', async () => {
@@ -149,9 +147,14 @@ describe('app.hosts', async () => {
   test('a change moves a link to another host, and its history says so', async () => {
     const code = await createLink(service, { host: 'go.example' });
     const patch = async (host: unknown) => {
-      const headers = { authorization, 'content-type': 'application/json' };
-      const body = JSON.stringify({ host });
-      return json(await send(service, `/api/links/${code}`, { method: 'PATCH', headers, body }));
+      return json(
+        await sendJson(
+          service,
+          `/api/links/${code}`,
+          { host },
+          { method: 'PATCH', headers: { authorization } },
+        ),
+      );
     };
     assert.equal(member(await patch('files.example'), 'accessUrl'), `https://files.example/${code}`);
     assert.equal(member(await patch(null), 'accessUrl'), `https://links.example/${code}`);
@@ -161,11 +164,7 @@ describe('app.hosts', async () => {
   });
 
   test('a host that is not configured is refused, and so is a target on one that is', async () => {
-    const post = (members: object) =>
-      send(service, '/api/links', {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-        body: JSON.stringify({ targetUrl: TARGET, ...members }),
-      });
+    const post = (members: object) => sendJson(service, '/api/links', { targetUrl: TARGET, ...members });
     for (const host of ['evil.example', 7])
       assertErrorRecord(await post({ host }), {
         ...{ status: 400, path: '/api/links' },

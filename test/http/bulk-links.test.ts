@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  assertErrorRecord,
-  json,
-  type Server,
-  send,
-  sendJson,
-  type TestResponse,
-} from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { assertErrorRecord, json, type Server, sendJson, type TestResponse } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
@@ -35,11 +28,7 @@ function createMany(
   items: unknown[],
   headers: Record<string, string> = {},
 ): Promise<TestResponse> {
-  return send(server, PATH, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ items }),
-  });
+  return sendJson(server, PATH, { items }, { headers });
 }
 
 const statuses = (results: Result[]) => results.map(({ status }) => status);
@@ -171,11 +160,7 @@ test('an Idempotency-Key counts each link of a bulk request against the limit of
 
 describe('POST /api/links/revoke', () => {
   const revoke = (server: Server, shortCodes: unknown, tokens?: unknown, key = INITIAL_KEY) =>
-    send(server, '/api/links/revoke', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ shortCodes, tokens }),
-    });
+    sendJson(server, '/api/links/revoke', { shortCodes, tokens }, { headers: { ...(key && bearer(key)) } });
   const resultsOfRevoking = (response: TestResponse): unknown[] => {
     assert.equal(response.status, 200, response.text);
     return (json(response) as { results: { result: unknown }[] }).results.map(({ result }) => result);
@@ -209,7 +194,7 @@ describe('POST /api/links/revoke', () => {
         await addKey(service, 'other', ['create']),
       ];
       const create = async () => {
-        const headers = { authorization: `Bearer ${creator}` };
+        const headers = bearer(creator);
         const [result] = resultsOf(await createMany(service, [{ targetUrl: TARGET }], headers));
         return { code: String(result?.link?.['shortCode']), token: result?.link?.['token'] };
       };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { json, member, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import { bearer } from '../support/keys.ts';
 import { createLink, linkState, openLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
@@ -12,13 +13,9 @@ function changeCode(
   service: TestService,
   shortCode: string,
   members: object = {},
-  headers: RequestOptions['headers'] = { authorization: `Bearer ${KEY}` },
+  headers: RequestOptions['headers'] = bearer(KEY),
 ) {
-  return send(service, `/api/links/${shortCode}/short-code`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(members),
-  });
+  return sendJson(service, `/api/links/${shortCode}/short-code`, members, { headers });
 }
 
 describe('POST /api/links/{shortCode}/short-code', () => {
@@ -52,11 +49,12 @@ describe('POST /api/links/{shortCode}/short-code', () => {
     const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
     const [shortCode, token] = [shortCodeOf(created), String(created.headers['x-link-token'])];
     const headers = { 'x-link-token': token };
-    const patched = await send(service, `/api/links/${shortCode}`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
-      body: JSON.stringify({ notifyUrl }),
-    });
+    const patched = await sendJson(
+      service,
+      `/api/links/${shortCode}`,
+      { notifyUrl },
+      { method: 'PATCH', headers: bearer(KEY) },
+    );
     const refused = await changeCode(service, shortCode, { customCode: 'my-code' }, headers);
     assert.deepEqual([refused.status, member(json(refused), 'code')], [400, 'CUSTOM_CODES_OFF']);
     const response = await changeCode(service, shortCode, {}, headers);

@@ -10,7 +10,7 @@ import {
   send,
   sendJson,
 } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -215,11 +215,12 @@ describe('PATCH /api/links/{shortCode}', () => {
   test('a link to a file keeps its file', async () => {
     const service = await sharedService(`--app.access.initial-key=${KEY}`);
     const shortCode = await uploadFile(service, 'content');
-    const response = await send(service, `/api/links/${shortCode}`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
-      body: JSON.stringify({ targetUrl: TARGET }),
-    });
+    const response = await sendJson(
+      service,
+      `/api/links/${shortCode}`,
+      { targetUrl: TARGET },
+      { method: 'PATCH', headers: bearer(KEY) },
+    );
     const { message } = JSON.parse(response.text) as { message: string };
     assert.equal(message, 'targetUrl: cannot be changed, because this kind of link has none');
   });
@@ -241,10 +242,10 @@ describe('PATCH /api/links/{shortCode}', () => {
     };
     assert.deepEqual(await read({ 'x-link-token': link.token }), { targetUrl: TARGET, ...notify });
     const manager = await addKey(service, 'manager', ['manage']);
-    assert.deepEqual(await read({ authorization: `Bearer ${manager}` }), { targetUrl: TARGET, ...notify });
+    assert.deepEqual(await read(bearer(manager)), { targetUrl: TARGET, ...notify });
     const nothing = { targetUrl: undefined, notifyUrl: undefined, notifyEmail: undefined };
     const reader = await addKey(service, 'reader', ['create', 'read']);
-    assert.deepEqual(await read({ authorization: `Bearer ${reader}` }), nothing);
+    assert.deepEqual(await read(bearer(reader)), nothing);
     assert.deepEqual(await read({}), nothing);
   });
 });

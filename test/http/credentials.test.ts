@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { newApiKey } from '../../src/core/model/people/api-key.ts';
 import { newLinkToken } from '../../src/core/model/people/link-token.ts';
 import { newChange, person } from '../support/attempts.ts';
-import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { assertErrorRecord, exchange, json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -15,15 +15,9 @@ import { testTimers } from '../support/test-timers.ts';
 
 const KEYS = '--app.access=keys';
 const INITIAL_KEY = 'initial-'.repeat(5);
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 function create(service: TestService, headers: OutgoingHttpHeaders = {}) {
-  const body = JSON.stringify({ targetUrl: TARGET });
-  return send(service, '/api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  });
+  return sendJson(service, '/api/links', { targetUrl: TARGET }, { headers });
 }
 
 /** Returns the changes of a link with their authors, the creation first. */

@@ -6,7 +6,7 @@ import { codesOf } from '../../src/http/errors.ts';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { ROWS, type Row } from '../support/access-model.ts';
 import { assertErrorRecord, member, send, until } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startProxy } from '../support/postgres-proxy.ts';
@@ -19,7 +19,7 @@ import { SECRET } from '../support/webhook-receiver.ts';
 const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
 const INITIAL_KEY = 'initial-'.repeat(5);
 const UNKNOWN_KEY = `postern_${'A'.repeat(43)}`;
-const AUTHORIZED = { authorization: `Bearer ${INITIAL_KEY}` };
+const AUTHORIZED = bearer(INITIAL_KEY);
 
 /** Starts a service whose connections to PostgreSQL can be refused. Its timers fire when the test says so. */
 async function startOnPostgres(t: TestContext, ...flags: string[]) {
@@ -91,7 +91,7 @@ test('a request that needs the database gets 503 while it is down, as the refere
 test('a scrape shows in time that the database is down or frozen, also with a key of that database', async (t) => {
   for (const fail of ['refuse', 'freeze'] as const) {
     const { service, proxy, timers } = await startOnPostgres(t, '--app.access=keys');
-    const headers = { authorization: `Bearer ${await addKey(service, 'prometheus', ['metrics'])}` };
+    const headers = bearer(await addKey(service, 'prometheus', ['metrics']));
     const healthOf = async () => {
       const { status, text } = await send(service, '/actuator/prometheus', { headers });
       assert.equal(status, 200, text);
@@ -123,7 +123,7 @@ test('a stop ends while the database is frozen, and reports each step that it le
   );
   for (const status of [404, 429]) assert.equal((await send(service, '/l/unknown')).status, status);
   proxy.freeze();
-  const lookup = send(service, '/api/links', { headers: { authorization: `Bearer ${UNKNOWN_KEY}` } });
+  const lookup = send(service, '/api/links', { headers: bearer(UNKNOWN_KEY) });
   await once(service.app.server, 'request');
   let isStopped = false;
   const stopping = service.stop().finally(() => {
@@ -185,8 +185,7 @@ test('an outage of the database is logged at its begin and its end, and is in th
 test('metrics can be read with a stored key while the database is down', async (t) => {
   const { service, proxy } = await startOnPostgres(t, '--app.access=keys');
   const key = await addKey(service, 'prometheus', ['metrics']);
-  const read = (sent: string) =>
-    send(service, '/actuator/prometheus', { headers: { authorization: `Bearer ${sent}` } });
+  const read = (sent: string) => send(service, '/actuator/prometheus', { headers: bearer(sent) });
   assert.equal((await read(key)).status, 200);
   proxy.refuse();
   for (let minutes = 0; minutes < 3; minutes++) {

@@ -15,7 +15,7 @@ import {
   until,
 } from '../support/http-client.ts';
 import { countRows, createLink, linkState, revokeLink, shortCodeOf } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { addressOf, CHUNK_HEADERS, codeOf, readUpload, TUS } from '../support/uploads.ts';
@@ -33,15 +33,13 @@ async function createRequest(server: Server, request: object = WANTED, terms: ob
 }
 
 const patchLink = (server: Server, code: string, members: object) =>
-  send(server, `/api/links/${code}`, {
+  sendJson(server, `/api/links/${code}`, members, {
     method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'x-link-token': TOKENS.get(code) ?? '' },
-    body: JSON.stringify(members),
+    headers: { 'x-link-token': TOKENS.get(code) ?? '' },
   });
 
 function submit(server: Server, code: string, parts: Part[], headers: Record<string, string> = {}) {
-  const body = encodeForm(parts);
-  return send(server, `/l/${code}`, { method: 'POST', headers: { ...MULTIPART_HEADERS, ...headers }, body });
+  return sendForm(server, parts, { path: `/l/${code}`, headers });
 }
 
 test('opening a file request says what is wanted, and spends nothing', async (t) => {
@@ -267,16 +265,8 @@ test('files arrive in several requests at the address of the request, on any of 
       body,
     });
   const submitUpload = (password: string) =>
-    send(service, `/go/${code}`, {
-      method: 'POST',
-      headers: { ...host, 'content-type': 'application/json' },
-      body: JSON.stringify({ uploadId, password, sender: 'Jane' }),
-    });
-  const unnamed = await send(service, `/go/${code}`, {
-    method: 'POST',
-    headers: { ...host, 'content-type': 'application/json' },
-    body: '{}',
-  });
+    sendJson(service, `/go/${code}`, { uploadId, password, sender: 'Jane' }, { headers: host });
+  const unnamed = await sendJson(service, `/go/${code}`, {}, { headers: host });
   assert.deepEqual([unnamed.status, codeOf(unnamed)], [400, 'FILE_MISSING']);
   assert.equal((await patch(0, 'one')).status, 204);
   assert.equal((await submitUpload('pässword')).status, 409, 'it is not complete');
@@ -359,9 +349,7 @@ for (const [name, flagsOf] of [
       .storedFiles()
       .filter((path) => [first, second].some((address) => path.includes(idOf(address))));
     assert.equal(left.length, 1, 'its bytes are released');
-    const body = JSON.stringify({ uploadId: idOf(second) });
-    const headers = { 'content-type': 'application/json' };
-    assert.equal((await send(service, `/l/${code}`, { method: 'POST', headers, body })).status, 201);
+    assert.equal((await sendJson(service, `/l/${code}`, { uploadId: idOf(second) })).status, 201);
   });
 
 test('an upload whose bytes trickle in takes no room from another visitor', async (t) => {
@@ -373,9 +361,7 @@ test('an upload whose bytes trickle in takes no room from another visitor', asyn
     service.clock.now += 50_000;
   }
   assert.equal((await addTo(service, quick ?? '', 0, 'x'.repeat(100))).status, 204);
-  const body = JSON.stringify({ uploadId: quick?.split('/').at(-1) });
-  const headers = { 'content-type': 'application/json' };
-  assert.equal((await send(service, `/l/${code}`, { method: 'POST', headers, body })).status, 201);
+  assert.equal((await sendJson(service, `/l/${code}`, { uploadId: quick?.split('/').at(-1) })).status, 201);
 });
 
 test('HEAD does not keep an upload, and a PATCH without bytes neither', async (t) => {

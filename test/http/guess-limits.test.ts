@@ -11,7 +11,7 @@ import {
   sendJson,
   until,
 } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import {
   auditRecords,
   countRows,
@@ -214,7 +214,7 @@ describe('requests for unknown codes', () => {
     const flags = ['--app.limits.unknown-codes=5/PT1M'];
     const service = await startService(t, { flags });
     const ada = await personHeaders(service, 'ada', ['create']);
-    const key = { authorization: `Bearer ${await addKey(service, 'ci', ['create'])}` };
+    const key = bearer(await addKey(service, 'ci', ['create']));
     const creations = [await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, ada)];
     creations.push(await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, key));
     creations.push(await sendJson(service, '/api/links', { targetUrl: TARGET }));
@@ -318,7 +318,6 @@ test('creations and uploads count by key or user where the client has one', asyn
   for (const path of ['/api/links', '/api/links/upload']) {
     const statusOf = async (address: string, credentials: Record<string, string>) =>
       (await send(service, path, { method: 'POST', headers: from(address, credentials), body: 'x' })).status;
-    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
     assert.equal(await statusOf('203.0.113.1', {}), 401, 'a refused request does not count');
     assert.equal(await statusOf('203.0.113.1', bearer(one)), 415);
     assert.equal(await statusOf('203.0.113.1', bearer(other)), 415, 'another key of the same address');

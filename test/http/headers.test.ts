@@ -6,7 +6,7 @@ import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { cleanFileName } from '../../src/core/rules/file-name.ts';
 import { parsePassword } from '../../src/core/rules/parse-password.ts';
-import { contentDisposition, decodePasswordHeader } from '../../src/http/headers.ts';
+import { contentDisposition, decodePasswordHeader, wantsJson, wantsPage } from '../../src/http/headers.ts';
 import { anyFileName, passwordLike } from '../links/rules/arbitraries.ts';
 
 /** Returns a password as Node returns it when a client sent it in UTF-8. */
@@ -99,4 +99,56 @@ describe('X-Link-Password', () => {
       }),
     );
   });
+});
+
+/** The header of a browser that follows a link. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+type Row = [accept: string | undefined, json: boolean, page: boolean];
+
+const ROWS: Row[] = [
+  [undefined, false, false],
+  ['', false, false],
+  ['*/*', false, false],
+  ['application/*', false, false],
+  ['application/xml', false, false],
+  ['text/json', false, false],
+  ['application/js', false, false],
+  ['image/*', false, false],
+  ['image/png', false, false],
+  ['text/plain', false, false],
+  ['application/xhtml+xml', false, false],
+  ['*/*,application/json', true, false],
+  ['text/*', false, false],
+  ['application/json', true, false],
+  ['APPLICATION/JSON', true, false],
+  ['application/json;charset=utf-8', true, false],
+  ['application/json; q=0.001', true, false],
+  ['text/plain, application/json;q=0.5', true, false],
+  ['application/json;q=0', false, false],
+  ['application/json;q=0.0', false, false],
+  ['application/json; Q=0', false, false],
+  ['application/json ; q=0, */*', false, false],
+  ['application/json;q=nonsense', false, false],
+  ['application/jsonp', false, false],
+  ['application/json-patch+json', false, false],
+  ['x-application/json', false, false],
+  ['text/plain;note="application/json"', false, false],
+  ['text/plain;note="a,application/json,b"', false, false],
+  [`${'a/b,'.repeat(7_800)}application/json`, true, false],
+  [`${'a/b,'.repeat(7_800)}application/json;q=0`, false, false],
+  ['text/html', false, true],
+  ['TEXT/HTML', false, true],
+  [BROWSER, false, true],
+  ['text/html;q=0', false, false],
+  ['text/html;q=0.9,*/*;q=0.1', false, true],
+  ['text/html, application/json', true, false],
+  ['text/html, application/json;q=0.1', true, false],
+  ['text/html, application/json;q=0', false, true],
+  ['text/html;q=0, application/json', true, false],
+];
+
+test('Accept selects JSON, a page, or neither', () => {
+  for (const [accept, json, page] of ROWS)
+    assert.deepEqual([wantsJson(accept), wantsPage(accept)], [json, page], String(accept).slice(0, 90));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assertErrorRecord, exchange, send } from '../support/http-client.ts';
+import { assertErrorRecord, exchange, send, sendJson } from '../support/http-client.ts';
 import { countRows, createLink, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -42,9 +42,12 @@ test('a host is an address, a local name, the host of the base address, or an al
 
 test('another host name gets 421 with the setting to change, and nothing happens', async (t) => {
   const service = await startService(t);
-  const headers = { host: 'evil.example:8080', 'content-type': 'application/json' };
-  const body = JSON.stringify({ targetUrl: TARGET });
-  const response = await send(service, '/api/links', { method: 'POST', headers, body });
+  const response = await sendJson(
+    service,
+    '/api/links',
+    { targetUrl: TARGET },
+    { headers: { host: 'evil.example:8080' } },
+  );
   assertErrorRecord(response, {
     status: 421,
     message: 'This service has no host name evil.example; to allow it, set app.allowed-hosts or app.base-url',

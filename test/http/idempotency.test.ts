@@ -4,9 +4,17 @@ import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
-import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
+import {
+  assertErrorRecord,
+  json,
+  type Server,
+  send,
+  sendJson,
+  type TestResponse,
+} from '../support/http-client.ts';
+import { bearer } from '../support/keys.ts';
 import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { fields, file, type Part, sendForm } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -24,16 +32,16 @@ function create(
   members: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Promise<TestResponse> {
-  return send(server, '/api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
-    body: JSON.stringify({ targetUrl: TARGET, ...members }),
-  });
+  return sendJson(
+    server,
+    '/api/links',
+    { targetUrl: TARGET, ...members },
+    { headers: { 'idempotency-key': key, ...headers } },
+  );
 }
 
 function upload(server: Server, parts: Part[], more: Record<string, string> = {}): Promise<TestResponse> {
-  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': key, ...more };
-  return send(server, '/api/links/upload', { method: 'POST', headers, body: encodeForm(parts) });
+  return sendForm(server, parts, { headers: { 'idempotency-key': key, ...more } });
 }
 
 const SECRET_HEADERS = ['x-link-token', 'x-link-webhook-secret'];
@@ -50,7 +58,7 @@ function assertReplayed(response: TestResponse, first: TestResponse): void {
 }
 
 const API_KEY = 'initial-'.repeat(5);
-const SIGNED_IN = { authorization: `Bearer ${API_KEY}` };
+const SIGNED_IN = bearer(API_KEY);
 const FLAGS = [
   `--app.access.initial-key=${API_KEY}`,
   `--app.webhooks.secret=whsec_${'A'.repeat(44)}`,
@@ -89,9 +97,12 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assertReplayed(await upload(service, set('b.txt'), ofSet), made);
     assert.equal((await upload(service, set('c.txt'), ofSet)).status, 422);
     const createMany = async () => {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': 'bulk' };
-      const body = JSON.stringify({ items: [{ targetUrl: TARGET, ...NOTIFIED }] });
-      const response = await send(service, '/api/links/bulk', { method: 'POST', headers, body });
+      const response = await sendJson(
+        service,
+        '/api/links/bulk',
+        { items: [{ targetUrl: TARGET, ...NOTIFIED }] },
+        { headers: { 'idempotency-key': 'bulk' } },
+      );
       const { results } = json(response) as { results: { link: Record<string, unknown> }[] };
       return results[0]?.link ?? {};
     };

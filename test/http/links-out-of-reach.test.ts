@@ -7,9 +7,9 @@ import type { Scope } from '../../src/core/model/people/caller.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { rowOf } from '../support/access-model.ts';
 import { json, member, type RequestOptions, send, type TestResponse, until } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
@@ -41,9 +41,8 @@ async function listCodes(service: TestService, headers: Headers, path: string): 
 
 /** Adds the people and the keys that send requests. dora and the owner of the narrowed key lose their rights later. */
 async function addSenders(service: TestService) {
-  const keyOf = async (owner: string) => ({
-    authorization: `Bearer ${await addKey(service, `of-${owner}`, ['create', 'manage'], { owner })}`,
-  });
+  const keyOf = async (owner: string) =>
+    bearer(await addKey(service, `of-${owner}`, ['create', 'manage'], { owner }));
   const [admin, ada, bob, dora, eve] = [
     await personHeaders(service, 'admin'),
     ...(await Promise.all(
@@ -242,7 +241,7 @@ test('no response names or describes a link that left the reach of its client', 
 
 test('each submission is listed by the right to it, and described by what its reader may see', async (t) => {
   const { service, admin, ada, senders } = await startWorld(t);
-  const reader = { authorization: `Bearer ${await addKey(service, 'reader', ['read'])}` };
+  const reader = bearer(await addKey(service, 'reader', ['read']));
   for (const [who, headers, expected] of [
     ['administrator', admin, 3],
     ['owner', ada, 2],
@@ -265,26 +264,23 @@ test('a history names the file of a protected link only to those who may change 
   const reads: string[] = [];
   const onReadLink = (shortCode: string) => void reads.push(shortCode);
   const service = await startService(t, { flags: ['--app.access=keys'], onReadLink });
-  const keyOf = async (...scopes: Scope[]) => ({
-    authorization: `Bearer ${await addKey(service, scopes.join('-'), scopes)}`,
-  });
+  const keyOf = async (...scopes: Scope[]) => bearer(await addKey(service, scopes.join('-'), scopes));
   const [reader, manager, creator] = [
     await keyOf('read'),
     await keyOf('read', 'manage'),
     await keyOf('create'),
   ];
-  const sendForm = async (path: string, method: string, name: string, terms: Record<string, string> = {}) => {
-    const body = encodeForm([...fields(terms), file('content', name)]);
-    const response = await send(service, path, {
+  const upload = async (path: string, method: string, name: string, terms: Record<string, string> = {}) => {
+    const response = await sendForm(service, [...fields(terms), file('content', name)], {
       method,
-      headers: { ...MULTIPART_HEADERS, ...creator },
-      body,
+      path,
+      headers: creator,
     });
     assert.ok(response.status < 300, response.text);
     return String(member(json(response), 'shortCode'));
   };
-  const code = await sendForm('/api/links/upload', 'POST', 'payroll.pdf', { password: 'right' });
-  await sendForm(`/api/links/${code}/file`, 'PUT', 'payroll-2.pdf');
+  const code = await upload('/api/links/upload', 'POST', 'payroll.pdf', { password: 'right' });
+  await upload(`/api/links/${code}/file`, 'PUT', 'payroll-2.pdf');
   await sendFromPage(service, 'PATCH', `/api/links/${code}`, { message: 'Your payroll' }, creator);
   const asked = { request: { message: 'Send your payroll' }, password: 'right' };
   const request = await sendFromPage(service, 'POST', '/api/links', asked, creator);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NO_TERMS } from '../../src/core/model/terms.ts';
-import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 async function startWithMakers(t: TestContext) {
   const service = await startService(t, { flags: ['--app.access=keys'] });
@@ -17,11 +15,12 @@ async function startWithMakers(t: TestContext) {
 }
 
 async function create(service: TestService, key: string, terms: Record<string, unknown>): Promise<string> {
-  const response = await send(service, '/api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(key) },
-    body: JSON.stringify({ targetUrl: TARGET, ...terms }),
-  });
+  const response = await sendJson(
+    service,
+    '/api/links',
+    { targetUrl: TARGET, ...terms },
+    { headers: bearer(key) },
+  );
   assert.equal(response.status, 201);
   service.clock.now += 1_000;
   return String(member(json(response), 'shortCode'));

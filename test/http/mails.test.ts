@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
@@ -26,9 +26,14 @@ async function startWithMail(t: TestContext, flags: string[] = [], perLink = 'ev
 }
 
 async function createNotified(service: TestService, language = 'fr-CA, en;q=0.5'): Promise<string> {
-  const body = JSON.stringify({ targetUrl: TARGET, notifyEmail: 'maker@example.org' });
-  const headers = { 'content-type': 'application/json', 'accept-language': language };
-  return shortCodeOf(await send(service, '/api/links', { method: 'POST', headers, body }));
+  return shortCodeOf(
+    await sendJson(
+      service,
+      '/api/links',
+      { targetUrl: TARGET, notifyEmail: 'maker@example.org' },
+      { headers: { 'accept-language': language } },
+    ),
+  );
 }
 
 /** Collects and delivers, as the service does each second. */
@@ -79,15 +84,12 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
 test('a mail about a file request says which files arrived, and from whom', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));
-    const headers = { 'content-type': 'application/json', 'accept-language': 'de' };
     const wanted = {
       request: { message: 'Vertrag\nals PDF' },
       ...{ notifyEmail: 'maker@example.org', maxViews: 2 },
       ...{ label: 'Vertrag 2026', recipient: 'Jörg Müller' },
     };
-    const created = await send(service, '/api/links', {
-      ...{ method: 'POST', headers, body: JSON.stringify(wanted) },
-    });
+    const created = await sendJson(service, '/api/links', wanted, { headers: { 'accept-language': 'de' } });
     const code = shortCodeOf(created);
     for (const sender of ['Jörg https://evil.example', '']) {
       const body = encodeForm([...fields({ sender }), file('one', 'a.pdf')]);
@@ -138,11 +140,12 @@ test('a mail that waits is not sent once its address is removed from the link', 
   const code = shortCodeOf(created);
   await openLink(service, code);
   await dispatch(service);
-  const removed = await send(service, `/api/links/${code}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'x-link-token': String(created.headers['x-link-token']) },
-    body: JSON.stringify({ notifyEmail: null }),
-  });
+  const removed = await sendJson(
+    service,
+    `/api/links/${code}`,
+    { notifyEmail: null },
+    { method: 'PATCH', headers: { 'x-link-token': String(created.headers['x-link-token']) } },
+  );
   assert.equal(removed.status, 200, removed.text);
   service.clock.now += 2 * MINUTE;
   await dispatch(service);
@@ -194,19 +197,14 @@ async function assertUnavailable(t: TestContext, flags: string[]): Promise<void>
 
 test('an address needs a key that may create links, unless everyone may name one', async (t) => {
   const { service } = await startWithMail(t, [], 'signed-in');
-  const body = JSON.stringify({ targetUrl: TARGET, notifyEmail: 'maker@example.org' });
   const create = (headers: Record<string, string> = {}) =>
-    send(service, '/api/links', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    });
+    sendJson(service, '/api/links', { targetUrl: TARGET, notifyEmail: 'maker@example.org' }, { headers });
   const refused = await create();
   assert.equal(refused.status, 400);
   const message = 'notifyEmail: needs an API key with the scope create, or a signed-in user';
   assert.equal(member(json(refused), 'message'), message);
   const key = await addKey(service, 'maker', ['create']);
-  const withKey = { authorization: `Bearer ${key}` };
+  const withKey = bearer(key);
   assert.equal((await create(withKey)).status, 201);
   for (const [headers, email] of [
     [{}, false],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -60,11 +60,12 @@ test('a change of the message is in the history, and a file request has none', a
   const authorization = `Bearer ${await addKey(service, 'writer', ['create', 'read', 'manage'])}`;
   const code = await createLink(service, { message: 'first' });
   const patch = (shortCode: string) =>
-    send(service, `/api/links/${shortCode}`, {
-      method: 'PATCH',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: '{"message":"next"}',
-    });
+    sendJson(
+      service,
+      `/api/links/${shortCode}`,
+      { message: 'next' },
+      { method: 'PATCH', headers: { authorization } },
+    );
   assert.equal(member(json(await patch(code)), 'message'), 'next');
   const history = await send(service, `/api/links/${code}/history`, { headers: { authorization } });
   assert.ok(history.text.includes('"message":{"new":"next","old":"first"}'), history.text);

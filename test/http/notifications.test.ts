@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { erase } from '../../src/core/use-cases/erase/erase.ts';
 import { newIdAndSalt } from '../../src/service/compose-use-cases.ts';
-import { json, member, send, until } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { json, member, send, sendJson, until } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
@@ -21,12 +21,7 @@ const LOOPBACK = '--app.webhooks.allowed-networks=127.0.0.0/8';
 const keyHeaders = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
 function createWith(service: TestService, members: object, headers: Record<string, string> = {}) {
-  const body = JSON.stringify({ targetUrl: TARGET, ...members });
-  return send(service, '/api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  });
+  return sendJson(service, '/api/links', { targetUrl: TARGET, ...members }, { headers });
 }
 
 async function dispatch({ dispatcher = assert.fail(), clock }: TestService): Promise<void> {
@@ -244,11 +239,12 @@ describe('notifyUrl of a link that is changed', () => {
     const created = await createWith(service, { notifyUrl: HOOK }, key);
     const token = String(created.headers['x-link-token']);
     const patch = (notifyUrl: string | null) =>
-      send(service, `/api/links/${shortCodeOf(created)}`, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json', 'x-link-token': token },
-        body: JSON.stringify({ notifyUrl }),
-      });
+      sendJson(
+        service,
+        `/api/links/${shortCodeOf(created)}`,
+        { notifyUrl },
+        { method: 'PATCH', headers: { 'x-link-token': token } },
+      );
     const refused = await patch(`${HOOK}/other`);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /"notifyUrl: needs an API key with the scope create/);
@@ -289,7 +285,7 @@ describe('the webhooks of the service', () => {
     const service = await startService(t, {
       flags: [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${receiver.url}/secret-path`],
     });
-    const headers = { authorization: `Bearer ${await addKey(service, 'admin', ['manage'])}` };
+    const headers = bearer(await addKey(service, 'admin', ['manage']));
     const shortCode = await createLink(service);
     await dispatch(service);
     const list = async () => json(await send(service, '/api/notifications/failed', { headers }));
@@ -344,7 +340,7 @@ test('a service that sends nothing writes no event, and discards what waits from
   const failed = await store.notifications.listFailed(10);
   assert.equal(failed.length, 3);
   assert.equal(failed[0]?.error, 'The service is not configured to send this');
-  const headers = { authorization: `Bearer ${await addKey(service, 'admin', ['manage'])}` };
+  const headers = bearer(await addKey(service, 'admin', ['manage']));
   const retry = await send(service, `/api/notifications/${failed[0]?.id}/retry`, { method: 'POST', headers });
   assert.equal(retry.status, 409);
   assert.match(retry.text, /sends nothing/);

@@ -5,7 +5,7 @@ import type { Scope } from '../../src/core/model/people/caller.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { toClaims } from '../../src/core/use-cases/people/enter-person.ts';
 import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
-import { json, member, send, type TestResponse } from '../support/http-client.ts';
+import { json, member, send, sendJson, type TestResponse } from '../support/http-client.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
 import { addPerson, deactivate, sessionHeaders, signIn } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -249,11 +249,12 @@ describe('a sign-in with OpenID Connect', () => {
     const world = await startWorld(t, [GROUPS, ...proxy]);
     const browser = openBrowser(world);
     assert.equal(await browser.signIn(), `${BASE_URL}/account?renamed`);
-    const created = await send(world.service, '/api/links', {
-      method: 'POST',
-      headers: { 'remote-user': 'Ada', 'content-type': 'application/json' },
-      body: JSON.stringify({ targetUrl: 'https://example.com/' }),
-    });
+    const created = await sendJson(
+      world.service,
+      '/api/links',
+      { targetUrl: 'https://example.com/' },
+      { headers: { 'remote-user': 'Ada' } },
+    );
     assert.equal(created.status, 201, 'the user of the proxy, whose name was free');
     assert.equal((await browser.caller())?.name, 'ada 2');
     assert.deepEqual(member(json(await browser.get(`${BASE_URL}/api/links`)), 'items'), []);

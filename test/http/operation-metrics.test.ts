@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VERSION } from '../../src/common/version.ts';
 import { send } from '../support/http-client.ts';
+import { bearer } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { type Sample, scrape, valuesOf } from '../support/prometheus.ts';
@@ -19,7 +20,7 @@ test('the operations of the parts of a service are counted by component and name
   await openLink(service, shortCode, { 'x-link-password': 'secret' });
   await send(service, '/api/stats/links');
   for (const path of ['/api/audit', '/api/links']) {
-    const headers = { authorization: `Bearer ${INITIAL_KEY}` };
+    const headers = bearer(INITIAL_KEY);
     assert.equal((await send(service, path, { headers })).status, 200, path);
   }
   const counts = countsOf(await scrape(service), 'secure_link_operation_seconds');

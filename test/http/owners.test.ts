@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/core/model/people/caller.ts';
 import { json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { shortCodeOf, TARGET } from '../support/links.ts';
 import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService } from '../support/service.ts';
@@ -42,7 +42,7 @@ async function startWorld(t: TestContext) {
 
 test('a link belongs to the person whose session or key creates it, and the author stays in the history', async (t) => {
   const { service, ada, call, create, list } = await startWorld(t);
-  const key = { authorization: `Bearer ${await addKey(service, 'laptop', ['create'], { owner: 'ada' })}` };
+  const key = bearer(await addKey(service, 'laptop', ['create'], { owner: 'ada' }));
   const [own, byKey] = [await create(ada), await create(key, { team: 'press' })];
   const described = json(await call(ada, 'GET', `/api/links/${byKey}`));
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('each caller lists own links and those of own teams, all with read, and tar
   };
   const sales = String(results[0]?.link?.['shortCode']);
   assert.equal(results[1]?.error?.['code'], 'UNKNOWN_TEAM');
-  const reader = { authorization: `Bearer ${await addKey(service, 'reader', ['read'])}` };
+  const reader = bearer(await addKey(service, 'reader', ['read']));
   for (const [headers, query, expected] of [
     [bob, '', [shared]],
     [bob, '&mine=true', []],

@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { test } from 'node:test';
 import { isLanguage, LANGUAGES } from '../../src/common/languages.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { OWN_BRAND } from '../../src/http/brand.ts';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
 import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { assertErrorRecord, send, type TestResponse } from '../support/http-client.ts';
-import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
+import {
+  auditedResults,
+  countRows,
+  createLink,
+  linkState,
+  openLink,
+  revokeLink,
+  storedFileOf,
+  uploadFile,
+} from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -60,8 +70,12 @@ function assertPage(response: TestResponse): void {
   );
 }
 
-test('a failure gets a page for browsers and the error record for programs', async (t) => {
+test('each refusal of a visit has its page for browsers, its error record for programs, and one record', async (t) => {
   const service = await startService(t);
+  const inactive = await createLink(service, { expiresAt: '2026-06-16T12:00:00Z' });
+  service.clock.now += 2 * DAY_MS;
+  await service.startJobs();
+  service.clock.now -= 2 * DAY_MS; // the clock was wrong and is corrected
   const revoked = await createLink(service);
   await revokeLink(service, revoked);
   const expired = await createLink(service, { expiresAt: '2026-06-15T12:00:01Z' });
@@ -70,73 +84,71 @@ test('a failure gets a page for browsers and the error record for programs', asy
   const spent = await createLink(service, { maxViews: 1 });
   await openLink(service, spent);
   const later = await createLink(service, { startsAt: '2027-01-01T08:30:00+01:00' });
-  const missing = await uploadFile(service);
+  const [missing, shortened] = [await uploadFile(service), await uploadFile(service)];
   rmSync(storedFileOf(service, missing));
+  truncateSync(storedFileOf(service, shortened), 3);
   const texts = TEXTS.en;
-  const failures: [path: string, status: number, message: string, title: string, password?: string][] = [
-    ['/l/unknown1', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
-    ['/l/%ZZ', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
-    [`/l/${missing}`, 404, 'File not found', texts['notice.FILE_NOT_FOUND.title']],
-    [`/l/${revoked}`, 410, 'Link has been revoked', texts['notice.REVOKED.title']],
-    [`/l/${expired}`, 410, 'Link has expired', texts['notice.EXPIRED.title']],
-    [`/l/${spent}`, 410, 'Link has reached its view limit', texts['notice.VIEW_LIMIT_REACHED.title']],
-    [`/l/${later}`, 403, 'Link is not open yet; try again later', texts['notice.NOT_STARTED.title']],
-    [`/l/${locked}`, 401, 'Password required', texts['password.title']],
-    [`/l/${locked}`, 401, 'Invalid password', texts['password.wrong'], 'wrong'],
+  type Refusal = [
+    code: string,
+    result: string,
+    status: number,
+    message: string,
+    title: string,
+    sent?: string,
   ];
-  for (const [path, status, message, title, sent] of failures) {
-    const headers: Record<string, string> = sent === undefined ? {} : { 'x-link-password': sent };
-    for (const accept of [undefined, '*/*', 'text/html, application/json']) {
+  const refusals: Refusal[] = [
+    ['unknown1', 'NOT_FOUND', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
+    ['%ZZ', 'NOT_FOUND', 404, 'Link not found', texts['notice.NOT_FOUND.title']],
+    [missing, 'NOT_FOUND', 404, 'File not found', texts['notice.FILE_NOT_FOUND.title']],
+    [shortened, 'NOT_FOUND', 404, 'File not found', texts['notice.FILE_NOT_FOUND.title']],
+    [revoked, 'REVOKED', 410, 'Link has been revoked', texts['notice.REVOKED.title']],
+    [expired, 'EXPIRED', 410, 'Link has expired', texts['notice.EXPIRED.title']],
+    [
+      ...([spent, 'VIEW_LIMIT_REACHED', 410, 'Link has reached its view limit'] as const),
+      texts['notice.VIEW_LIMIT_REACHED.title'],
+    ],
+    [inactive, 'UNEXPECTED_STATE', 410, 'Link is not active', texts['notice.UNEXPECTED_STATE.title']],
+    [later, 'NOT_STARTED', 403, 'Link is not open yet; try again later', texts['notice.NOT_STARTED.title']],
+    [locked, 'PASSWORD_REQUIRED', 401, 'Password required', texts['password.title']],
+    [locked, 'INVALID_PASSWORD', 401, 'Invalid password', texts['password.wrong'], 'wrong'],
+  ];
+  for (const [code, result, status, message, title, sent] of refusals) {
+    const viewsBefore = linkState(service, code).viewCount;
+    const open = async (accept?: string) => {
+      service.clock.now += 1;
+      const before = countRows(service, 'audit');
+      const password: Record<string, string> = sent === undefined ? {} : { 'x-link-password': sent };
+      const response = await openLink(service, code, {
+        ...password,
+        ...(accept !== undefined && { accept }),
+      });
+      assert.deepEqual(
+        [countRows(service, 'audit'), auditedResults(service, code).at(-1)],
+        [before + 1, result],
+      );
+      assert.equal(response.headers['www-authenticate'] !== undefined, status === 401);
+      return response;
+    };
+    for (const accept of [undefined, '*/*', 'text/html, application/json'])
       await t.test(`${message}: Accept: ${accept} gets the error record`, async () => {
-        const response = await send(service, path, {
-          headers: { ...headers, ...(accept !== undefined && { accept }) },
-        });
-        assertErrorRecord(response, { status, message, path });
+        const response = await open(accept);
+        assertErrorRecord(response, { status, message, path: `/l/${code}` });
         assert.equal(response.headers['content-security-policy'], undefined);
       });
-    }
-    for (const accept of ['text/html', NAVIGATION]) {
+    for (const accept of ['text/html', NAVIGATION])
       await t.test(`${message}: Accept: ${accept} gets a page with the same status`, async () => {
-        const response = await send(service, path, { headers: { ...headers, accept } });
+        const response = await open(accept);
         assert.equal(response.status, status);
         assert.ok(response.text.includes(title), response.text);
         assertPage(response);
       });
-    }
+    assert.equal(linkState(service, code).viewCount, viewsBefore);
   }
-
-  await t.test('a page with status 401 has WWW-Authenticate', async () => {
-    const response = await openLink(service, locked, { accept: NAVIGATION });
-    assert.ok(response.headers['www-authenticate']);
-  });
-  await t.test(
-    'the page of a link that opens later has the time of its start, also for a prefetch',
-    async () => {
-      const start = '<time datetime="2027-01-01T07:30:00.000Z">1. Januar 2027 um 07:30 UTC</time>';
-      for (const more of [{}, { 'sec-purpose': 'prefetch' }]) {
-        const { text } = await openLink(service, later, {
-          accept: NAVIGATION,
-          'accept-language': 'de-DE',
-          ...more,
-        });
-        assert.ok(text.includes(`Gültig ab ${start}`), text);
-      }
-    },
-  );
-  await t.test('HEAD returns the headers of the page without a body', async () => {
-    const response = await send(service, '/l/unknown1', {
-      method: 'HEAD',
-      headers: { accept: NAVIGATION },
-    });
-    assert.equal(response.status, 404);
-    assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
-    assert.equal(response.text, '');
-  });
-  await t.test('a granted attempt redirects and shows no page', async () => {
-    const response = await openLink(service, await createLink(service), { accept: NAVIGATION });
-    assert.equal(response.status, 302);
-    assert.equal(response.text, '');
-  });
+  const start = '<time datetime="2027-01-01T07:30:00.000Z">1. Januar 2027 um 07:30 UTC</time>';
+  for (const more of [{}, { 'sec-purpose': 'prefetch' }]) {
+    const headers = { accept: NAVIGATION, 'accept-language': 'de-DE', ...more };
+    assert.match((await openLink(service, later, headers)).text, new RegExp(`Gültig ab ${start}`));
+  }
 });
 
 test('API paths answer with the error record, also to browsers', async () => {
@@ -152,33 +164,25 @@ test('API paths answer with the error record, also to browsers', async () => {
   assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test("a request's values are escaped in pages", async (t) => {
+test("a request's values are escaped in pages", async () => {
   const service = await sharedService();
   const markup = '"><svg/onload=alert(1)><script>alert(1)</script>&lt;\'';
+  const headers = { accept: NAVIGATION, 'user-agent': markup, 'x-correlation-id': markup, referer: markup };
   for (const path of [
     encodeURIComponent(markup),
     '%22%3E%3Csvg%20onload=alert(1)%3E',
     `%ZZ<b>'"`,
     `x?<script>`,
-  ]) {
+  ])
     for (const method of ['GET', 'PUT']) {
-      await t.test(`${method} /l/${path}`, async () => {
-        const headers = {
-          accept: NAVIGATION,
-          'user-agent': markup,
-          'x-correlation-id': markup,
-          referer: markup,
-        };
-        const response = await send(service, `/l/${path}`, { method, headers });
-        assert.equal(response.status, method === 'GET' ? 404 : 405);
-        if (method === 'GET') assertPage(response);
-        if (response.headers['content-type'] !== 'application/json; charset=utf-8') {
-          assert.doesNotMatch(response.text, /<script|<b>|onload/);
-        }
-        assert.equal(response.headers['x-content-type-options'], 'nosniff');
-      });
+      const response = await send(service, `/l/${path}`, { method, headers });
+      assert.equal(response.status, method === 'GET' ? 404 : 405, path);
+      if (method === 'GET') {
+        assertPage(response);
+        assert.doesNotMatch(response.text, /<script|<b>|onload/, path);
+      }
+      assert.equal(response.headers['x-content-type-options'], 'nosniff');
     }
-  }
 });
 
 test('a prefetched page lets the visitor open the link', async () => {

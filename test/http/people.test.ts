@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/core/model/people/caller.ts';
 import { newChange, redirectLink } from '../support/attempts.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import {
@@ -27,7 +27,6 @@ async function startWorld(t: TestContext) {
     sendFromPage(service, method, path, body, headers);
   return { service, admin, call };
 }
-const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` });
 const codeOf = (response: TestResponse) => member(json(response), 'code');
 const itemsOf = (response: TestResponse) => member(json(response), 'items') as Record<string, unknown>[];
 const statusOf = async (response: Promise<TestResponse>) => {
@@ -257,7 +256,7 @@ describe('API keys of people', () => {
     await addPerson(service, 'carl', { scopes: ['create'] });
     await call('PATCH', '/api/people/carl', { isActive: false });
     await call('POST', '/api/teams', { name: 'press', members: ['ada'] });
-    const ada = { authorization: `Bearer ${await addKey(service, 'laptop', ['create'], { owner: 'ada' })}` };
+    const ada = bearer(await addKey(service, 'laptop', ['create'], { owner: 'ada' }));
     assert.equal((await call('POST', '/api/links', { targetUrl: TARGET }, ada)).status, 201);
     const keys = {
       few: bearer(await addKey(service, 'few', ['create', 'admin'])),

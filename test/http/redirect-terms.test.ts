@@ -122,10 +122,7 @@ describe('forwardPath and forwardQuery', async () => {
     const code = await createLink(service, { targetUrl: 'https://example.com/a' });
     const authorization = `Bearer ${await addKey(service, 'changer', ['create', 'read', 'manage'])}`;
     const patch = (body: unknown, shortCode = code) =>
-      send(service, `/api/links/${shortCode}`, {
-        ...{ method: 'PATCH', headers: { authorization, 'content-type': 'application/json' } },
-        body: JSON.stringify(body),
-      });
+      sendJson(service, `/api/links/${shortCode}`, body, { method: 'PATCH', headers: { authorization } });
     const on = json(await patch({ forwardPath: true, fallbackUrl: FALLBACK })) as Record<string, unknown>;
     assert.deepEqual([on['forwardPath'], on['forwardQuery'], on['fallbackUrl']], [true, false, FALLBACK]);
     assert.equal(await locationOf(service, `${code}/b`), 'https://example.com/a/b');

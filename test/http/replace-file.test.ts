@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { recountStore } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { json, member, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import { bearer } from '../support/keys.ts';
 import {
   countRows,
   linkState,
@@ -15,13 +16,13 @@ import {
   TARGET,
   uploadFile,
 } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
+import { fields, file, type Part, sendForm } from '../support/multipart.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { addBytes, beginUpload } from '../support/uploads.ts';
 
 const KEY = 'k'.repeat(40);
-const WITH_KEY = { authorization: `Bearer ${KEY}` };
+const WITH_KEY = bearer(KEY);
 const FLAGS = [`--app.access.initial-key=${KEY}`];
 const HOUR_MS = 3_600_000;
 const OLD = 'the old file';
@@ -33,11 +34,10 @@ function replaceFile(
   parts: Part[] = [file(NEW, 'new.pdf')],
   headers: RequestOptions['headers'] = {},
 ) {
-  const body = encodeForm(parts);
-  return send(service, `/api/links/${shortCode}/file`, {
+  return sendForm(service, parts, {
     method: 'PUT',
-    headers: { ...MULTIPART_HEADERS, ...WITH_KEY, ...headers },
-    body,
+    path: `/api/links/${shortCode}/file`,
+    headers: { ...WITH_KEY, ...headers },
   });
 }
 
@@ -109,11 +109,8 @@ describe('PUT /api/links/{shortCode}/file', () => {
       flags: [...FLAGS, '--spring.servlet.multipart.max-file-size=1KB'],
     });
     const large = Buffer.alloc(4096, 'x');
-    const replace = (shortCode: string, body: object, headers: RequestOptions['headers']) =>
-      send(service, `/api/links/${shortCode}/file`, {
-        ...{ method: 'PUT', body: JSON.stringify(body) },
-        headers: { 'content-type': 'application/json', ...headers },
-      });
+    const replace = (shortCode: string, body: object, headers: Record<string, string>) =>
+      sendJson(service, `/api/links/${shortCode}/file`, body, { method: 'PUT', headers });
     for (const headers of [WITH_KEY, {}]) {
       const created = await sendForm(service, [file(OLD)]);
       const token = { 'x-link-token': String(created.headers['x-link-token']) };

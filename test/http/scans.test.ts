@@ -95,12 +95,7 @@ describe('the scan of uploads', () => {
     const shortCode = String(member(json(created), 'shortCode'));
     const path = `/api/links/${shortCode}`;
     const headers = { 'x-link-token': String(created.headers['x-link-token']) };
-    const resume = () =>
-      send(service, path, {
-        method: 'PATCH',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: '{"paused":false}',
-      });
+    const resume = () => sendJson(service, path, { paused: false }, { method: 'PATCH', headers });
     assertErrorRecord(await resume(), { status: 409, path, message: /^Malware was found/ });
     const replace = (content: string) =>
       send(service, `${path}/file`, {

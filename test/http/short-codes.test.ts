@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
@@ -32,8 +32,7 @@ test('the routes of a link take its code with an encoded slash, and name its add
   assert.equal(member(described, 'accessUrl'), `https://links.example/l/${ENCODED}`);
   for (const route of ['/history', '/qr', '/history?format=csv'])
     assert.equal((await send(service, path + route, { headers })).status, 200, route);
-  const patch = { ...headers, 'content-type': 'application/json' };
-  const changed = await send(service, path, { method: 'PATCH', headers: patch, body: '{"label":"x"}' });
+  const changed = await sendJson(service, path, { label: 'x' }, { method: 'PATCH', headers });
   assert.equal(member(json(changed), 'label'), 'x');
   for (const search of [CODE.slice(0, 7), `https://links.example/l/${ENCODED}`]) {
     const found = await send(service, `/api/links?search=${encodeURIComponent(search)}`, { headers });

@@ -159,9 +159,8 @@ describe('a link to a text', () => {
 
   test('no response about a text, no log and no history has it or its SHA-256', async (t) => {
     const service = await startService(t);
-    const headers = { 'idempotency-key': 'key', 'content-type': 'application/json' };
-    const body = JSON.stringify({ text: SECRET });
-    const create = () => send(service, '/api/links', { method: 'POST', headers, body });
+    const create = () =>
+      sendJson(service, '/api/links', { text: SECRET }, { headers: { 'idempotency-key': 'key' } });
     const created = await create();
     const repeated = await create();
     assert.deepEqual(json(repeated), json(created));

@@ -113,13 +113,9 @@ test('unknown fields are refused where they are near misses, and named otherwise
   await t.test('a misspelt member of a change is refused, and an unknown one named', async () => {
     const path = '/api/links/managed';
     const patch = (body: unknown) =>
-      send(service, path, {
+      sendJson(service, path, body, {
         method: 'PATCH',
-        headers: {
-          'content-type': 'application/json',
-          'x-link-token': String(managed.headers['x-link-token']),
-        },
-        body: JSON.stringify(body),
+        headers: { 'x-link-token': String(managed.headers['x-link-token']) },
       });
     const message = 'pause: unknown; did you mean paused';
     assertErrorRecord(await patch({ pause: true }), { status: 400, message, path });

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { STALE_UPLOAD_MS } from '../../src/core/use-cases/files/sweep-uploads.ts';
 import { openSocket, send, sendJson, type TestResponse, until } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { countRows, openLink, readRows, shortCodeOf } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { type S3Server, startS3Server } from '../support/s3-server.ts';
@@ -157,17 +157,13 @@ const KEY_MODE = ['--app.access=keys'];
 
 test('only the owner of an upload can use it', async (t) => {
   const service = await startService(t, { flags: KEY_MODE });
-  const owner = { authorization: `Bearer ${await addKey(service, 'owner', ['create'])}` };
-  const other = { authorization: `Bearer ${await addKey(service, 'other', ['create', 'manage'])}` };
+  const owner = bearer(await addKey(service, 'owner', ['create']));
+  const other = bearer(await addKey(service, 'other', ['create', 'manage']));
   assert.equal((await announce(service, 3)).status, 401);
   const address = await beginUpload(service, 3, owner);
   const bytes = Buffer.from('abc');
   const link = (headers: Record<string, string>) =>
-    send(service, '/api/links', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ uploadId: address.split('/').at(-1) }),
-    });
+    sendJson(service, '/api/links', { uploadId: address.split('/').at(-1) }, { headers });
   const requests = (headers: Record<string, string>) => [
     () => readUpload(service, address, headers),
     () => addBytes(service, address, { offset: 0, bytes, headers }),
@@ -282,11 +278,16 @@ test('a link to an upload is created once for each Idempotency-Key', async (t) =
   const service = await startService(t);
   const address = await beginUpload(service, 3);
   await addBytes(service, address, { offset: 0, bytes: Buffer.from('abc') });
-  const body = JSON.stringify({ uploadId: address.split('/').at(-1), fileName: 'b.txt' });
-  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const responses = [];
   for (let sent = 0; sent < 2; sent++)
-    responses.push(await send(service, '/api/links', { method: 'POST', headers, body }));
+    responses.push(
+      await sendJson(
+        service,
+        '/api/links',
+        { uploadId: address.split('/').at(-1), fileName: 'b.txt' },
+        { headers: { 'idempotency-key': randomUUID() } },
+      ),
+    );
   assert.deepEqual(
     responses.map(({ status }) => status),
     [201, 201],

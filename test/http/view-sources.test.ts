@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../src/core/model/people/caller.ts';
-import { assertErrorRecord, json, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { assertErrorRecord, json, send, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -10,18 +10,12 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefo
 
 test('statistics of views and of own links', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
-  const authorize = async (name: string, ...scopes: Scope[]) => ({
-    authorization: `Bearer ${await addKey(service, name, scopes)}`,
-  });
+  const authorize = async (name: string, ...scopes: Scope[]) => bearer(await addKey(service, name, scopes));
   const ada = await authorize('ada', 'create');
   const ben = await authorize('ben', 'create');
   const reader = await authorize('reader', 'read');
   const create = async (headers: Record<string, string>, members = {}): Promise<string> => {
-    const response = await send(service, '/api/links', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ targetUrl: TARGET, ...members }),
-    });
+    const response = await sendJson(service, '/api/links', { targetUrl: TARGET, ...members }, { headers });
     return String((json(response) as Record<string, unknown>)['shortCode']);
   };
   const get = async (path: string, headers: Record<string, string>) => {
@@ -116,7 +110,7 @@ async function assertZoneRefused(service: TestService, headers: Record<string, s
   for (const name of ['access/over-time', 'access/hourly', 'mine']) {
     const path = `/api/stats/${name}`;
     const key = name === 'mine' ? await addKey(service, 'zones', ['create']) : undefined;
-    const sent = key === undefined ? headers : { authorization: `Bearer ${key}` };
+    const sent = key === undefined ? headers : bearer(key);
     const response = await send(service, `${path}?zone=Mars/Olympus`, { headers: sent });
     assertErrorRecord(response, { status: 400, message: /^zone: must be a time zone/, path });
   }

@@ -71,10 +71,17 @@ function toResponse(status: number, headers: IncomingHttpHeaders, body: Buffer):
   };
 }
 
-export function sendJson(server: Server, path: string, value: unknown): Promise<TestResponse> {
+/** Sends a value as JSON, by POST unless the options name another method. */
+export function sendJson(
+  server: Server,
+  path: string,
+  value: unknown,
+  { headers, ...options }: Omit<RequestOptions, 'body'> = {},
+): Promise<TestResponse> {
   return send(server, path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    ...options,
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(value),
   });
 }

@@ -4,6 +4,9 @@ import type { Scope } from '../../src/core/model/people/caller.ts';
 import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import type { TestService } from './service.ts';
 
+/** Returns the headers of a request with an API key. */
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
 /** Stores an API key and returns it. */
 export async function addKey(
   { stores, clock }: TestService,

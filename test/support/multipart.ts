@@ -1,5 +1,4 @@
-import type { Agent } from 'node:http';
-import { type Server, send, type TestResponse } from './http-client.ts';
+import { type RequestOptions, type Server, send, type TestResponse } from './http-client.ts';
 
 /** One part of a form. A part with a `fileName`, even an empty one, is a file. */
 export type Part = {
@@ -47,11 +46,17 @@ export function file(content: string | Buffer, fileName = 'report.pdf'): Part {
   return { name: 'file', fileName, contentType: 'application/octet-stream', content };
 }
 
-export function sendForm(server: Server, parts: Part[], agent?: Agent): Promise<TestResponse> {
-  return send(server, '/api/links/upload', {
-    ...(agent && { agent }),
+/** Sends a form, to create a link to its file unless the options name another path. */
+export function sendForm(
+  server: Server,
+  parts: Part[],
+  { path = '/api/links/upload', headers, ...options }: Omit<RequestOptions, 'body'> & { path?: string } = {},
+): Promise<TestResponse> {
+  const body = encodeForm(parts);
+  return send(server, path, {
     method: 'POST',
-    headers: MULTIPART_HEADERS,
-    body: encodeForm(parts),
+    ...options,
+    headers: { ...MULTIPART_HEADERS, ...headers },
+    body,
   });
 }

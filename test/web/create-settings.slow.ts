@@ -10,7 +10,7 @@ import {
   TARGET,
 } from '../support/create-page.ts';
 import { json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { asksBeforeLeaving, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -83,7 +83,7 @@ test('the settings of a new link', async (t) => {
     await page.keyboard.press('Enter');
     const key = await addKey(service, 'operator', ['read', 'manage']);
     const path = `/api/links/${await createdShortCode(page)}`;
-    const description = json(await send(service, path, { headers: { authorization: `Bearer ${key}` } }));
+    const description = json(await send(service, path, { headers: bearer(key) }));
     assert.deepEqual([member(description, 'targetUrl'), member(description, 'tags')], [target, ['board']]);
 
     await page.getByRole('button', { name: 'Create another link' }).click();

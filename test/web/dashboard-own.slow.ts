@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { json, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';
 import { assertBecomes, assertFits } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
@@ -14,11 +14,12 @@ const NOW = Date.parse('2026-06-15T12:34:00Z');
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
 async function createAs(service: TestService, key: string, members = {}): Promise<string> {
-  const response = await send(service, '/api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-    body: JSON.stringify({ targetUrl: TARGET, ...members }),
-  });
+  const response = await sendJson(
+    service,
+    '/api/links',
+    { targetUrl: TARGET, ...members },
+    { headers: bearer(key) },
+  );
   return String((json(response) as Record<string, unknown>)['shortCode']);
 }
 

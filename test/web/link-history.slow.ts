@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createInPage, TARGET } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
@@ -337,9 +337,7 @@ test('the right to see the page of a link', async (t) => {
 test('the page of a link needs no sign-in where all pages need a key', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const key = await addKey(service, 'alice', ['create', 'read']);
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-  const body = JSON.stringify({ targetUrl: TARGET });
-  const created = await send(service, '/api/links', { method: 'POST', headers, body });
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET }, { headers: bearer(key) });
   const shortCode = String(member(json(created), 'shortCode'));
   const token = String(created.headers['x-link-token']);
 

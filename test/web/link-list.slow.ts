@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -45,7 +45,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 test('the list of links', async (t) => {
   const service = await startService(t);
   const key = await addKey(service, 'operator', ['create', 'read', 'manage']);
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = bearer(key);
   const create = async (members: Record<string, unknown>): Promise<string> => {
     service.clock.now += 60_000;
     const body = JSON.stringify({ targetUrl: 'https://example.com/plans', ...members });
@@ -599,11 +599,7 @@ test('the list of links', async (t) => {
   await t.test('a creator may edit and revoke its own links alone, without the scope manage', async (t) => {
     const creator = await addKey(service, 'creator', ['create', 'read']);
     service.clock.now += 60_000; // the newest link is on the first page
-    const own = await send(service, '/api/links', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${creator}` },
-      body: JSON.stringify({ targetUrl: TARGET }),
-    });
+    const own = await sendJson(service, '/api/links', { targetUrl: TARGET }, { headers: bearer(creator) });
     const code = shortCodeOf(own);
     const page = await openList(t, { service, key: creator });
     await page.getByRole('checkbox', { name: `Select link ${code}` }).check();

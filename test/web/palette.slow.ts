@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, member, send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { json, member, sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -15,11 +15,12 @@ const options = (page: Page) => page.locator('.palette [role=option]').allInnerT
 test('the search box with commands', async (t) => {
   const service = await startService(t);
   const key = await addKey(service, 'operator', ['create', 'read']);
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const created = await send(service, '/api/links', {
-    ...{ method: 'POST', headers },
-    body: JSON.stringify({ targetUrl: 'https://example.com/a', label: 'Quarter <b>' }),
-  });
+  const created = await sendJson(
+    service,
+    '/api/links',
+    { targetUrl: 'https://example.com/a', label: 'Quarter <b>' },
+    { headers: bearer(key) },
+  );
   const shortCode = String(member(json(created), 'shortCode'));
   const open = async (t: Parameters<typeof openPage>[0], path: string, options?: PageOptions) => {
     const page = await openPage(t, options);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
+import { bearer } from '../support/keys.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { addPerson, personHeaders, sendFromPage, sessionHeaders } from '../support/people.ts';
@@ -209,7 +210,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     const key = await readSecret(page);
     await page.keyboard.press('Escape');
     await button(page, 'Continue without copying').click();
-    const list = () => send(service, '/api/links', { headers: { authorization: `Bearer ${key}` } });
+    const list = () => send(service, '/api/links', { headers: bearer(key) });
     assert.equal((await list()).status, 200);
     await row(page, 'ci').getByText('No person').waitFor();
     await row(page, 'ci')
@@ -238,9 +239,11 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await row(page, 'laptop').getByText('Läuft nie ab').waitFor();
     await assertAccessible(page);
     await assertFits(page);
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const body = '{"targetUrl":"https://example.com/"}';
-    assert.equal((await send(service, '/api/links', { method: 'POST', headers, body })).status, 201);
+    assert.equal(
+      (await sendJson(service, '/api/links', { targetUrl: 'https://example.com/' }, { headers: bearer(key) }))
+        .status,
+      201,
+    );
     await addPerson(service, 'zoe');
   });
 });

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
-import { send } from '../support/http-client.ts';
-import { addKey } from '../support/keys.ts';
+import { sendJson } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf } from '../support/links.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -47,9 +47,9 @@ test('the pages of a service that needs keys', async (t) => {
   const { keys } = service.stores.store;
   const key = await addKey(service, 'alice', SCOPES);
   const createAs = async (key: string): Promise<string> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-    const body = JSON.stringify({ targetUrl: TARGET });
-    return shortCodeOf(await send(service, '/api/links', { method: 'POST', headers, body }));
+    return shortCodeOf(
+      await sendJson(service, '/api/links', { targetUrl: TARGET }, { headers: bearer(key) }),
+    );
   };
   const open = async (t: TestContext, path = '/', options?: PageOptions) => {
     const page = await openPage(t, options);
