@@ -53,40 +53,30 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
   const expired = await createLink(service, { password: PASSWORD, expiresAt: LATER });
   const right = bodyOf({ password: PASSWORD });
   service.clock.now = Date.parse(LATER) + 1;
-  const cases: [
-    name: string,
-    code: string,
-    body: string,
-    status: number,
-    result: string,
-    pageText: string,
-  ][] = [
+  const wrong = texts['password.wrong'];
+  const cases: [name: string, code: string, body: string, status: number, result: string, text: string][] = [
     ['the right password', open, right, 303, 'SUCCESS', ''],
+    ['a pasted password', open, bodyOf({ password: ` ${PASSWORD}\t` }), 303, 'SUCCESS', ''],
     ['no password', open, '', 401, 'PASSWORD_REQUIRED', missing],
     ['a blank password', open, 'password=%20%09', 401, 'PASSWORD_REQUIRED', missing],
     ['another field', open, 'other=x', 401, 'PASSWORD_REQUIRED', missing],
-    ['a wrong password', open, 'password=wrong', 401, 'INVALID_PASSWORD', texts['password.wrong']],
-    ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', texts['password.wrong']],
-    [
-      'a wrong password of an expired link',
-      expired,
-      'password=x',
-      401,
-      'INVALID_PASSWORD',
-      texts['password.wrong'],
-    ],
+    ['a wrong password', open, 'password=wrong', 401, 'INVALID_PASSWORD', wrong],
+    ['bytes that are not UTF-8', open, 'password=%E4%F6', 401, 'INVALID_PASSWORD', wrong],
+    ['a wrong password of an expired link', expired, 'password=x', 401, 'INVALID_PASSWORD', wrong],
     ['a password without a link', 'unknown1', right, 404, 'NOT_FOUND', texts['notice.NOT_FOUND.title']],
   ];
+  const client = { 'user-agent': 'form', 'x-forwarded-for': '203.0.113.7' };
   for (const [name, shortCode, body, status, result, pageText] of cases) {
     await t.test(`${name}: ${status}, recorded as ${result}`, async () => {
-      const [before, total] = [auditedResults(service, shortCode).length, countRows(service, 'audit')];
-      const response = await post(service, shortCode, body);
+      const total = countRows(service, 'audit');
+      const response = await post(service, shortCode, body, client);
       assert.equal(response.status, status, response.text);
       assert.ok(response.text.includes(pageText), response.text);
       assert.equal(response.headers.location, status === 303 ? TARGET : undefined);
       assert.equal(response.headers['cache-control'], 'no-store');
       if (status === 303) assert.equal(response.headers['referrer-policy'], 'no-referrer');
-      assert.deepEqual(auditedResults(service, shortCode).slice(before), [result]);
+      const record = { result, userAgent: 'form', ipAddress: '203.0.113.7' };
+      assert.partialDeepStrictEqual(auditRecords(service, shortCode).at(-1), record);
       assert.equal(countRows(service, 'audit'), total + 1);
     });
   }
@@ -97,10 +87,8 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     assert.ok(!text.includes(marked) && !text.includes('role="alert"'), text);
   });
   await t.test('a form downloads a file', async () => {
-    const file = await uploadFile(service, 'content', {
-      fileName: 'a.txt',
-      fields: { password: PASSWORD },
-    });
+    const fields = { password: PASSWORD };
+    const file = await uploadFile(service, 'content', { fileName: 'a.txt', fields });
     const response = await post(service, file, right);
     assert.equal(response.status, 303);
     const { pathname } = new URL(String(response.headers.location), 'http://host/l/');
@@ -109,20 +97,9 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
     assert.equal(download.headers['content-disposition'], 'attachment; filename="a.txt"');
     assert.equal(linkState(service, file).viewCount, 1);
   });
-  await t.test('the record has the address and agent of the client', async () => {
-    await post(service, open, right, { 'user-agent': 'form', 'x-forwarded-for': '203.0.113.7' });
-    const { userAgent, ipAddress } = auditRecords(service, open).at(-1) ?? {};
-    assert.deepEqual({ userAgent, ipAddress }, { userAgent: 'form', ipAddress: '203.0.113.7' });
-  });
-  await t.test('white space around a pasted password is ignored', async () => {
-    assert.equal((await post(service, open, bodyOf({ password: ` ${PASSWORD}\t` }))).status, 303);
-  });
-  await t.test('a POST without a body may send the password in the header', async () => {
+  await t.test('a POST may send the password in the header, and ask for JSON', async () => {
     const headers = { 'x-link-password': Buffer.from(PASSWORD).toString('latin1') };
-    const response = await send(service, `/l/${open}`, { method: 'POST', headers });
-    assert.equal(response.status, 303);
-  });
-  await t.test('a client that accepts JSON gets JSON', async () => {
+    assert.equal((await send(service, `/l/${open}`, { method: 'POST', headers })).status, 303);
     const opened = await post(service, open, right, { accept: 'application/json' });
     assert.deepEqual([opened.status, json(opened)], [200, { type: 'REDIRECT', targetUrl: TARGET }]);
     const refused = await post(service, open, 'password=x', { accept: 'application/json' });
@@ -202,9 +179,7 @@ test('a misspelt field of a form is refused and spends no view, and another unkn
 });
 
 test('a cross-site form is refused, spends nothing, and has one record', async (t) => {
-  const service = await startService(t, {
-    flags: ['--app.base-url=https://links.example/go'],
-  });
+  const service = await startService(t, { flags: ['--app.base-url=https://links.example/go'] });
   const host = new URL(service.url).host;
   const shortCode = await createLink(service, { password: PASSWORD });
   const right = bodyOf({ password: PASSWORD });
@@ -218,27 +193,24 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
     { origin: `http://${host}.evil.example` },
     { origin: 'http://links.example' },
   ];
+  const views = () => linkState(service, shortCode).viewCount;
   for (const headers of refused) {
-    await t.test(`${JSON.stringify(headers)} is refused`, async () => {
-      const before = auditedResults(service, shortCode).length;
-      const page = await post(service, shortCode, right, headers);
-      assert.equal(page.status, 403);
-      assert.ok(page.text.includes(texts['notice.CROSS_SITE.title']));
-      assert.doesNotMatch(page.text + JSON.stringify(page.headers), /example\.com/);
-      assert.deepEqual(auditedResults(service, shortCode).slice(before), ['PREVIEW']);
-      assert.equal(linkState(service, shortCode).viewCount, 0);
-    });
+    const name = JSON.stringify(headers);
+    const before = auditedResults(service, shortCode).length;
+    const page = await post(service, shortCode, right, headers);
+    assert.equal(page.status, 403, name);
+    assert.ok(page.text.includes(texts['notice.CROSS_SITE.title']));
+    assert.doesNotMatch(page.text + JSON.stringify(page.headers), /example\.com/);
+    assert.deepEqual([auditedResults(service, shortCode).slice(before), views()], [['PREVIEW'], 0], name);
   }
-  await t.test('the refusal does not depend on the link', async () => {
-    const pages = await Promise.all(
-      [shortCode, 'unknown1'].map((code) => post(service, code, right, { 'sec-fetch-site': 'cross-site' })),
-    );
-    assert.equal(pages[0]?.text, pages[1]?.text);
-    const record = await post(service, shortCode, right, { origin: 'null', accept: '*/*' });
-    const message = 'Cross-site form refused; open the link directly';
-    assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
-  });
-  const allowed: RequestOptions['headers'][] = [
+  const [known, unknown] = await Promise.all(
+    [shortCode, 'unknown1'].map((code) => post(service, code, right, { 'sec-fetch-site': 'cross-site' })),
+  );
+  assert.equal(known?.text, unknown?.text, 'the refusal does not depend on the link');
+  const record = await post(service, shortCode, right, { origin: 'null', accept: '*/*' });
+  const message = 'Cross-site form refused; open the link directly';
+  assertErrorRecord(record, { status: 403, message, path: `/l/${shortCode}` });
+  for (const headers of [
     {},
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
@@ -246,12 +218,8 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
     { origin: `http://${host}` },
     { origin: `https://${host}` },
     { origin: 'https://links.example' },
-  ];
-  for (const headers of allowed) {
-    await t.test(`${JSON.stringify(headers)} is accepted`, async () => {
-      assert.equal((await post(service, shortCode, right, headers)).status, 303);
-    });
-  }
+  ])
+    assert.equal((await post(service, shortCode, right, headers)).status, 303, JSON.stringify(headers));
 });
 
 test('a body that is not a form is refused, and is not an attempt', async (t) => {
@@ -259,37 +227,23 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
   const shortCode = await createLink(service, { password: 'x' });
   const path = `/l/${shortCode}`;
   const expected = 'application/x-www-form-urlencoded';
-  const cases: [
-    name: string,
-    body: string | Buffer,
-    headers: RequestOptions['headers'],
-    status: number,
-    message: string,
-  ][] = [
-    ['JSON', '{}', { 'content-type': 'application/json' }, 415, `Content-Type must be ${expected}`],
-    ['no type', 'password=x', { 'content-type': '' }, 415, `Content-Type must be ${expected}`],
-    ['no such type', 'password=x', { 'content-type': 'nonsense' }, 415, `Content-Type must be ${expected}`],
-    [
-      'a compressed body',
-      'password=x',
-      { 'content-encoding': 'gzip' },
-      415,
-      'Content-Encoding is not supported; send the body as it is',
-    ],
-    ['too much', `password=${'x'.repeat(40_000)}`, {}, 413, 'The request body must be at most 32 KB'],
-    ['two passwords', 'password=x&password=y', {}, 400, 'password: must be given only once'],
+  const notForm = `Content-Type must be ${expected}`;
+  const noEncoding = 'Content-Encoding is not supported; send the body as it is';
+  const tooLarge = 'The request body must be at most 32 KB';
+  const cases: [body: string, headers: Record<string, string>, status: number, message: string][] = [
+    ['{}', { 'content-type': 'application/json' }, 415, notForm],
+    ['password=x', { 'content-type': '' }, 415, notForm],
+    ['password=x', { 'content-type': 'nonsense' }, 415, notForm],
+    ['password=x', { 'content-encoding': 'gzip' }, 415, noEncoding],
+    [`password=${'x'.repeat(40_000)}`, {}, 413, tooLarge],
+    ['password=x&password=y', {}, 400, 'password: must be given only once'],
   ];
-  for (const [name, body, headers, status, message] of cases) {
-    await t.test(`${name}: ${status}`, async () => {
-      const response = await post(service, shortCode, body, { accept: '*/*', ...headers });
-      assertErrorRecord(response, { status, message, path });
-    });
+  for (const [body, headers, status, message] of cases) {
+    const response = await post(service, shortCode, body, { accept: '*/*', ...headers });
+    assertErrorRecord(response, { status, message, path });
   }
-  await t.test('a browser gets a page', async () => {
-    const response = await post(service, shortCode, 'password=x&password=y');
-    assert.equal(response.status, 400);
-    assert.ok(response.text.includes(texts['notice.UNREADABLE_FORM.title']));
-  });
+  const page = await post(service, shortCode, 'password=x&password=y');
+  assert.deepEqual([page.status, page.text.includes(texts['notice.UNREADABLE_FORM.title'])], [400, true]);
   await t.test('a password of the maximum length, with each byte encoded, is accepted', async () => {
     const longest = 'ä'.repeat(4096);
     const locked = await createLink(service, { password: longest });

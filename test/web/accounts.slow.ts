@@ -242,6 +242,16 @@ test('people sign in on the pages', async (t) => {
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     await page.getByText('You have no permissions yet.').waitFor();
     assert.equal(new URL(page.url()).hash, '');
+    for (const [path, text] of [
+      ['/', 'Ask the administrator for the permission “Create links”.'],
+      ['/links', 'Ask the administrator for the permission to create them or to see all.'],
+      ['/people', 'Only administrators can manage people, teams and API keys.'],
+    ] as const) {
+      await page.goto(service.url + path);
+      await page.getByText(text).waitFor();
+      assert.equal(await page.locator('form, table').count(), 0, path);
+      await assertAccessible(page);
+    }
     await page.goto(`${service.url}/sign-in`);
     await page.waitForURL(/\/account$/);
     const again = await openPage(t);

@@ -106,16 +106,4 @@ test('the API reference shows the brand', async (t) => {
     await assertBranded(page);
     await assertAccessible(page, { within: 'header' });
   });
-
-  for (const [path, visible] of [
-    ['/', 'form'],
-    ['/actuator/health', 'h1'],
-  ] as const) {
-    await t.test(`the page ${path} of the brand is accessible`, async (t) => {
-      const page = await openPage(t);
-      await page.goto(service.url + path);
-      await page.locator(visible).waitFor();
-      await assertAccessible(page);
-    });
-  }
 });

@@ -219,15 +219,6 @@ test('the dashboard of a service with attempts', async (t) => {
     }
   });
 
-  await t.test('navigation leads to the create page and back', async (t) => {
-    const page = await openDashboard(t, service, { device: 'phone' });
-    const nav = page.getByRole('navigation', { name: 'Pages' });
-    await nav.getByRole('link', { name: 'New link' }).click();
-    await page.getByRole('heading', { name: 'New link', level: 1 }).waitFor();
-    await nav.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-  });
-
   await t.test('the page fits a small phone in German', async (t) => {
     const page = await openDashboard(t, service, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     assert.equal(await page.locator('.figure-value').nth(1).innerText(), '53,8\u00a0%');

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/common/languages.ts';
 import { type Messages, prepareTranslate } from '../../src/common/translate.ts';
-import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
 import { de } from '../../web/i18n/locales/de.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
 import { testTranslations } from '../support/dictionaries.ts';
-import { sourcesOf } from '../support/sources.ts';
 
 const DICTIONARIES = { en, pt, es, de, fr };
 
@@ -40,17 +38,4 @@ test('the words for a file request take the values of the texts that they replac
       new Set(valuesOf(messages[key.slice(OF_REQUEST.length)])),
       key,
     );
-});
-
-test('every text is used', () => {
-  // Those of terms are named by the table.
-  const ofTerms = new Set<string>(PLAIN_NAMES.flatMap((name) => [name, `${name}.hint`]));
-  const code = sourcesOf('web')
-    .filter(({ path }) => !path.includes('/locales/'))
-    .map(({ text }) => text)
-    .join('\n');
-  const unused = Object.keys(en)
-    .map((key) => (key.startsWith(OF_REQUEST) ? key.slice(OF_REQUEST.length) : key))
-    .filter((key) => !ofTerms.has(key) && !code.includes(`'${key}'`));
-  assert.deepEqual(unused, []);
 });

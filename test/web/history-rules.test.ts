@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
+import { contrast } from '../../src/http/brand.ts';
 import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
@@ -31,20 +32,6 @@ describe('the chart colours', () => {
     });
   }
 });
-
-/** Returns the contrast of two colours such as `#1f7a52` (WCAG 2.2). */
-function contrast(first: string, second: string): number {
-  const [darker = 0, lighter = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(colour: string): number {
-  const [red = NaN, green = NaN, blue = NaN] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
 
 const START = Date.parse('2026-06-15T00:00:00Z');
 

@@ -326,12 +326,6 @@ test('the right to see the page of a link', async (t) => {
     await page.getByRole('link', { name: `History: ${shortCode}` }).click();
     await page.getByRole('heading', { name: TARGET }).waitFor();
   });
-
-  await t.test('the dashboard leads to the history of a link', async (t) => {
-    const page = await open(t, '/dashboard');
-    await page.getByRole('link', { name: link.shortCode }).first().click();
-    await field(page).waitFor();
-  });
 });
 
 test('the page of a link needs no sign-in where all pages need a key', async (t) => {

@@ -544,20 +544,4 @@ test('files that the browser encrypts', async (t) => {
     assert.match(Buffer.from(await decrypter.decrypt(body)).toString('latin1'), /the code is 4711/);
     assert.equal((await describeLink(service, shortCode))['state'], 'USED_UP');
   });
-
-  await t.test('a line that breaks changes no encrypted byte', async (t) => {
-    const page = await openPage(t);
-    const offsets = collectOffsets(page);
-    await page.goto(await startBreakingProxy(t, service.url, 6 * MIB));
-    const { path, bytes } = writeLarge(t, 20 * MIB);
-    await choose(page, path);
-    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
-    await create(page);
-    const [address = '', key = ''] = (await page.locator('.result-link p').innerText()).split('#');
-    const { body } = await send(service, new URL(address).pathname);
-    const decrypter = new Decrypter();
-    decrypter.addIdentity(key);
-    assert.ok(Buffer.from(await decrypter.decrypt(body)).includes(bytes));
-    assert.ok(new Set(offsets).size > 3, String(offsets));
-  });
 });

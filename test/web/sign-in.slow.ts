@@ -238,16 +238,6 @@ test('the pages of a service that needs keys', async (t) => {
     });
   }
 
-  await t.test("a link's token shows and revokes it where the key may not", async (t) => {
-    const page = await openSignedIn(t, service, await addKey(service, 'creator', ['create']));
-    const shortCode = await createInPage(page);
-    await page.locator('.my-link').getByText('0 views').waitFor();
-    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
-    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await page.locator('.my-link').getByText('Revoked', { exact: true }).waitFor();
-    assert.equal((await openLink(service, shortCode)).status, 410);
-  });
-
   await t.test(
     'without a token and the key that created it, the list says which scopes a link needs',
     async (t) => {

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { until } from '../support/http-client.ts';
-import { assertFits, tabTo } from '../support/pages.ts';
+import { assertFits } from '../support/pages.ts';
 import { ON_DIRECTORY, startService, temporaryDirectory } from '../support/service.ts';
 
 const { openPage, browser } = await startBrowser();
@@ -99,23 +99,6 @@ test('a slow upload', async (t) => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Create link' }).waitFor();
   });
-
-  await t.test(
-    'an upload is cancelled with the keyboard, leaves no file, and can be started again',
-    async (t) => {
-      const page = await openPage(t);
-      await choose(page, service.url, sparseFile(t, 20 * MIB));
-      await start(page);
-      await tabTo(page, 'button', 'Cancel');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Create link' }).waitFor();
-      assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'cancelling is not an error');
-      await page.getByText('large.bin').waitFor();
-      await until(() => service.storedFiles().length === 0);
-      await start(page);
-      await page.getByRole('button', { name: 'Cancel' }).click();
-    },
-  );
 
   await t.test('a file that is too large is refused before it is sent', async (t) => {
     const page = await openPage(t);
