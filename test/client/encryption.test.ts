@@ -162,7 +162,7 @@ describe('an archive', () => {
       assert.deepEqual(readFileSync(join(directory, name)), await buffer(read()), name);
   });
 
-  test('its entries are read, with what it says of itself, and those of the program tar', async () => {
+  test('the entries of an archive are read, with what it says of itself, and those of the program tar', async () => {
     const found: unknown[] = [];
     for await (const { name, body, about } of readArchive(toArchive(FILES, { isText: true }).read()))
       found.push({ name, bytes: await buffer(body), about });
@@ -208,7 +208,7 @@ describe('an archive', () => {
     assert.match(String(stdout), / 9000000000 .* big$/m);
   });
 
-  test('its size is rounded up by at most 12 %, so that few different sizes are left', () => {
+  test('the size of an archive is rounded up by at most 12 %, so that few different sizes are left', () => {
     const seen = new Set<number>();
     for (let size = 1024; size < 100_000_000; size += 7 * 512) {
       const padded = paddedSize(size);

@@ -64,7 +64,7 @@ async function useUpGuesses(service: TestService, shortCode: string): Promise<vo
 }
 
 describe('wrong passwords', () => {
-  test('after ten, a client gets 429 for any password of that link until the window ends', async (t) => {
+  test('a client with ten wrong passwords gets 429 for any password of that link until the window ends', async (t) => {
     const timers = testTimers();
     const service = await startService(t, { startTimer: timers.start });
     const [shortCode, other] = [
@@ -166,7 +166,7 @@ describe('requests for unknown codes', () => {
   const unknown = (service: TestService, path = '/l/unknown1', options: RequestOptions = {}) =>
     send(service, path, options);
 
-  test('beyond the limit, every visit of the client gets 429, so that it cannot recognise a hit', async (t) => {
+  test('a client over the limit of unknown codes gets 429 for every visit, so that it cannot recognise a hit', async (t) => {
     const timers = testTimers();
     const flags = ['--app.limits.unknown-codes=5/PT1M'];
     const service = await startService(t, { flags, startTimer: timers.start });
@@ -210,7 +210,7 @@ describe('requests for unknown codes', () => {
     ]);
   });
 
-  test('of others at the same address never refuse who has a secret: a session, a key, a token, a lease, an upload', async (t) => {
+  test('a session, a key, a token, a lease or an upload is never refused for unknown codes of others at its address', async (t) => {
     const flags = ['--app.limits.unknown-codes=5/PT1M'];
     const service = await startService(t, { flags });
     const ada = await personHeaders(service, 'ada', ['create']);
@@ -253,7 +253,7 @@ describe('requests for unknown codes', () => {
     assert.equal(await statusOf(`/api/links/${ofAda}`, ada), 200);
   });
 
-  test('beyond the limit fill neither the database nor the log: 200 have one record and few lines', async (t) => {
+  test('unknown codes over the limit fill neither the database nor the log: 200 have one record and few lines', async (t) => {
     const timers = testTimers();
     const directory = temporaryDirectory(t);
     const flags = ['--app.limits.unknown-codes=1/PT1M'];

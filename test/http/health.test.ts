@@ -148,7 +148,7 @@ test('show-details=never returns only the status', async (t) => {
   mkdirSync(service.storagePath);
 });
 
-test('other groups do not exist', async () => {
+test('an unknown group of health gets 404', async () => {
   const service = await sharedService();
   for (const group of ['/', '/startup', '/database']) {
     assert.equal((await send(service, `/actuator/health${group}`)).status, 404, group);

@@ -83,12 +83,12 @@ test('health shows its components on the management port only', async (t) => {
 
 test('the settings name the pages that a port serves', async (t) => {
   const pagesAt = async (url: string) => member(json(await send({ url }, '/api/settings')), 'pages');
-  await t.test('each its own', async () => {
+  await t.test('the settings of a port name its own pages', async () => {
     const service = await sharedService(MANAGEMENT);
     assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link']);
     assert.deepEqual(await pagesAt(service.managementUrl), ['dashboard', 'docs']);
   });
-  await t.test('all without the setting', async () => {
+  await t.test('the settings name all pages without a management port', async () => {
     const service = await sharedService();
     assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link', 'dashboard', 'docs']);
   });

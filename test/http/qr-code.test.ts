@@ -26,7 +26,7 @@ test('GET /api/links/{shortCode}/qr draws the short link', async (t) => {
   const expected = generate(`https://links.example/s/l/${code}`, { minCorrectionLevel: correction.M });
   const modules = expected.size + 2 * QUIET_ZONE;
 
-  await t.test('as a PNG with whole pixels for each module', async () => {
+  await t.test('the QR code is a PNG with whole pixels for each module', async () => {
     for (const [query, size] of [
       ['format=png', 512],
       ['format=png&size=128', 128],
@@ -43,7 +43,7 @@ test('GET /api/links/{shortCode}/qr draws the short link', async (t) => {
     }
   });
 
-  await t.test('as an SVG of any size, which no shared cache keeps', async () => {
+  await t.test('the QR code is an SVG of any size, which no shared cache keeps', async () => {
     const { status, headers, text } = await send(service, `/api/links/${code}/qr?size=999`);
     assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml']);
     assert.equal(headers['cache-control'], 'private, no-cache');
@@ -52,11 +52,11 @@ test('GET /api/links/{shortCode}/qr draws the short link', async (t) => {
     assert.doesNotMatch(text, /https?:(?!\/\/www\.w3\.org\/)/);
   });
 
-  await t.test('without a view or an audit record', () => {
+  await t.test('a QR code costs no view and has no audit record', () => {
     assert.deepEqual([linkState(service, code).viewCount, countRows(service, 'audit')], [0, 0]);
   });
 
-  await t.test('and refuses an unknown link, format and size', async () => {
+  await t.test('an unknown link, format or size is refused', async () => {
     const path = '/api/links/unknown1/qr';
     assertErrorRecord(await send(service, path), { status: 404, message: 'Link not found', path });
     for (const [query, message] of [

@@ -129,7 +129,7 @@ test('GET /openapi.json lists exactly the operations of the service, with what t
 describe('the API reference declares the access of each operation', () => {
   const key = KEY;
   for (const mode of ['open', 'keys']) {
-    test(`with app.access=${mode}`, async () => {
+    test(`the security of an operation depends on app.access=${mode}`, async () => {
       const flags = [`--app.access=${mode}`, `--app.access.initial-key=${key}`];
       const service = await sharedService(...flags);
       const headers = bearer(key);

@@ -71,22 +71,25 @@ test('an almost full disk refuses uploads', async (t) => {
     assert.equal(countRows(service, 'upload'), 0);
   });
 
-  await t.test('and shows it, while links work and the service is UP', async (t) => {
-    freeBytes = 200 * MIB;
-    const isMeasured = async () => {
-      const health = json(await send(service, '/actuator/health/readiness'));
-      const details = member(member(member(health, 'components'), 'storage'), 'details');
-      assert.deepEqual(details, { freeBytes, minFreeBytes: 256 * MIB, uploads: 'refused' });
-      assert.equal(member(member(member(health, 'components'), 'storage'), 'status'), 'UP');
-    };
-    await t.waitFor(isMeasured, { timeout: 10_000, interval: 100 });
-    assert.equal((await sendForm(service, [file('content')])).status, 507);
-    assert.equal((await openLink(service, stored)).status, 200);
-    assert.equal((await openLink(service, await createLink(service))).status, 302);
-    const samples = await scrape(service);
-    assert.deepEqual(valuesOf(samples, 'secure_link_storage_free_bytes'), { '': freeBytes });
-    assert.deepEqual(valuesOf(samples, 'secure_link_storage_min_free_bytes'), { '': 256 * MIB });
-  });
+  await t.test(
+    'an almost full disk is in health and metrics, while links work and the service is UP',
+    async (t) => {
+      freeBytes = 200 * MIB;
+      const isMeasured = async () => {
+        const health = json(await send(service, '/actuator/health/readiness'));
+        const details = member(member(member(health, 'components'), 'storage'), 'details');
+        assert.deepEqual(details, { freeBytes, minFreeBytes: 256 * MIB, uploads: 'refused' });
+        assert.equal(member(member(member(health, 'components'), 'storage'), 'status'), 'UP');
+      };
+      await t.waitFor(isMeasured, { timeout: 10_000, interval: 100 });
+      assert.equal((await sendForm(service, [file('content')])).status, 507);
+      assert.equal((await openLink(service, stored)).status, 200);
+      assert.equal((await openLink(service, await createLink(service))).status, 302);
+      const samples = await scrape(service);
+      assert.deepEqual(valuesOf(samples, 'secure_link_storage_free_bytes'), { '': freeBytes });
+      assert.deepEqual(valuesOf(samples, 'secure_link_storage_min_free_bytes'), { '': 256 * MIB });
+    },
+  );
 });
 
 test('app.storage.min-free=0 refuses no upload', async (t) => {

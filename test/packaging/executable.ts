@@ -30,7 +30,7 @@ export async function tryExecutable(t: TestContext, path: string): Promise<void>
     assert.doesNotMatch(service.output.stdout, /"level":"(error|fatal)"/);
   });
 
-  await t.test('its files are unpacked once, for its user alone', () => {
+  await t.test('the files of the program are unpacked once, for its user alone', () => {
     assert.equal(unpacked().length, 1);
     for (const path of [cache, join(cache, 'postern')]) assert.equal(statSync(path).mode & 0o022, 0, path);
   });

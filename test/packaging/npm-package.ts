@@ -36,7 +36,7 @@ export async function tryNpmPackage(t: TestContext, path: string): Promise<void>
     await useAndStop(service);
   });
 
-  await t.test('without Node it takes at most 50 MiB', () => {
+  await t.test('the package without Node takes at most 50 MiB', () => {
     const args = ['-sm', '--exclude=node-linux-*', prefix];
     const installed = Number.parseInt(execFileSync('du', args, { encoding: 'utf8' }), 10);
     assert.ok(installed > 0 && installed <= MAX_INSTALLED_MEBIBYTES, `${installed} MiB`);

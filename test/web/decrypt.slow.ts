@@ -43,7 +43,7 @@ test('a browser decrypts the file of a link with its key, under one view, and se
   const service = await startService(t);
   const content = randomBytes(3_000_000);
   const link = await uploadEncrypted(service, [['Bericht ä.pdf', content]], { fields: { maxViews: '1' } });
-  await t.test('with the key in the address', async (t) => {
+  await t.test('the key in the address decrypts the file', async (t) => {
     const { page, sent } = await visit(t, link);
     assert.equal(await page.getByRole('heading').textContent(), texts['encrypted.title']);
     assert.equal(await page.getByLabel(texts['encrypted.key']).isVisible(), false);
@@ -119,7 +119,7 @@ test('a passphrase is asked for, and a wrong one costs no further view', async (
   const service = await startService(t);
   const key = { kind: 'passphrase', passphrase: 'öffne dich' } as const;
   const link = await uploadEncrypted(service, [['a.txt', 'content']], { key, fields: { maxViews: '1' } });
-  await t.test('on the page', async (t) => {
+  await t.test('the page asks for the passphrase', async (t) => {
     const { page } = await visit(t, link);
     const field = page.getByLabel(texts['encrypted.key']);
     await page.getByText(texts['encrypted.hint']).waitFor();
@@ -142,7 +142,7 @@ test('a passphrase is asked for, and a wrong one costs no further view', async (
 test('a link with a password decrypts after it, without another page', async (t) => {
   const service = await startService(t);
   const link = await uploadEncrypted(service, [['a.txt', 'content']], { fields: { password: 'pass word' } });
-  await t.test('on the page', async (t) => {
+  await t.test('the page decrypts after the password', async (t) => {
     const page = await openPage(t);
     await page.goto(link);
     await page.getByLabel(texts['password.field'], { exact: true }).fill('pass word');
@@ -185,7 +185,7 @@ test('an encrypted text is shown and copied; several files are listed', async (t
 test('a file is saved under a name that is not hidden, and that any system can hold', async (t) => {
   const service = await startService(t);
   const link = await uploadEncrypted(service, [['../.ssh/a:b.txt', 'content']]);
-  await t.test('on the page', async (t) => {
+  await t.test('the page saves the file under a cleaned name', async (t) => {
     const { page } = await visit(t, link);
     const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
     assert.equal(download.suggestedFilename(), 'a_b.txt');

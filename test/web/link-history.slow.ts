@@ -435,7 +435,7 @@ test('the edit dialog replaces the file of a link and changes its short code, an
   const uploaded = await sendForm(service, [file('draft', 'a.txt'), ...fields({ maxViews: '3' })]);
   const shortCode = shortCodeOf(uploaded);
   const link = { shortCode, token: String(uploaded.headers['x-link-token']) };
-  await t.test('on one page', async (t) => {
+  await t.test('the dialog changes both on one page', async (t) => {
     const page = await openHistory(t, service, link);
     const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click();
     await edit();

@@ -213,7 +213,7 @@ function writeLarge(t: TestContext, size: number): { path: string; bytes: Buffer
 test('an upload goes on over a line that breaks again and again', async (t) => {
   const service = await startService(t);
   const url = await startBreakingProxy(t, service.url, 6 * MIB);
-  await t.test('its offsets grow', async (t) => {
+  await t.test('the offsets of an upload grow', async (t) => {
     const page = await openPage(t);
     const offsets = collectOffsets(page);
     await page.goto(url);
@@ -397,7 +397,7 @@ test('an unfinished upload', async (t) => {
 
 test('a link to an infected file says that it is paused', async (t) => {
   const service = await startService(t, { flags: ['--app.upload.scan=false'] });
-  await t.test('in the browser', async (t) => {
+  await t.test('the page of the new link names the malware', async (t) => {
     const page = await openCreatePage(openPage, t, service);
     await choose(page, writeFiles(t, { 'a.txt': 1 }));
     await create(page);

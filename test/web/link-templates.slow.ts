@@ -33,7 +33,7 @@ async function chooseTemplate(page: Page, name: string): Promise<void> {
 test('the settings of a new link', async (t) => {
   const service = await startService(t);
 
-  await t.test('those of the last link come back until they are reset, on a phone', async (t) => {
+  await t.test('the settings of the last link come back until they are reset, on a phone', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
     assert.equal(await note(page).count(), 0);
     await createInPage(page, async () => {

@@ -116,7 +116,7 @@ test('in a time zone of half an hour, every panel of a day counts the same attem
   service.clock.now = NOW;
   const query = '?range=dates&unit=hour&from=2026-06-15&to=2026-06-15';
   for (const whose of ['mine', 'all'])
-    await t.test(`with ${whose} links`, async (t) => {
+    await t.test(`the panels of ${whose} links agree`, async (t) => {
       const page = await openWith(t, service, ada, {
         timezoneId: 'Asia/Kolkata',
         query: `${query}&links=${whose}`,

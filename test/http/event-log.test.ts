@@ -176,7 +176,7 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
     ['a last byte that is white space in Latin-1', headerBytes('voilà'), 'voilà'],
   ];
   for (const [name, sent, logged] of ids) {
-    await t.test(`its bytes are returned, and its text is logged: ${name}`, async () => {
+    await t.test(`X-Correlation-Id has its bytes returned and its text logged: ${name}`, async () => {
       const lines = await allLinesOf(service, async () => {
         const response = await openLink(service, shortCode, { 'x-correlation-id': sent });
         assert.equal(response.headers['x-correlation-id'], sent);
