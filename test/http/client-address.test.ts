@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exchange, json, member, type RequestOptions, send } from '../support/http-client.ts';
+import {
+  exchange,
+  json,
+  member,
+  type Server,
+  send,
+  sendJson,
+  type TestResponse,
+} from '../support/http-client.ts';
 import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { file, sendForm } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -18,6 +26,7 @@ async function addressOf(
 
 const forwarded = (addresses: string) => ({ 'x-forwarded-for': addresses });
 
+type Headers = Record<string, string>;
 type Row = [sent: string, recorded: string];
 
 async function assertRows(service: TestService, rows: Row[]): Promise<void> {
@@ -236,41 +245,25 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
 const PASSWORD = 'open sesame';
 
 /** Each limited request, with the status of one that is allowed. */
-const REQUESTS: { name: string; path: string; allowed: number; options?: RequestOptions }[] = [
-  {
-    name: 'a creation',
-    path: '/api/links',
-    allowed: 201,
-    options: {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ targetUrl: TARGET }),
-    },
-  },
-  {
-    name: 'an upload',
-    path: '/api/links/upload',
-    allowed: 201,
-    options: {
-      method: 'POST',
-      headers: MULTIPART_HEADERS,
-      body: encodeForm([...fields({}), file('content')]),
-    },
-  },
-  { name: 'the description of an unknown link', path: '/api/links/unknown1', allowed: 404 },
-  {
-    name: 'the revocation of an unknown link',
-    path: '/l/unknown1',
-    allowed: 404,
-    options: { method: 'DELETE' },
-  },
-  { name: 'a visit of an unknown link', path: '/l/unknown1', allowed: 404 },
-  {
-    name: 'a wrong password',
-    path: '/l/CODE',
-    allowed: 401,
-    options: { headers: { 'x-link-password': 'guess' } },
-  },
+const REQUESTS: [
+  name: string,
+  allowed: number,
+  send: (to: Server, headers: Headers) => Promise<TestResponse>,
+][] = [
+  ['a creation', 201, (to, headers) => sendJson(to, '/api/links', { targetUrl: TARGET }, { headers })],
+  ['an upload', 201, (to, headers) => sendForm(to, [file('content')], { headers })],
+  ['the description of an unknown link', 404, (to, headers) => send(to, '/api/links/unknown1', { headers })],
+  [
+    'the revocation of an unknown link',
+    404,
+    (to, headers) => send(to, '/l/unknown1', { method: 'DELETE', headers }),
+  ],
+  ['a visit of an unknown link', 404, (to, headers) => send(to, '/l/unknown1', { headers })],
+  [
+    'a wrong password',
+    401,
+    (to, headers) => send(to, '/l/protected', { headers: { ...headers, 'x-link-password': 'guess' } }),
+  ],
 ];
 
 test('forged addresses, without a proxy', async (t) => {
@@ -278,16 +271,12 @@ test('forged addresses, without a proxy', async (t) => {
   const service = await startService(t, {
     flags: ['--app.trusted-proxies=none', ...limits.map((limit) => `--app.limits.${limit}=2/PT1H`)],
   });
-  const shortCode = await createLink(service, { password: PASSWORD });
-  for (const { name, path, allowed, options = {} } of REQUESTS) {
+  await createLink(service, { password: PASSWORD, customCode: 'protected' });
+  for (const [name, allowed, sendTo] of REQUESTS) {
     await t.test(`${name} counts for the address of the connection, with any headers`, async () => {
       service.clock.now += 3_600_000;
       const statuses: number[] = [];
-      for (const forged of ADDRESS_HEADERS) {
-        const headers = { ...options.headers, ...forged };
-        const { status } = await send(service, path.replace('CODE', shortCode), { ...options, headers });
-        statuses.push(status);
-      }
+      for (const forged of ADDRESS_HEADERS) statuses.push((await sendTo(service, forged)).status);
       assert.deepEqual(statuses, [allowed, allowed, ...Array(ADDRESS_HEADERS.length - 2).fill(429)]);
       for (const { ipAddress } of auditRecords(service)) assert.equal(ipAddress, '127.0.0.1');
     });

@@ -7,8 +7,7 @@ import { newLinkToken } from '../../src/core/model/people/link-token.ts';
 import { newChange, person } from '../support/attempts.ts';
 import { assertErrorRecord, exchange, json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
-import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
-import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { linkState, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { testTimers } from '../support/test-timers.ts';
@@ -217,30 +216,6 @@ describe('the user of a reverse proxy', () => {
       member(await callerOf(service, { 'remote-user': 'alice', authorization }), 'name');
     assert.equal(await nameFor(`Bearer ${key}`), 'ci');
     assert.equal(await nameFor('Bearer a.proxy.token'), 'alice');
-  });
-});
-
-describe('the author of a change', () => {
-  test('an author is the key, the holder of the link token, or an anonymous client', async () => {
-    const service = await sharedService();
-    const key = await addKey(service, 'ci', []);
-    const created = await create(service, { ...bearer(key), 'x-forwarded-for': '203.0.113.7' });
-    const code = shortCodeOf(created);
-    const token = { 'x-link-token': String(created.headers['x-link-token']) };
-    assert.equal((await send(service, `/l/${code}`, { method: 'DELETE', headers: token })).status, 204);
-    assert.deepEqual(changesOf(service, code), [
-      ['CREATED', 'KEY', 'ci', '203.0.113.7'],
-      ['REVOKED', 'LINK_TOKEN', null, '127.0.0.1'],
-    ]);
-    const form = { body: encodeForm([file('content')]), headers: { ...MULTIPART_HEADERS, ...bearer(key) } };
-    const ofKey = await send(service, '/api/links/upload', { method: 'POST', ...form });
-    assert.deepEqual(changesOf(service, shortCodeOf(ofKey)), [['CREATED', 'KEY', 'ci', '127.0.0.1']]);
-    const uploaded = await uploadFile(service);
-    await revokeLink(service, uploaded);
-    assert.deepEqual(changesOf(service, uploaded), [
-      ['CREATED', 'ANONYMOUS', null, '127.0.0.1'],
-      ['REVOKED', 'ANONYMOUS', null, '127.0.0.1'],
-    ]);
   });
 });
 

@@ -181,18 +181,3 @@ test('an outage of the database is logged at its begin and its end, and is in th
   const errors = service.logged().filter(({ level }) => level === 'error');
   assert.deepEqual(errors, [begin]);
 });
-
-test('metrics can be read with a stored key while the database is down', async (t) => {
-  const { service, proxy } = await startOnPostgres(t, '--app.access=keys');
-  const key = await addKey(service, 'prometheus', ['metrics']);
-  const read = (sent: string) => send(service, '/actuator/prometheus', { headers: bearer(sent) });
-  assert.equal((await read(key)).status, 200);
-  proxy.refuse();
-  for (let minutes = 0; minutes < 3; minutes++) {
-    service.clock.now += 60_000;
-    const { status, text } = await read(key);
-    assert.equal(status, 200);
-    assert.match(text, /^secure_link_health\{component="database"\} 0$/m);
-  }
-  assert.equal((await read(`${key.slice(0, -2)}xx`)).status, 503, 'an unknown key cannot be looked up');
-});

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
 import { headerBytes, send, sendJson } from '../support/http-client.ts';
-import {
-  auditRecords,
-  createLink,
-  openLink,
-  readRows,
-  revokeLink,
-  shortCodeOf,
-  TARGET,
-  uploadFile,
-} from '../support/links.ts';
+import { auditRecords, createLink, openLink, readRows, revokeLink, uploadFile } from '../support/links.ts';
 import { startService, type TestService, withoutResponse } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -44,45 +35,6 @@ test('the log has the events of the specification with their fields', async (t) 
   const service = await startService(t);
   const correlationId = 'trace-1';
 
-  await t.test('secure_link_created is logged for a URL', async () => {
-    const body = {
-      targetUrl: TARGET,
-      expiresAt: '2026-06-16T02:00:00+02:00',
-      maxViews: 3,
-      password: 'secret',
-    };
-    let shortCode = '';
-    const [line, ...more] = await linesOf(service, async () => {
-      shortCode = shortCodeOf(await sendJson(service, '/api/links', body, { headers: ID }));
-    });
-    const { expiresAt, ...fields } = line ?? {};
-    assert.equal(Date.parse(String(expiresAt)), Date.parse(body.expiresAt));
-    assert.deepEqual(fields, {
-      msg: 'secure_link_created',
-      correlationId,
-      type: 'REDIRECT',
-      shortCode,
-      maxViews: 3,
-      passwordProtected: true,
-    });
-    assert.deepEqual(more, []);
-  });
-  await t.test('secure_link_created is logged for a file without restrictions', async () => {
-    let shortCode = '';
-    const [line] = await linesOf(service, async () => {
-      shortCode = await uploadFile(service);
-    });
-    const { correlationId: generated, ...fields } = line ?? {};
-    assert.match(String(generated), UUID);
-    assert.deepEqual(fields, {
-      msg: 'secure_link_created',
-      type: 'DOWNLOAD',
-      shortCode,
-      expiresAt: null,
-      maxViews: null,
-      passwordProtected: false,
-    });
-  });
   await t.test('secure_link_resolve_attempt and secure_link_resolve_success are logged', async () => {
     const shortCode = await createLink(service);
     for (const viewCount of [1, 2]) {
@@ -132,15 +84,6 @@ test('the log has the events of the specification with their fields', async (t) 
     );
     assert.doesNotMatch(lines.map(({ msg }) => msg).join(), /resolve_/);
     for (const line of lines) assert.equal(line['correlationId'], correlationId);
-  });
-  await t.test('secure_link_expiration_job is logged', async () => {
-    const due = await createLink(service, { expiresAt: '2026-06-15T12:00:03Z' });
-    service.clock.now += 2_000;
-    const [line, ...more] = await linesOf(service, () => service.startJobs());
-    const { durationMs, ...fields } = line ?? {};
-    assert.deepEqual(fields, { msg: 'secure_link_expiration_job', expired: 1 }, due);
-    assert.ok(Number(durationMs) >= 0);
-    assert.deepEqual(more, []);
   });
 });
 

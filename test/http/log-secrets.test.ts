@@ -28,27 +28,24 @@ async function assertLeakIsFound(
   );
 }
 
-test('the check of logs finds a password that was sent in a header', () =>
-  assertLeakIsFound('password-in-header', (service) =>
+test('the check of logs finds a password in a header, in JSON, in a multipart form and on a socket', async () => {
+  await assertLeakIsFound('password-in-header', (service) =>
     openLink(service, 'unknown1', { 'X-Link-Password': 'password-in-header' }),
-  ));
-
-test('the check of logs finds a password that was sent as JSON', () =>
-  assertLeakIsFound('password-in-json', (service) => createLink(service, { password: 'password-in-json' })));
-
-test('the check of logs finds a password that was sent in a multipart form', () =>
-  assertLeakIsFound('password-in-form', (service) =>
+  );
+  await assertLeakIsFound('password-in-json', (service) =>
+    createLink(service, { password: 'password-in-json' }),
+  );
+  await assertLeakIsFound('password-in-form', (service) =>
     sendForm(service, fields({ password: 'password-in-form' })),
-  ));
-
-test('the check of logs finds a password that was written to a socket', () =>
-  assertLeakIsFound('password on socket', (service) =>
+  );
+  await assertLeakIsFound('password on socket', (service) =>
     exchange(
       service,
       'POST /l/unknown1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 27\r\n' +
         'Content-Type: application/x-www-form-urlencoded\r\n\r\npassword=password+on+socket',
     ),
-  ));
+  );
+});
 
 test('the check of logs covers services in processes of their own', async () => {
   const secret = 'password-to-process';

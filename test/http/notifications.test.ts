@@ -349,42 +349,41 @@ test('a service that sends nothing writes no event, and discards what waits from
   assert.deepEqual(await store.notifications.countNotifications(10), { waiting: 0, failed: 0 });
 });
 
-test('a webhook that waits is not sent once its URL is removed from app.webhooks.url', async (t) => {
-  const directory = temporaryDirectory(t);
-  const clock = testClock();
+test('a webhook that waits is not sent once its receiver is removed or switched off', async (t) => {
   const [removed, kept] = [await startReceiver(t), await startReceiver(t)];
   for (const receiver of [removed, kept]) receiver.respond = respondWith(500);
-  const flags = (...urls: string[]) => [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${urls.join()}`];
-  const before = await startService(t, { directory, clock, flags: flags(removed.url, kept.url) });
-  await createLink(before);
-  await dispatch(before);
-  await before.stop();
-  const service = await startService(t, { directory, clock, flags: flags(kept.url) });
-  clock.now += 60_000;
-  await dispatch(service);
-  assert.deepEqual([removed.received.length, kept.received.length], [1, 2]);
-  const failed = await service.stores.store.notifications.listFailed(10);
-  assert.deepEqual(
-    failed.map(({ address, error }) => [address, error]),
-    [[removed.url, 'The receiver is no longer in app.webhooks.url']],
-  );
-});
-
-test('webhooks of links that are switched off are not sent, also those that waited', async (t) => {
-  const directory = temporaryDirectory(t);
-  const clock = testClock();
-  const [own, all] = [await startReceiver(t), await startReceiver(t)];
-  own.respond = respondWith(500);
-  const flags = [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${all.url}`];
-  const perLink = (value: string) => [...flags, `--app.webhooks.per-link=${value}`];
-  const before = await startService(t, { directory, clock, flags: perLink('everyone') });
-  await createWith(before, { notifyUrl: own.url });
-  await dispatch(before);
-  await before.stop();
-  const service = await startService(t, { directory, clock, flags: perLink('off') });
-  clock.now += 60_000;
-  await dispatch(service);
-  assert.equal(own.received.length, 1);
-  const [failed] = await service.stores.store.notifications.listFailed(10);
-  assert.equal(failed?.error, 'The service is not configured to send this');
+  const perLink = (value: string) => `--app.webhooks.per-link=${value}`;
+  const urls = (...all: string[]) => `--app.webhooks.url=${all.join()}`;
+  for (const [create, before, after, error] of [
+    [
+      (service: TestService) => createLink(service),
+      [urls(removed.url, kept.url)],
+      [urls(kept.url)],
+      'The receiver is no longer in app.webhooks.url',
+    ],
+    [
+      (service: TestService) => createWith(service, { notifyUrl: removed.url }),
+      [urls(kept.url), perLink('everyone')],
+      [urls(kept.url), perLink('off')],
+      'The service is not configured to send this',
+    ],
+  ] as const) {
+    const [directory, clock] = [temporaryDirectory(t), testClock()];
+    const sentBefore = removed.received.length;
+    const start = (flags: readonly string[]) =>
+      startService(t, { directory, clock, flags: [WITH_SECRET, LOOPBACK, ...flags] });
+    const first = await start(before);
+    await create(first);
+    await dispatch(first);
+    await first.stop();
+    const service = await start(after);
+    clock.now += 60_000;
+    await dispatch(service);
+    assert.equal(removed.received.length, sentBefore + 1);
+    const failed = await service.stores.store.notifications.listFailed(10);
+    assert.deepEqual(
+      failed.map(({ address, error }) => [address, error]),
+      [[removed.url, error]],
+    );
+  }
 });

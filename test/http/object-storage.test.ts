@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { ERRORS } from '../../src/http/errors.ts';
-import {
-  assertErrorRecord,
-  json,
-  member,
-  openSocket,
-  readResponse,
-  send,
-  type TestResponse,
-  until,
-} from '../support/http-client.ts';
+import { assertErrorRecord, json, member, send, type TestResponse, until } from '../support/http-client.ts';
 import { countRows, linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import type { Failure } from '../support/s3-failures.ts';
@@ -64,21 +54,6 @@ async function assertUnavailable(
   assert.match(String(service.logged().findLast(isFound)?.['details']), details);
   assert.ok(service.logged().every(({ msg }) => msg !== 'unexpected_error'));
 }
-
-test('a file in a bucket is uploaded and downloaded like one in a directory', async (t) => {
-  const service = await startOnBucket(t);
-  for (const content of [Buffer.from('content'), LARGE]) {
-    const shortCode = await uploadFile(service, content, { fields: { maxViews: '1' } });
-    const response = await openLink(service, shortCode);
-    assert.equal(response.status, 200);
-    assert.equal(response.headers['content-length'], String(content.length));
-    assert.ok(response.body.equals(content));
-    assert.equal((await openLink(service, shortCode)).status, 410);
-    assert.deepEqual(linkState(service, shortCode), { status: 'EXPIRED', viewCount: 1 });
-  }
-  assert.equal(countRows(service, 'upload'), 0);
-  await until(() => server.sending() === 0);
-});
 
 test('a storage that fails during an upload is a 503, leaves nothing, and recovers', async (t) => {
   const service = await startOnBucket(t);
@@ -177,19 +152,6 @@ test('a stop does not wait for a sweep of a storage that does not respond', asyn
   await swept;
   assert.ok(service.logged().every(({ msg }) => msg !== 'job_failed'));
   assert.equal(countRows(service, 'upload'), fileIds.length, 'a later sweep removes them');
-});
-
-test('a stop completes a download from a bucket', async (t) => {
-  const service = await startOnBucket(t);
-  const shortCode = await uploadFile(service, LARGE);
-  const socket = await openSocket(service);
-  t.after(() => socket.destroy());
-  socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  await once(socket, 'readable');
-  const stopping = service.stop();
-  const response = await readResponse(socket);
-  assert.ok(response.body.equals(LARGE));
-  await stopping;
 });
 
 test('a file that the storage finishes after the timeout is swept', async (t) => {

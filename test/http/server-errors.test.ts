@@ -115,22 +115,13 @@ test('a failing database is a 500 with a reference, and changes nothing', async 
       const path = pattern.replace('CODE', shortCode);
       const before = await stateOf(service, shortCode);
       breakWrites(t, service, write);
-      assertServerError(service, await send(service, path, options), path);
+      const response = await send(service, path, options);
+      assertServerError(service, response, path);
+      assert.ok(!(response.text + JSON.stringify(response.headers)).includes(new URL(TARGET).host));
       assert.deepEqual(await stateOf(service, shortCode), before);
       alter(service, REPAIR);
       assert.equal((await send(service, path, options)).status, wellStatus);
     });
-  }
-});
-
-test('no target is sent when its audit record cannot be written', async (t) => {
-  const service = await sharedService();
-  const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
-  breakWrites(t, service, 'INSERT ON entry');
-  for (const headers of [{}, { accept: 'application/json' }, HTML]) {
-    const response = await openLink(service, shortCode, headers);
-    assert.equal(response.status, 500);
-    assert.doesNotMatch(response.text + JSON.stringify(response.headers), /secret-target/);
   }
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { parse } from 'node:path';
 import test, { describe } from 'node:test';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import {
@@ -102,16 +101,6 @@ describe('a link to a text', () => {
     const confirmed = await createText(service, { confirm: true });
     const page = await openLink(service, confirmed, { 'user-agent': 'curl/8.5.0' });
     assert.ok(page.text.includes(texts['text.open']), 'a creator who wants a confirmation gets one');
-  });
-
-  test('a text whose file is lost or damaged costs no view', async (t) => {
-    const service = await startService(t);
-    const shortCode = await createText(service);
-    await service.stores.files.remove(parse(service.storedFiles()[0] ?? '').name);
-    assertErrorRecord(await openLink(service, shortCode, { accept: 'application/json' }), {
-      ...{ status: 404, path: `/l/${shortCode}`, message: /^File not found$/ },
-    });
-    assert.equal(linkState(service, shortCode).viewCount, 0);
   });
 
   test('the limit of a text is that of its bytes, however JSON writes them', async () => {
