@@ -79,7 +79,7 @@ test('a file name survives from upload to download', async (t) => {
     }
   });
 
-  await t.test('malformed names never break the header', async (t) => {
+  await t.test('malformed names never break the header', async () => {
     const form = (disposition: string) =>
       Buffer.from(
         encodeForm([file('content', 'NAME')])
@@ -105,17 +105,12 @@ test('a file name survives from upload to download', async (t) => {
       'filename="a\r\n\r\nb"',
     ];
     for (const disposition of dispositions) {
-      await t.test(JSON.stringify(disposition), async () => {
-        const response = await send(service, '/api/links/upload', {
-          method: 'POST',
-          headers: MULTIPART_HEADERS,
-          body: form(disposition),
-        });
-        if (response.status === 400) return;
-        const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(response))));
-        assert.doesNotMatch(name, /[/\\\p{Cc}\u202e]/u);
-        assert.notEqual(name, '');
-      });
+      const body = form(disposition);
+      const options = { method: 'POST', headers: MULTIPART_HEADERS, body };
+      const response = await send(service, '/api/links/upload', options);
+      if (response.status === 400) continue;
+      const name = nameIn(checkedDisposition(await openLink(service, shortCodeOf(response))));
+      assert.match(name, /^[^/\\\p{Cc}\u202e]+$/u, JSON.stringify(disposition));
     }
     assert.deepEqual(
       service.logged().filter(({ level }) => level === 'error'),

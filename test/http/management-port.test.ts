@@ -119,16 +119,6 @@ test('credentials are needed on both ports', async () => {
   assert.equal((await send(service, '/api/links', { method: 'POST' })).status, 401);
 });
 
-test('without the setting one port serves everything', async () => {
-  const service = await sharedService();
-  const code = await createLink(service);
-  for (const all of Object.values(requests(code))) {
-    for (const [name, status] of Object.entries(await statusesOf(service.url, all))) {
-      assert.notEqual(status, 404, name);
-    }
-  }
-});
-
 test('the management port refuses what cannot be read as the other port does', async () => {
   const service = await sharedService(MANAGEMENT);
   for (const bytes of [

@@ -26,43 +26,24 @@ import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-test('a link to a URL redirects with 302', async (t) => {
-  const service = await sharedService();
-  const shortCode = await createLink(service);
-
-  await t.test('Location is the verbatim target, and the body is empty', async () => {
-    const response = await openLink(service, shortCode);
-    assert.equal(response.status, 302);
-    assert.equal(response.headers.location, TARGET);
-    assert.equal(response.text, '');
-    assertPrivate(response);
-  });
-
-  await t.test('Accept: application/json returns 200 and JSON', async () => {
-    const response = await openLink(service, shortCode, { accept: 'application/json' });
-    assert.equal(response.status, 200);
-    assert.deepEqual(json(response), { type: 'REDIRECT', targetUrl: TARGET });
-    assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
-    assert.equal(response.headers.location, undefined);
-    assertPrivate(response);
-  });
-});
-
-test('Location and JSON return the target verbatim, and its non-ASCII text is encoded in Location', async (t) => {
+test('Location and JSON return the target verbatim, and its non-ASCII text is encoded in Location', async () => {
   const service = await sharedService();
   const targets: [targetUrl: string, location?: string][] = [
+    [TARGET],
     ['HTTP://EXAMPLE.com/a/../b/./c//d?next=%0d%0a#\\'],
     [`https://example.com/${'a'.repeat(8172)}`],
     ['https://example.com/?q=日本#ü', 'https://example.com/?q=%E6%97%A5%E6%9C%AC#%C3%BC'],
     ['https://bücher.example/ü', 'https://xn--bcher-kva.example/%C3%BC'],
   ];
   for (const [targetUrl, location = targetUrl] of targets) {
-    await t.test(targetUrl.slice(0, 80), async () => {
-      const shortCode = await createLink(service, { targetUrl });
-      assert.equal((await openLink(service, shortCode)).headers.location, location);
-      const resolution = json(await openLink(service, shortCode, { accept: 'application/json' }));
-      assert.deepEqual(resolution, { type: 'REDIRECT', targetUrl });
-    });
+    const shortCode = await createLink(service, { targetUrl });
+    const redirect = await openLink(service, shortCode);
+    assert.deepEqual([redirect.status, redirect.headers.location, redirect.text], [302, location, '']);
+    const program = await openLink(service, shortCode, { accept: 'application/json' });
+    assert.deepEqual([program.status, program.headers.location], [200, undefined]);
+    assert.deepEqual(json(program), { type: 'REDIRECT', targetUrl });
+    assert.equal(program.headers['content-type'], 'application/json; charset=utf-8');
+    for (const response of [redirect, program]) assertPrivate(response);
   }
 });
 
@@ -75,7 +56,7 @@ function assertPrivate({ headers }: TestResponse): void {
 /** Headers that are independent of the content: connection, correlation, CORS. */
 const COMMON_HEADERS = /^(date|connection|keep-alive|vary|x-correlation-id|access-control-.*)$/;
 
-test('a link to a file sends its bytes as a download, never for display', async (t) => {
+test('a link to a file sends its bytes as a download, never for display', async () => {
   const service = await sharedService();
   const contents: [fileName: string, content: string | Buffer][] = [
     ['report.pdf', '%PDF-1.7'],
@@ -87,68 +68,52 @@ test('a link to a file sends its bytes as a download, never for display', async 
   ];
   for (const [fileName, content] of contents) {
     for (const accept of [undefined, 'application/json', 'text/html']) {
-      await t.test(`${fileName} is a download for Accept: ${accept}`, async () => {
-        const shortCode = await uploadFile(service, content, { fileName });
-        const response = await openLink(service, shortCode, accept === undefined ? {} : { accept });
-        assert.equal(response.status, 200);
-        assert.ok(response.body.equals(Buffer.from(content)));
-        const headers = Object.entries(response.headers).filter(([name]) => !COMMON_HEADERS.test(name));
-        const { etag = '', 'content-location': address } = response.headers;
-        assert.equal(address, `./${shortCode}/${etag.slice(1, -1)}/${fileName}`);
-        assert.deepEqual(Object.fromEntries(headers), {
-          'content-type': 'application/octet-stream',
-          'content-length': String(Buffer.byteLength(content)),
-          'content-disposition': `attachment; filename="${fileName}"`,
-          'repr-digest': `sha-256=:${hash('sha256', content, 'base64')}:`,
-          'cache-control': 'private, no-store',
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': "sandbox; default-src 'none'",
-          'x-accel-buffering': 'no',
-          'accept-ranges': 'bytes',
-          'content-location': address,
-          etag,
-        });
+      const shortCode = await uploadFile(service, content, { fileName });
+      const response = await openLink(service, shortCode, accept === undefined ? {} : { accept });
+      assert.equal(response.status, 200);
+      assert.ok(response.body.equals(Buffer.from(content)));
+      const headers = Object.entries(response.headers).filter(([name]) => !COMMON_HEADERS.test(name));
+      const { etag = '', 'content-location': address } = response.headers;
+      assert.equal(address, `./${shortCode}/${etag.slice(1, -1)}/${fileName}`);
+      assert.deepEqual(Object.fromEntries(headers), {
+        'content-type': 'application/octet-stream',
+        'content-length': String(Buffer.byteLength(content)),
+        'content-disposition': `attachment; filename="${fileName}"`,
+        'repr-digest': `sha-256=:${hash('sha256', content, 'base64')}:`,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-accel-buffering': 'no',
+        'accept-ranges': 'bytes',
+        'content-location': address,
+        etag,
       });
     }
   }
 
-  await t.test('a range is ignored: every view sends the whole file', async () => {
-    const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
-    const range = {
-      range: 'bytes=0-0',
-      'if-none-match': '*',
-      'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT',
-    };
-    const response = await openLink(service, shortCode, range);
-    assert.equal(response.status, 200);
-    assert.equal(response.text, 'content');
-    assert.equal((await openLink(service, shortCode, range)).status, 410);
-  });
+  const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
+  const range = {
+    ...{ range: 'bytes=0-0', 'if-none-match': '*' },
+    'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT',
+  };
+  const whole = await openLink(service, shortCode, range);
+  assert.deepEqual([whole.status, whole.text], [200, 'content'], 'a range is ignored');
+  assert.equal((await openLink(service, shortCode, range)).status, 410);
 });
 
-test('a short code matches exactly', async (t) => {
+test('a short code matches exactly', async () => {
   const service = await sharedService();
   const shortCode = await createLink(service);
   const swapped = shortCode.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
   const percentEncoded = [...Buffer.from(shortCode)].map((byte) => `%${byte.toString(16)}`).join('');
-  const found = [shortCode, `${shortCode}?utm=1`, `${shortCode}?`, percentEncoded];
-  for (const path of found) {
-    await t.test(`/l/${path} is found`, async () => {
-      assert.equal((await openLink(service, path)).status, 302);
-    });
-  }
-  const missed = [swapped, `${shortCode}/`, `${shortCode}x`, `%20${shortCode}`, `${shortCode}%00`];
-  for (const path of [...missed, `${shortCode};a`, `../l/${shortCode}`]) {
-    if (path === shortCode) continue; // it has no letter to swap
-    await t.test(`/l/${path} is not found`, async () => {
-      assertErrorRecord(await openLink(service, path), {
-        status: 404,
-        message: 'Link not found',
-        path: `/l/${path}`,
-      });
-    });
+  for (const path of [shortCode, `${shortCode}?utm=1`, `${shortCode}?`, percentEncoded])
+    assert.equal((await openLink(service, path)).status, 302, path);
+  const missed = [`${shortCode}/`, `${shortCode}x`, `%20${shortCode}`, `${shortCode}%00`, `${shortCode};a`];
+  for (const other of [...missed, `../l/${shortCode}`, ...(swapped === shortCode ? [] : [swapped])]) {
+    const path = `/l/${other}`;
+    assertErrorRecord(await openLink(service, other), { status: 404, message: 'Link not found', path });
   }
 });
 
@@ -180,20 +145,18 @@ test('any text as the short code gets 404 and a record of at most 20 characters'
     ['__proto__', '__proto__'],
   ];
   for (const [text, recorded] of texts) {
-    await t.test(JSON.stringify(text.slice(0, 60)), async () => {
-      service.clock.now += 1; // so that this record is the last one
-      const response = await openLink(service, text, { 'user-agent': 'Visitor/1.0' });
-      assertErrorRecord(response, { status: 404, message: 'Link not found', path: `/l/${text}` });
-      assert.match(String(response.headers['x-correlation-id']), /^[0-9a-f-]{36}$/);
-      assert.equal(response.headers['set-cookie'], undefined);
-      assert.deepEqual(auditRecords(service).at(-1), {
-        shortCode: recorded,
-        result: 'NOT_FOUND',
-        count: 1,
-        ipAddress: '127.0.0.1',
-        userAgent: 'Visitor/1.0',
-        accessedAt: service.clock.now,
-      });
+    service.clock.now += 1; // so that this record is the last one
+    const response = await openLink(service, text, { 'user-agent': 'Visitor/1.0' });
+    assertErrorRecord(response, { status: 404, message: 'Link not found', path: `/l/${text}` });
+    assert.match(String(response.headers['x-correlation-id']), /^[0-9a-f-]{36}$/);
+    assert.equal(response.headers['set-cookie'], undefined);
+    assert.deepEqual(auditRecords(service).at(-1), {
+      shortCode: recorded,
+      result: 'NOT_FOUND',
+      count: 1,
+      ipAddress: '127.0.0.1',
+      userAgent: 'Visitor/1.0',
+      accessedAt: service.clock.now,
     });
   }
   assert.equal(auditRecords(service).length, texts.length, 'each attempt has one record');
@@ -246,30 +209,9 @@ describe('a text that is one longer than the longest of its field', () => {
   });
 });
 
-test('every attempt writes exactly one record, with result, address, agent and time', async (t) => {
+test('every attempt writes exactly one record', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  const lastRecord = () => auditRecords(service).at(-1);
-  const open = (headers: Record<string, string>) => {
-    service.clock.now += 1;
-    return openLink(service, shortCode, headers);
-  };
-
-  await t.test('the agent is recorded as it was sent', async () => {
-    await open({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' });
-    assert.deepEqual(lastRecord(), {
-      shortCode,
-      result: 'SUCCESS',
-      count: 1,
-      ipAddress: '127.0.0.1',
-      userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-      accessedAt: service.clock.now,
-    });
-  });
-  await t.test('a missing agent is recorded as null', async () => {
-    await open({});
-    assert.equal(lastRecord()?.userAgent, null);
-  });
   await t.test(
     'a client that disconnects has a record, or is counted as one that left before it was decided',
     async () => {

@@ -50,7 +50,7 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.deepEqual(rows.map(Object.values), [['ANONYMOUS', '203.0.113.7']]);
   });
 
-  await t.test('any body is ignored', async (t) => {
+  await t.test('a body of any type is ignored', async () => {
     for (const type of [
       'application/json',
       'multipart/form-data; boundary=x',
@@ -58,29 +58,18 @@ test('DELETE /l/{shortCode}', async (t) => {
       '/',
       '',
     ]) {
-      await t.test(`Content-Type: ${type}`, async () => {
-        const shortCode = await createLink(service);
-        assert.equal((await revoke(service, shortCode, { 'content-type': type }, '{"not json')).status, 204);
-      });
+      const shortCode = await createLink(service);
+      const headers = { 'content-type': type };
+      assert.equal((await revoke(service, shortCode, headers, '{"not json')).status, 204, type);
     }
   });
-
-  await t.test('any unknown short code answers 404', async (t) => {
+  await t.test('an unknown short code answers 404', async () => {
     const shortCode = await createLink(service);
     const audited = countRows(service, 'audit');
-    for (const text of [
-      'unknown1',
-      '',
-      'a/b/c',
-      `${shortCode}/`,
-      `%20${shortCode}`,
-      '%ZZ',
-      'x'.repeat(5000),
-    ]) {
-      await t.test(JSON.stringify(text.slice(0, 40)), async () => {
-        const response = await revoke(service, text);
-        assertErrorRecord(response, { status: 404, message: 'Link not found', path: `/l/${text}` });
-      });
+    const others = ['unknown1', '', 'a/b/c', `${shortCode}/`, `%20${shortCode}`, '%ZZ', 'x'.repeat(5000)];
+    for (const text of others) {
+      const unknown = { status: 404, message: 'Link not found', path: `/l/${text}` };
+      assertErrorRecord(await revoke(service, text), unknown);
     }
     assert.equal(linkState(service, shortCode).status, 'ACTIVE');
     assert.equal(countRows(service, 'audit'), audited);

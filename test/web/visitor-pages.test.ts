@@ -176,16 +176,6 @@ test('the visitor pages', async (t) => {
     await assertAccessible(page);
   });
 
-  await t.test('a link that is revoked meanwhile is reported in place', async (t) => {
-    const shortCode = await createLink(service, { targetUrl: target.url, password: PASSWORD });
-    const page = await openPage(t);
-    await visit(page, world, shortCode);
-    await revokeLink(service, shortCode);
-    await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: texts['notice.REVOKED.title'] }).waitFor();
-  });
-
   await t.test('a double click spends one view, under which the page can download again', async (t) => {
     const file = await uploadFile(service, 'content', { fields: { confirm: 'true', maxViews: '1' } });
     const page = await openPage(t);
