@@ -86,7 +86,7 @@ test('the page of a link', async (t) => {
   await t.test('the page shows the link, its state and who opened it, on a phone', async (t) => {
     const page = await openHistory(t, service, link, { device: 'phone', timezoneId: 'America/New_York' });
     await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
-    await page.getByText('It opens again only if its view limit is raised.').waitFor();
+    await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await page.getByText('2 of 2 views').waitFor();
     await page.getByText('Preview: a request that did not open the link').waitFor();

@@ -28,6 +28,8 @@ test('a service that is open to everyone says so', async (t) => {
     await page.getByText(NOTICE).waitFor({ state: 'detached' });
     await page.goto(`${service.url}/links`);
     await page.getByLabel('API-Schlüssel').waitFor();
+    await page.getByText('postern keys create me --scopes=create,read,manage').waitFor();
+    assert.equal(await page.getByText('Fragen Sie den Administrator').count(), 0, 'who may be the reader');
     assert.equal(await page.getByText(NOTICE).count(), 0);
   });
 });
@@ -38,6 +40,7 @@ test('a service that asks for credentials has no such notice', async (t) => {
     const page = await openPage(t);
     await page.goto(service.url);
     await page.getByLabel('API key').waitFor();
+    await page.getByText('Ask the administrator of this service').waitFor();
     assert.equal(await page.getByText('Anyone who can reach this service').count(), 0);
   });
 });
