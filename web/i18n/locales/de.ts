@@ -262,7 +262,7 @@ export const de = {
   forwardQuery: 'Parameter übernehmen',
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
   host: 'Domain',
-  fallbackUrl: 'Wohin Besucher danach gelangen',
+  fallbackUrl: 'Danach weiterleiten zu',
   'fallbackUrl.hint': 'Eine URL für Besucher, sobald der Link abgelaufen oder verbraucht ist.',
 
   'result.secret': 'Webhook-Geheimnis',
