@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
@@ -113,6 +122,14 @@ describe('a database that does not exist', () => {
     assert.ok(!existsSync(directory));
     await openAndClose(directory, '--app.database.must-exist=false');
     await openAndClose(directory, MUST_EXIST);
+  });
+
+  test('a missing database is created next to a storage directory whose path has a symbolic link', async (t) => {
+    const directory = temporaryDirectory(t);
+    mkdirSync(join(directory, 'real', 'files'), { recursive: true });
+    symlinkSync(join(directory, 'real'), join(directory, 'link'));
+    await openAndClose(join(directory, 'link'), `--app.database.url=sqlite:${directory}/real/postern.db`);
+    assert.ok(existsSync(join(directory, 'real', 'postern.db')));
   });
 
   test('a missing database is refused while files are stored that no database knows', async (t) => {

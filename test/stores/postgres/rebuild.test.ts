@@ -4,10 +4,10 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from '../../../src/stores/postgres/rebuild.ts';
 import { recountParts } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, downloadOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { SILENT } from '../../support/moves.ts';
 import { pluck } from '../../support/pluck.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 
-const SILENT = { begin: () => ({ update: () => {}, end: () => {} }) };
 const DAMAGE = `
   DELETE FROM download;
   INSERT INTO projection_queue VALUES (1000000, '{"views":[],"statuses":{"ACTIVE":1}}');
