@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createInPage, TARGET } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
@@ -46,6 +47,7 @@ async function createHistory(service: TestService): Promise<Link> {
 const field = (page: Page) => page.getByLabel('Link token or API key');
 const filter = (page: Page, label: string) =>
   page.getByRole('form', { name: 'Filter history' }).getByLabel(label);
+const openAnalysis = (page: Page) => page.getByText('Charts and filters').click();
 const entries = (page: Page) => page.locator('.entry');
 const labels = (page: Page) => page.locator('.entry-label').allInnerTexts();
 
@@ -88,6 +90,7 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
     await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
+    await page.getByText('Opened 2 times, last 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2 views').waitFor();
     await page.getByText('Preview: a request that did not open the link').waitFor();
     await assertBecomes(
@@ -106,6 +109,8 @@ test('the page of a link', async (t) => {
     const { fingerprint } = await headOf(service, link);
     await page.getByText(String(fingerprint), { exact: true }).waitFor();
     await page.getByText('entries 1 to 5 of the history').waitFor();
+    await assertBecomes(() => page.title(), `example.com · ${link.shortCode}`);
+    await openAnalysis(page);
     await page.locator('.chart-ring canvas').waitFor();
     await entries(page).nth(1).getByText('Details').click();
     await page.getByText(MARKUP, { exact: true }).waitFor();
@@ -119,6 +124,7 @@ test('the page of a link', async (t) => {
       const page = await openHistory(t, service, link);
       const status = page.getByRole('status').filter({ hasText: 'shown' });
       await status.getByText('5 entries shown').waitFor();
+      await openAnalysis(page);
       await tabTo(page, 'combobox', 'Result');
       await page.keyboard.type('Refused');
       await status.getByText('1 entry shown').waitFor();
@@ -186,6 +192,7 @@ test('the page of a link', async (t) => {
 
   await t.test('the history is saved as CSV with its filter, and exported whole', async (t) => {
     const page = await openHistory(t, service, link);
+    await openAnalysis(page);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
     await page.getByText('The certificate and the saved history ignore the filter.').waitFor();
@@ -255,6 +262,26 @@ test('the page of a link', async (t) => {
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
     assert.equal(await certificate.getByRole('row').count(), 3);
   });
+});
+
+test('the page of a link begins with an answer', async (t) => {
+  const service = await startService(t);
+  const inSixDays = new Date(Date.now() + 6 * DAY_MS).toISOString();
+  for (const [what, members, agents, answer] of [
+    ['a link that nobody opened', {}, [], 'Not opened yet.'],
+    ['a link that expires', { expiresAt: inSixDays }, [], 'Not opened yet. Expires in 6 days.'],
+    ['a link that was opened once', {}, [CHROME], /^Opened once, .*, from Chrome on Windows\.$/],
+  ] as const) {
+    await t.test(`the first sentence answers whether ${what} was opened`, async (t) => {
+      const link = await createWithToken(service, members);
+      for (const agent of agents) await openLink(service, link.shortCode, { 'user-agent': agent });
+      const page = await openHistory(t, service, link, { device: 'phone' });
+      const sentence = page.locator('.link-answer');
+      await sentence.getByText(answer).waitFor();
+      const { y = Number.POSITIVE_INFINITY } = (await sentence.boundingBox()) ?? {};
+      assert.ok(y < 400, `it begins ${y} px below the top`);
+    });
+  }
 });
 
 test('the right to see the page of a link', async (t) => {
@@ -356,6 +383,7 @@ test('the page of a file', async (t) => {
     await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
     await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
     await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
+    await page.getByText('Die Datei wurde vollständig gesendet.').waitFor();
     await page.getByText('Geöffnet. Vom Dienst vollständig gesendet').waitFor();
     const sha256 = page.locator('.terms').getByText(hash('sha256', 'content'), { exact: true });
     await sha256.waitFor();

@@ -6,6 +6,7 @@ import {
   groupRepeats,
   type HistoryFilter,
   isFiltered,
+  NO_FILTER,
   SHOWN_AT_ONCE,
 } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
@@ -39,7 +40,14 @@ export function HistoryCard({ link, history, generation, isLoading, filter, onFi
           />
         </div>
       </div>
-      {isFiltered(filter) && <p class="soft small">{t('history.csvFiltered')}</p>}
+      {isFiltered(filter) && (
+        <p class="soft small">
+          {t('history.csvFiltered')}{' '}
+          <button type="button" class="button button-quiet" onClick={() => onFilter(NO_FILTER)}>
+            {t('filter.clear')}
+          </button>
+        </p>
+      )}
       <EntryList
         key={generation}
         history={history}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { SelectField } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
+import type { HistoryFilter } from '../service/history.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { resultChoices } from './result-labels.ts';
 
@@ -55,11 +55,6 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
           })}
         />
       </label>
-      {isFiltered(draft) && (
-        <button type="button" class="button button-quiet" onClick={() => change(NO_FILTER)}>
-          {t('filter.clear')}
-        </button>
-      )}
       {addressError !== undefined && (
         <p class="field-error" id="filter-address-error" role="alert" lang="en">
           {addressError.replace(/[^.]$/, '$&.')}

@@ -1,11 +1,12 @@
 import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { FileOfSet, LinkDescription } from '../service/contract.ts';
+import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
+import { Answer } from './answer.tsx';
 import { FileNames } from './file-set.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
@@ -14,13 +15,15 @@ import { useLinkTitle } from './use-link.ts';
 type Props = {
   link: LinkReference;
   description: LinkDescription;
+  /** Undefined while a filter leaves entries out. */
+  history: HistoryPage | undefined;
   /** Of a set. */
   files: FileOfSet[];
   onChanged(): void;
 };
 
-/** The link with its state, its terms and its actions. */
-export function LinkCard({ link, description, files, onChanged }: Props) {
+/** The link, whether it was opened, its state, its actions and its terms. */
+export function LinkCard({ link, description, history, files, onChanged }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
@@ -37,16 +40,17 @@ export function LinkCard({ link, description, files, onChanged }: Props) {
           <p class="soft break link-url">{toShortUrl(url)}</p>
         </div>
       </div>
+      <Answer {...{ description, history, files }} />
       <p class="row link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(description))}
         </span>
         <span>{useStateText(description)}</span>
       </p>
+      <LinkActions {...{ link, description, url, title, onChanged }} />
       <LinkTerms description={description} />
       <FileNames files={files} />
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
-      <LinkActions {...{ link, description, url, title, onChanged }} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
-import { brandName } from '../service/brand.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
@@ -16,7 +16,7 @@ import type { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
 import { UnknownLink } from './problems.tsx';
 import { Proof } from './proof.tsx';
-import { useDescription, useHistory } from './use-link.ts';
+import { useDescription, useHistory, useTabTitle } from './use-link.ts';
 
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
@@ -42,9 +42,7 @@ export function LinkView({ link, onAccess }: Props) {
   const loaded = useHistory(link, filter);
   const { list: history, failure } = loaded;
   const { description, refresh } = useDescription(link);
-  useEffect(() => {
-    document.title = `${brandName()}: ${link.shortCode}`;
-  }, []);
+  useTabTitle(link.shortCode, description);
   useLive({
     path: `${linkPath(link)}/history?limit=1`,
     token: link.token,
@@ -93,16 +91,13 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
     <RequestWords isOn={isRequest}>
-      <LinkCard {...{ link, description, files }} onChanged={restart} />
-      {isRequest && <Arrived {...{ link, description }} />}
-      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
-      {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
-      <FilterForm
-        filter={filter}
-        addressError={isFieldError ? failure.text : undefined}
-        onFilter={onFilter}
+      <LinkCard
+        {...{ link, description, files }}
+        history={isFiltered(filter) ? undefined : history}
+        onChanged={restart}
       />
-      <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
+      {isRequest && <Arrived {...{ link, description }} />}
+      {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FileSetContext.Provider value={fileSet}>
         <HistoryCard
           {...{ link, history, filter, onFilter }}
@@ -111,9 +106,38 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
           onLoadMore={loaded.loadMore}
         />
       </FileSetContext.Provider>
+      <Analysis isFiltered={isFiltered(filter)} entryCount={history.entryCount}>
+        <FilterForm
+          filter={filter}
+          addressError={isFieldError ? failure.text : undefined}
+          onFilter={onFilter}
+        />
+        <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
+      </Analysis>
+      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
     </RequestWords>
   );
 }
+
+type AnalysisProps = { isFiltered: boolean; entryCount: number; children: ComponentChildren };
+
+/** The filter and the charts: closed where the list alone is read faster. */
+function Analysis({ isFiltered, entryCount, children }: AnalysisProps) {
+  const { t } = useI18n();
+  const [isOpen, setOpen] = useState(entryCount >= ENTRIES_WORTH_CHARTS);
+  useEffect(() => {
+    if (isFiltered) setOpen(true);
+  }, [isFiltered]);
+  return (
+    <details class="analysis" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+      <summary class="card">{t('analysis.title')}</summary>
+      {isOpen && children}
+    </details>
+  );
+}
+
+/** A history with fewer entries is shown without charts. */
+const ENTRIES_WORTH_CHARTS = 20;
 
 function Loading() {
   const { t } = useI18n();

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { brandName } from '../service/brand.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
@@ -23,6 +24,16 @@ export function useLinkTitle(link: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
   return link.label ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
+}
+
+/** Names the tab after what the link is: its label, its file or its host, and its code. */
+export function useTabTitle(shortCode: string, link: LinkDescription | undefined): void {
+  const { t } = useI18n();
+  const host = URL.parse(link?.targetUrl ?? '')?.host;
+  const title = link && (link.label ?? titleOf({ ...link, targetUrl: host ?? null }, t));
+  useEffect(() => {
+    document.title = `${title ?? brandName()} · ${shortCode}`;
+  }, [title]);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

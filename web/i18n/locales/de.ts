@@ -295,6 +295,19 @@ export const de = {
   'link.encrypted': 'Verschlüsselter Inhalt',
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
+  'answer.none': 'Noch nicht geöffnet.',
+  'answer.opened': { one: 'Einmal geöffnet, am {time}.', other: '{count}-mal geöffnet, zuletzt am {time}.' },
+  'answer.openedFrom': {
+    one: 'Einmal geöffnet, am {time}, mit {program}.',
+    other: '{count}-mal geöffnet, zuletzt am {time}, mit {program}.',
+  },
+  'answer.program': '{name} unter {system}',
+  'answer.sent': {
+    one: 'Die Datei wurde vollständig gesendet.',
+    other: 'Alle {count} Dateien wurden vollständig gesendet.',
+  },
+  'answer.notSent': 'Die Datei wurde nicht vollständig gesendet.',
+  'analysis.title': 'Diagramme und Filter',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann ihn öffnen.',
   'linkState.usedUp': 'Verbraucht. Erhöhen Sie das Aufruflimit, damit er sich wieder öffnen lässt.',
@@ -1016,6 +1029,15 @@ export const de = {
   'verify.sameFile': '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
+  'ofRequest.answer.none': 'Noch ist nichts angekommen.',
+  'ofRequest.answer.opened': {
+    one: 'Einmal kamen Dateien an, am {time}.',
+    other: '{count}-mal kamen Dateien an, zuletzt am {time}.',
+  },
+  'ofRequest.answer.openedFrom': {
+    one: 'Einmal kamen Dateien an, am {time}, aus {program}.',
+    other: '{count}-mal kamen Dateien an, zuletzt am {time}, aus {program}.',
+  },
   'ofRequest.state.views': { one: '{count} Einsendung', other: '{count} Einsendungen' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

@@ -281,6 +281,16 @@ export const en = {
   'link.text': 'Text',
   'link.encrypted': 'Encrypted content',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
+  'answer.none': 'Not opened yet.',
+  'answer.opened': { one: 'Opened once, {time}.', other: 'Opened {count} times, last {time}.' },
+  'answer.openedFrom': {
+    one: 'Opened once, {time}, from {program}.',
+    other: 'Opened {count} times, last {time}, from {program}.',
+  },
+  'answer.program': '{name} on {system}',
+  'answer.sent': { one: 'The file was sent completely.', other: 'All {count} files were sent completely.' },
+  'answer.notSent': 'The file was not sent completely.',
+  'analysis.title': 'Charts and filters',
   'linkState.active': 'Anyone with this link can open it.',
   'linkState.activePassword': 'Anyone with this link and its password can open it.',
   'linkState.usedUp': 'Used up. Raise its view limit to let visitors open it again.',
@@ -967,6 +977,15 @@ export const en = {
   'verify.sameFile': '“{path}” is the file of the link: its SHA-256 is the same.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
+  'ofRequest.answer.none': 'Nothing has arrived yet.',
+  'ofRequest.answer.opened': {
+    one: 'Files arrived once, {time}.',
+    other: 'Files arrived {count} times, last {time}.',
+  },
+  'ofRequest.answer.openedFrom': {
+    one: 'Files arrived once, {time}, from {program}.',
+    other: 'Files arrived {count} times, last {time}, from {program}.',
+  },
   'ofRequest.state.views': { one: '{count} submission', other: '{count} submissions' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

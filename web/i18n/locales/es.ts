@@ -304,6 +304,25 @@ export const es = {
   'link.encrypted': 'Contenido cifrado',
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
+  'answer.none': 'Aún no se ha abierto.',
+  'answer.opened': {
+    one: 'Abierto una vez, el {time}.',
+    many: 'Abierto {count} de veces, la última el {time}.',
+    other: 'Abierto {count} veces, la última el {time}.',
+  },
+  'answer.openedFrom': {
+    one: 'Abierto una vez, el {time}, con {program}.',
+    many: 'Abierto {count} de veces, la última el {time}, con {program}.',
+    other: 'Abierto {count} veces, la última el {time}, con {program}.',
+  },
+  'answer.program': '{name} en {system}',
+  'answer.sent': {
+    one: 'El archivo se envió completo.',
+    many: 'Los {count} de archivos se enviaron completos.',
+    other: 'Los {count} archivos se enviaron completos.',
+  },
+  'answer.notSent': 'El archivo no se envió completo.',
+  'analysis.title': 'Gráficos y filtros',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
   'linkState.usedUp': 'Agotado. Aumente su límite de visitas para que se pueda abrir de nuevo.',
@@ -1103,6 +1122,17 @@ export const es = {
   'verify.sameFile': '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
+  'ofRequest.answer.none': 'Aún no ha llegado nada.',
+  'ofRequest.answer.opened': {
+    one: 'Llegaron archivos una vez, el {time}.',
+    many: 'Llegaron archivos {count} de veces, la última el {time}.',
+    other: 'Llegaron archivos {count} veces, la última el {time}.',
+  },
+  'ofRequest.answer.openedFrom': {
+    one: 'Llegaron archivos una vez, el {time}, desde {program}.',
+    many: 'Llegaron archivos {count} de veces, la última el {time}, desde {program}.',
+    other: 'Llegaron archivos {count} veces, la última el {time}, desde {program}.',
+  },
   'ofRequest.state.views': { one: '{count} envío', many: '{count} de envíos', other: '{count} envíos' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

@@ -301,6 +301,25 @@ export const fr = {
   'link.encrypted': 'Contenu chiffré',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
+  'answer.none': 'Pas encore ouvert.',
+  'answer.opened': {
+    one: 'Ouvert une fois, le {time}.',
+    many: 'Ouvert {count} de fois, la dernière le {time}.',
+    other: 'Ouvert {count} fois, la dernière le {time}.',
+  },
+  'answer.openedFrom': {
+    one: 'Ouvert une fois, le {time}, avec {program}.',
+    many: 'Ouvert {count} de fois, la dernière le {time}, avec {program}.',
+    other: 'Ouvert {count} fois, la dernière le {time}, avec {program}.',
+  },
+  'answer.program': '{name} sous {system}',
+  'answer.sent': {
+    one: 'Le fichier a été envoyé en entier.',
+    many: 'Les {count} de fichiers ont été envoyés en entier.',
+    other: 'Les {count} fichiers ont été envoyés en entier.',
+  },
+  'answer.notSent': 'Le fichier n’a pas été envoyé en entier.',
+  'analysis.title': 'Graphiques et filtres',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
   'linkState.usedUp': 'Épuisé. Augmentez sa limite de vues pour qu’il s’ouvre de nouveau.',
@@ -1093,6 +1112,17 @@ export const fr = {
   'verify.sameFile': '« {path} » est le fichier du lien : son SHA-256 est le même.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
+  'ofRequest.answer.none': 'Rien n’est encore arrivé.',
+  'ofRequest.answer.opened': {
+    one: 'Des fichiers sont arrivés une fois, le {time}.',
+    many: 'Des fichiers sont arrivés {count} de fois, la dernière le {time}.',
+    other: 'Des fichiers sont arrivés {count} fois, la dernière le {time}.',
+  },
+  'ofRequest.answer.openedFrom': {
+    one: 'Des fichiers sont arrivés une fois, le {time}, depuis {program}.',
+    many: 'Des fichiers sont arrivés {count} de fois, la dernière le {time}, depuis {program}.',
+    other: 'Des fichiers sont arrivés {count} fois, la dernière le {time}, depuis {program}.',
+  },
   'ofRequest.state.views': { one: '{count} envoi', many: '{count} d’envois', other: '{count} envois' },
   'ofRequest.state.viewsOf': {
     one: '{count} envoi sur {whole}',

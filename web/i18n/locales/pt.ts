@@ -301,6 +301,25 @@ export const pt = {
   'link.text': 'Texto',
   'link.encrypted': 'Conteúdo criptografado',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
+  'answer.none': 'Ainda não foi aberto.',
+  'answer.opened': {
+    one: 'Aberto uma vez, em {time}.',
+    many: 'Aberto {count} de vezes, a última em {time}.',
+    other: 'Aberto {count} vezes, a última em {time}.',
+  },
+  'answer.openedFrom': {
+    one: 'Aberto uma vez, em {time}, com {program}.',
+    many: 'Aberto {count} de vezes, a última em {time}, com {program}.',
+    other: 'Aberto {count} vezes, a última em {time}, com {program}.',
+  },
+  'answer.program': '{name} no {system}',
+  'answer.sent': {
+    one: 'O arquivo foi enviado por completo.',
+    many: 'Os {count} de arquivos foram enviados por completo.',
+    other: 'Os {count} arquivos foram enviados por completo.',
+  },
+  'answer.notSent': 'O arquivo não foi enviado por completo.',
+  'analysis.title': 'Gráficos e filtros',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
   'linkState.usedUp': 'Esgotado. Aumente o limite de acessos para que ele abra de novo.',
@@ -1085,6 +1104,17 @@ export const pt = {
   'verify.sameFile': '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
+  'ofRequest.answer.none': 'Ainda não chegou nada.',
+  'ofRequest.answer.opened': {
+    one: 'Chegaram arquivos uma vez, em {time}.',
+    many: 'Chegaram arquivos {count} de vezes, a última em {time}.',
+    other: 'Chegaram arquivos {count} vezes, a última em {time}.',
+  },
+  'ofRequest.answer.openedFrom': {
+    one: 'Chegaram arquivos uma vez, em {time}, de {program}.',
+    many: 'Chegaram arquivos {count} de vezes, a última em {time}, de {program}.',
+    other: 'Chegaram arquivos {count} vezes, a última em {time}, de {program}.',
+  },
   'ofRequest.state.views': { one: '{count} envio', many: '{count} de envios', other: '{count} envios' },
   'ofRequest.state.viewsOf': {
     by: 'whole',
