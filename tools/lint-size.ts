@@ -41,13 +41,14 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * lines, and `src/stores` has the two files of its threads. Since commands send requests: the local socket, and endpoints for
  * erasures, imports and backups, each with its tests. Since terms, settings and endpoints are tables and values: nine small files of
  * settings in the core, and those of the terms, of returned links, of errors and of forms. Since `verify` reads the index of the search
- * once, each engine has a file for that. The mutants are 800 lines of test.
+ * once, each engine has a file for that. The mutants are 800 lines of test. Since a move locks its source, the doctor looks for a backup,
+ * and mails name label and recipient: 150 lines of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 47_280 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 47_440 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 459 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_320 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_980 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_330 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 71_940 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

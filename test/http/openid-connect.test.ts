@@ -276,14 +276,6 @@ describe('a sign-in with OpenID Connect', () => {
     assert.equal(await browser.caller(), null);
   });
 
-  test('with app.oidc.only, a password is for emergencies', async (t) => {
-    const { service } = await startWorld(t, ['--app.oidc.only=true']);
-    await addPerson(service, 'bob');
-    await addPerson(service, 'admin', { isEmergency: true });
-    assert.equal((await signIn(service, { name: 'bob' })).status, 401);
-    assert.equal((await signIn(service, { name: 'admin' })).status, 204);
-  });
-
   test('another instance ends the sign-in that one began', async (t) => {
     const world = await startWorld(t);
     const other = await startService(t, { flags: flagsOf(world.idp, GROUPS) });

@@ -13,7 +13,6 @@ import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
 const texts = TEXTS.en;
-const PASSWORD = 'open sesame';
 const SECRET = '\nuser:\t<admin>\r\nkey:\t  4711 ✓';
 
 /** Returns a PNG of one colour (RFC 2083). */
@@ -63,14 +62,6 @@ test('the pages of texts and pictures', async (t) => {
     await assertAccessible(page);
     await assertFits(page);
     assert.equal(page.url(), `${service.url}/l/${shortCode}`, 'no address has it');
-  });
-
-  await t.test('the password of a text shows it, and the last view says so', async (t) => {
-    const page = await open(t, await createText({ password: PASSWORD }));
-    await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await page.getByText(texts['text.last']).waitFor();
-    assert.equal(await page.locator('pre').textContent(), SECRET);
   });
 
   await t.test('a text can be read and selected without JavaScript', async (t) => {

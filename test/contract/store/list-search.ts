@@ -122,10 +122,10 @@ export function listSearchContract(testStore: TestStore): void {
       for (const code of SAME_NUMBER)
         await store.create(redirectLink(code, { terms: { label: 'needle' } }), newChange());
       const createNewer = (index: number): Parameters<Store['create']> => [
-      redirectLink(codeOf(index), { createdAt: START + index }),
-      newChange(),
-    ];
-    await createMany(store, 1, 124, createNewer);
+        redirectLink(codeOf(index), { createdAt: START + index }),
+        newChange(),
+      ];
+      await createMany(store, 1, 124, createNewer);
       for (let newer = 125; newer < 132; newer++) {
         await store.create(...createNewer(newer));
         const { items } = await store.list.readPage({ ...ALL, search: partsOf('needle') });
