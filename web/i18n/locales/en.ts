@@ -1,5 +1,5 @@
 import type { Messages } from '../../../src/common/translate.ts';
-import type { TermMessages } from '../translate.ts';
+import type { TermMessages } from '../term-messages.ts';
 
 /** The messages of the pages. Every other language has the same keys, or the compiler stops. */
 export const en = {
