@@ -62,6 +62,8 @@ export type Arena = ChaosOptions &
     notes: string[];
     /** Set if the recovery begins before the injection returns. */
     endedAt: number | undefined;
+    /** When the first stop began. A request that a client sends later, on a connection that the stop closes, breaks. */
+    stoppedAt: number | undefined;
     /** Excludes what was acknowledged between two times from the checks, because a fault takes it away on purpose. */
     forgive(from: number, until: number): void;
     forgiven: { from: number; until: number }[];
@@ -123,6 +125,7 @@ function composeArena(place: Place, webhooks: Webhooks, options: ChaosOptions, o
     forgiven: [],
     notes: [],
     endedAt: undefined,
+    stoppedAt: undefined,
     signal: over.signal,
     endWith: (lost) => void lost.catch(over.abort.bind(over)),
     process() {
@@ -142,7 +145,10 @@ function composeArena(place: Place, webhooks: Webhooks, options: ChaosOptions, o
     async kill() {
       await end('SIGKILL');
     },
-    stop: () => end('SIGTERM'),
+    stop() {
+      arena.stoppedAt ??= performance.now();
+      return end('SIGTERM');
+    },
     moveClock: (offsetMs) => place.moveClock(server, offsetMs),
     hold: (ms = options.holdMs) => pause(ms, undefined, { signal: over.signal }),
     readState: async () =>

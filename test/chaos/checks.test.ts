@@ -283,6 +283,13 @@ describe('the check of what clients saw', () => {
     assert.deepEqual(findUnexpected([entry('open', 302), failedAt(1, 3), failedAt(3, 5)], fault), []);
   });
 
+  test('the check accepts a broken connection only for a request that was sent after a stop began', () => {
+    const broken = { ...entry('open', 0), outcome: { at: 3, error: 'broken' as const } }; // sent at 2
+    const countAt = (stoppedAt?: number) =>
+      findUnexpected([broken], { ...fault, sees: {}, stoppedAt }).length;
+    assert.deepEqual([countAt(2), countAt(2.5), countAt()], [0, 1, 1]);
+  });
+
   test('the check finds that a protected link opens without its password', () => {
     const link = { ...linkTo({ url: URL_OF_LINK }), isProtected: true };
     const guessed = entry('wrong password', 302, { link });

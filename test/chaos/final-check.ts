@@ -119,7 +119,12 @@ function purposeOf({ kind, link }: Entry): Purpose {
 /** Finds responses that clients may not see: during a fault those that it does not allow, otherwise any error. */
 export function findUnexpected(
   entries: readonly Entry[],
-  { sees, from, until }: { sees: Sees; from: number; until: number },
+  {
+    sees,
+    from,
+    until,
+    stoppedAt = Number.POSITIVE_INFINITY,
+  }: { sees: Sees; from: number; until: number; stoppedAt?: number | undefined },
 ): Finding[] {
   const counts = new Map<string, number>();
   for (const entry of entries) {
@@ -129,6 +134,7 @@ export function findUnexpected(
     const isDuring = entry.outcome.at >= from && entry.sentAt <= until;
     const allowed = [...(sees.any ?? []), ...(sees[purposeOf(entry)] ?? [])];
     if (isDuring && allowed.map(String).includes(label)) continue;
+    if (isDuring && label === 'broken' && entry.sentAt >= stoppedAt) continue;
     const when = isDuring
       ? 'during the fault'
       : entry.sentAt < from

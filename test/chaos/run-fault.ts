@@ -91,7 +91,7 @@ async function injectAndCheck(
     ...judgeRecovery(fault, recovery, options.patience),
     ...judgeHealth(fault, statuses),
     ...arena.findings.map((text) => ({ isLoss: false, text })),
-    ...findUnexpected(entries, { sees: fault.sees, from, until }),
+    ...findUnexpected(entries, { sees: fault.sees, from, until, stoppedAt: arena.stoppedAt }),
     ...(await checkFinally(arena, fault)),
   ];
   return {

@@ -37,6 +37,8 @@ export async function killed(arena: Arena): Promise<void> {
 const FILE_BYTES = 8 * 1024 ** 2;
 /** Some of them have read so much that the end of the file, at most 512 KiB, is being sent. */
 const READ_BEFORE_STOP = Array.from({ length: 32 }, (_, index) => 1 + index * 256 * 1024);
+/** The service then cuts off the requests that it still serves. */
+const CUTS_OFF_AFTER_MS = 7_500;
 const STOPS_WITHIN_MS = 10_000;
 /** The clients read nothing for this time after the signal. */
 const SLOW_CLIENT_MS = 500;
@@ -57,9 +59,10 @@ export async function stoppedWithDownloads(arena: Arena): Promise<void> {
   const { code } = await stopping;
   const ms = Math.round(performance.now() - stoppedAt);
   const cut = sizes.filter((bytes) => bytes !== FILE_BYTES);
-  if (cut.length > 0)
+  if (ms > STOPS_WITHIN_MS * arena.patience) arena.report(`The service took ${ms} ms to stop`);
+  if (ms > CUTS_OFF_AFTER_MS) arena.note(`The stop took ${ms} ms, so that it may have cut downloads off`);
+  else if (cut.length > 0)
     arena.report(`${cut.length} of ${sizes.length} downloads were cut, after ${cut.join(', ')} bytes`);
-  if (code !== 0) arena.report(`The stopped service ended with ${code}`);
-  if (ms > STOPS_WITHIN_MS) arena.report(`The service took ${ms} ms to stop`);
+  else if (code !== 0) arena.report(`The stopped service ended with ${code}`);
   await arena.start();
 }
