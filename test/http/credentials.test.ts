@@ -41,7 +41,7 @@ describe('an API key', () => {
     const service = await sharedService(KEYS);
     const reader = await addKey(service, 'reader', ['read']);
     const cases: [headers: OutgoingHttpHeaders, status: number, message: RegExp, challenge: string][] = [
-      [{}, 401, /^Sign in: .* Bearer <key>$/, 'Bearer realm="postern"'],
+      [{}, 401, /^Sign in, or send an API key .* Bearer <key>$/, 'Bearer realm="postern"'],
       [bearer(newApiKey()), 401, /^The API key is /, 'Bearer realm="postern", error="invalid_token"'],
       [
         bearer(reader),

@@ -278,16 +278,11 @@ test('a link to an upload is created once for each Idempotency-Key', async (t) =
   const service = await startService(t);
   const address = await beginUpload(service, 3);
   await addBytes(service, address, { offset: 0, bytes: Buffer.from('abc') });
+  const body = { uploadId: address.split('/').at(-1), fileName: 'b.txt' };
+  const headers = { 'idempotency-key': randomUUID() };
   const responses = [];
   for (let sent = 0; sent < 2; sent++)
-    responses.push(
-      await sendJson(
-        service,
-        '/api/links',
-        { uploadId: address.split('/').at(-1), fileName: 'b.txt' },
-        { headers: { 'idempotency-key': randomUUID() } },
-      ),
-    );
+    responses.push(await sendJson(service, '/api/links', body, { headers }));
   assert.deepEqual(
     responses.map(({ status }) => status),
     [201, 201],

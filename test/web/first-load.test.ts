@@ -12,7 +12,7 @@ const CHARTS = /\/chart-renderer-/;
 /** Scripts that load after the page is shown. */
 const LATER = /\/(chart-renderer|charts|qr-code)-/;
 /** Of all scripts that a page needs to be shown, compressed, with their headers. */
-const MAX_SCRIPT_BYTES = 55_000;
+const MAX_SCRIPT_BYTES = 55_500;
 
 type Limit = [
   path: string,
@@ -22,18 +22,18 @@ type Limit = [
 ];
 
 /**
- * Limits of the first load, to notice growth. The dashboard and the page of a link include their charts. Languages differ as
+ * Limits of the first load, to notice growth. The dashboard includes its charts. Languages differ as
  * in `/`.
  */
 const LIMITS: Limit[] = [
-  ['/', 59_000, 'h1', { languages: Object.keys(LANGUAGES) }],
-  ['/sign-in', 42_500, 'h1'],
+  ['/', 58 * 1024, 'h1', { languages: Object.keys(LANGUAGES) }],
+  ['/sign-in', 43_000, 'h1'],
   ['/account', 49_500, '.account li'],
   ['/verify', 63_500, 'h1'],
   ['/links', 67_000, 'tbody tr'],
   ['/people?show=keys', 50_000, 'tbody tr'],
-  ['/dashboard', 105_000, 'canvas', { charts: true }],
-  ['/links/…', 122_000, '.entry', { charts: true }],
+  ['/dashboard', 105_500, 'canvas', { charts: true }],
+  ['/links/…', 70_000, '.entry'],
 ];
 
 test('the first load of a page is small', async (t) => {
