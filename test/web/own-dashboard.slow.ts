@@ -71,6 +71,7 @@ test('the dashboard of own links, or of all', async (t) => {
       await assertFits(page);
       await page.getByRole('link', { name: 'Handbook 2026' }).click();
       await page.waitForURL(`${service.url}/links/${handbook}`);
+      await page.getByText('Charts and filters').click();
       await assertBecomes(() => textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
       await assertBecomes(() => textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);
       await assertAccessible(page);

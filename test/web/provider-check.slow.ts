@@ -57,7 +57,7 @@ test('pages send the browser through the provider again, and back, without a cir
   t.after(() => other.close());
   await other.goto(`${baseUrl}/links`);
   await other.getByRole('link', { name: 'Continue with single sign-on' }).click();
-  await other.getByRole('status').getByText('may be in use here, so you are “ada 2”').waitFor();
+  await other.getByRole('status').getByText('may already be taken here, so your name is “ada 2”').waitFor();
   service.signal('SIGTERM');
   await service.exited;
 });

@@ -185,7 +185,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await ada.reload();
     for (const text of ['Link created', 'Paused: no → yes', 'Paused: yes → no', 'bruno'])
       await ada.locator('main').getByText(text).first().waitFor();
-    const fingerprint = await ada.locator('.proof code').innerText();
+    const fingerprint = await ada.locator('.fingerprint code').innerText();
     await tabTo(ada, 'button', 'Save history for checking');
     const [file] = await Promise.all([ada.waitForEvent('download'), ada.keyboard.press('Enter')]);
     await ada.goto(`${url}/verify`);
