@@ -1143,6 +1143,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "multipart/form-data": components["schemas"]["FileForm"];
+                    "application/json": components["schemas"]["FileForm"];
                 };
             };
             responses: {
@@ -4109,8 +4110,11 @@ export interface components {
         };
         /** FileForm */
         FileForm: {
-            /** Format: binary */
-            file: string;
+            /**
+             * Format: binary
+             * @description Of a form: the file
+             */
+            file?: string;
             /**
              * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
              * @default false

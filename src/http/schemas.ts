@@ -90,9 +90,9 @@ export const UploadForm = titled('UploadForm', {
 /** The short code of a link that is changed. */
 export const NewShortCode = titled('NewShortCode', { customCode: CustomCode });
 
-/** The form that replaces the file of a link. */
+/** The form or the JSON that replaces the file of a link. */
 export const FileForm = titled('FileForm', {
-  file: Type.String({ format: 'binary' }),
+  file: Type.Optional(Type.String({ format: 'binary', description: 'Of a form: the file' })),
   ...FILE_FLAGS,
   uploadId: optionalText('Of JSON: an upload, instead of the file'),
   fileName: optionalText('Of JSON: the name of the upload, instead of the one with which it began'),

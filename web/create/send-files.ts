@@ -121,7 +121,7 @@ async function sendEncrypted(draft: Draft, sending: Sending): Promise<Outcome<Se
   }
   const { uploadId, sizeBytes, fragment } = ownEncrypted;
   // Whether it is a text is encrypted, too.
-  const traits = { fileName: ENCRYPTED_NAME, encrypted: true };
+  const traits = { fileName: ENCRYPTED_NAME, encrypted: true } as const;
   const outcome = await createOnce({ uploadId, ...traits }, sizeBytes, sending);
   if (outcome.kind === 'DONE' || outcome.kind === 'CANCELLED') ownEncrypted = undefined;
   const title = source.kind === 'FILES' ? toFileName(source) : sending.textTitle;

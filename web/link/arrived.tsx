@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription, LinkPage } from '../service/contract.ts';
-import { historyPageUrl, type LinkReference, linkPath } from '../service/links.ts';
-import { requestPage } from '../service/requests.ts';
+import { requestPage } from '../service/api.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import { historyPageUrl, type LinkReference, ofLink } from '../service/links.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { Time } from '../shell/time.tsx';
@@ -16,7 +16,7 @@ export function Arrived({ link, description }: Props) {
   const { t, format } = useI18n();
   const { list, loadMore } = usePages({
     key: JSON.stringify([link, description.viewCount]),
-    fetchPage: (page) => requestPage<LinkPage>(`${linkPath(link)}/submissions`, {}, page, link.token),
+    fetchPage: (page) => requestPage('/api/links/{shortCode}/submissions', page, ofLink(link)),
     idOf: ({ shortCode }) => shortCode,
     size: SHOWN_AT_ONCE,
   });

@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { FileList, FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
-import { type LinkReference, linkPath } from '../service/links.ts';
-import { requestJson } from '../service/requests.ts';
+import { requestJson } from '../service/api.ts';
+import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
+import { type LinkReference, ofLink } from '../service/links.ts';
 
 /** The files of larger sets are not requested. */
 const MAX_FILES = 1_000;
@@ -20,7 +20,7 @@ export function useFiles(link: LinkReference, file: LinkDescription['file'] | un
   useEffect(() => {
     setFiles([]);
     if (!isShown) return;
-    void requestJson<FileList>(`${linkPath(link)}/files`, { token: link.token }).then((outcome) => {
+    void requestJson('GET', '/api/links/{shortCode}/files', ofLink(link)).then((outcome) => {
       if (outcome.kind === 'DONE') setFiles(outcome.value.files);
     });
   }, [link.shortCode, link.token, file?.partsSha256]);

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { toPath } from '../service/api.ts';
 import { loadKey } from '../service/api-key.ts';
-import { type LinkReference, linkPath } from '../service/links.ts';
+import type { LinkReference } from '../service/links.ts';
 import { send } from '../service/requests.ts';
 import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
 import { CredentialForm } from '../shell/credential-form.tsx';
@@ -78,7 +79,9 @@ function useAttempt(shortCode: string, onAccess: Props['onAccess']) {
 
   async function tryToken(entered: string): Promise<string | undefined> {
     // Not repeated without the token, as requests with a saved one are.
-    const outcome = await send(linkPath({ shortCode }), loadKey(), { token: entered });
+    const outcome = await send(toPath('/api/links/{shortCode}', { path: { shortCode } }), loadKey(), {
+      token: entered,
+    });
     if (outcome.kind === 'REFUSED') return t('linkAccess.wrongToken');
     if (outcome.kind !== 'DONE') return t('error.unreachable');
     saveLinkToken(shortCode, entered);

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
+import { toPath } from '../service/api.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
-import { type LinkReference, linkPath } from '../service/links.ts';
+import { type LinkReference, ofLink } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
@@ -44,7 +45,7 @@ export function LinkView({ link, onAccess }: Props) {
   const { description, refresh } = useDescription(link);
   useTabTitle(link.shortCode, description);
   useLive({
-    path: `${linkPath(link)}/history?limit=1`,
+    path: toPath('/api/links/{shortCode}/history', { ...ofLink(link), query: { limit: 1 } }),
     token: link.token,
     refresh: async () => void (await Promise.all([loaded.refresh(), refresh()])),
     isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,

@@ -1,5 +1,6 @@
+import { callEndpoint, requestJson } from './api.ts';
 import type { components } from './contract.ts';
-import { request, requestJson, send, withJson } from './requests.ts';
+import { send, withJson } from './requests.ts';
 
 // Sign-ins of people. The browser keeps the session in a cookie, which no page can read.
 
@@ -13,6 +14,6 @@ export const signIn = (given: { name: string; password: string; staySignedIn: bo
 export const setPassword = (given: { newPassword: string; password?: string; token?: string }) =>
   send('api/password', null, withJson('PUT', given));
 
-export const listSessions = () => requestJson<{ items: Session[] }>('api/sessions');
+export const listSessions = () => requestJson('GET', '/api/sessions');
 
-export const endSession = (id: string) => request(`api/sessions/${id}`, { method: 'DELETE' });
+export const endSession = (id: string) => callEndpoint('DELETE', '/api/sessions/{id}', { path: { id } });

@@ -1,8 +1,9 @@
+import { requestPage, toPath } from './api.ts';
 import { credentialHeaders, loadKey } from './api-key.ts';
 import type { AuditResult, HistoryPage } from './contract.ts';
-import { type LinkReference, linkPath } from './links.ts';
+import { type LinkReference, ofLink } from './links.ts';
 import type { Outcome } from './outcome.ts';
-import { type PageRequest, requestPage, serviceUrl, toDayRange } from './requests.ts';
+import { type PageRequest, serviceUrl, toDayRange } from './requests.ts';
 
 /** One entry: an attempt to open the link, or a change of the link. */
 export type Entry = HistoryPage['items'][number];
@@ -22,7 +23,10 @@ export function fetchHistory(
   filter: HistoryFilter,
   page: PageRequest,
 ): Promise<Outcome<HistoryPage>> {
-  return requestPage(`${linkPath(link)}/history`, toParameters(filter), page, link.token);
+  return requestPage('/api/links/{shortCode}/history', page, {
+    ...ofLink(link),
+    query: toParameters(filter),
+  });
 }
 
 /** Downloads the history as a file. The browser keeps a large one on the disk. Throws when it cannot be had. */
@@ -31,7 +35,7 @@ export async function exportHistory(
   filter: HistoryFilter,
   type: 'text/csv' | 'application/x-ndjson',
 ): Promise<Blob> {
-  const path = `${linkPath(link)}/history?${new URLSearchParams(toParameters(filter))}`;
+  const path = toPath('/api/links/{shortCode}/history', { ...ofLink(link), query: toParameters(filter) });
   const headers = { accept: type, ...credentialHeaders(loadKey(), link.token) };
   const response = await fetch(serviceUrl(path), { headers });
   if (!response.ok) throw new Error(`The export got HTTP ${response.status}`);

@@ -1,6 +1,7 @@
-import type { LinkPage, LinkState, LinkStatusCounts, LinkType } from './contract.ts';
+import { requestJson, requestPage } from './api.ts';
+import type { LinkPage, LinkState, LinkType } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type PageRequest, requestJson, requestPage, toDayRange } from './requests.ts';
+import { type PageRequest, toDayRange } from './requests.ts';
 
 export const LINK_SORTS = ['created', 'views', 'opened'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
@@ -32,17 +33,17 @@ export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outco
     .map(([name, text]): [string, string] => [name, text.trim()])
     .filter(([, text]) => text !== '');
   const parameters = { ...Object.fromEntries(filled), ...toDayRange(filter), sort, order };
-  return requestPage('api/links', parameters, page);
+  return requestPage('/api/links', page, { query: parameters });
 }
 
 /** Requests one page of the links of the user, the newest first. */
 export function fetchOwnLinks(page: PageRequest): Promise<Outcome<LinkPage>> {
-  return requestPage('api/links', { mine: 'true' }, page);
+  return requestPage('/api/links', page, { query: { mine: 'true' } });
 }
 
 /** Returns the number of all links, or undefined where it cannot be had. */
 export async function countLinks(): Promise<number | undefined> {
-  const outcome = await requestJson<LinkStatusCounts>('api/stats/links');
+  const outcome = await requestJson('GET', '/api/stats/links');
   if (outcome.kind !== 'DONE') return undefined;
   const { active, expired, revoked } = outcome.value;
   return active + expired + revoked;

@@ -1,3 +1,4 @@
+import { callEndpoint, requestJson, toPath } from './api.ts';
 import type {
   AsTyped,
   BulkResults,
@@ -10,14 +11,14 @@ import type {
   RevokeResults,
 } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type Reply, request, requestJson, serviceUrl, toCreated, toDocument, withJson } from './requests.ts';
+import { type Reply, request, serviceUrl, toCreated, toDocument } from './requests.ts';
 
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
 
-/** Returns the path of a link in the API. */
-export function linkPath({ shortCode }: Pick<LinkReference, 'shortCode'>): string {
-  return `api/links/${encodeURIComponent(shortCode)}`;
+/** Returns what a request about a link has: its code and its token. */
+export function ofLink({ shortCode, token }: LinkReference) {
+  return { path: { shortCode }, token };
 }
 
 /** Returns the URL of the page with the history of a link. */
@@ -40,7 +41,7 @@ export type NewTarget =
   | { targetUrl: string }
   | { text: string; maxViews: null }
   | { request: WantedFiles }
-  | ({ uploadId: string; fileName: string } & { [Trait in 'viewable' | 'encrypted' | 'text']?: boolean });
+  | ({ uploadId: string; fileName: string } & { [Trait in 'viewable' | 'encrypted' | 'text']?: true });
 
 /**
  * Creates a link.
@@ -52,8 +53,10 @@ export async function createLink(
   restrictions: Restrictions,
   idempotencyKey: string,
 ): Promise<Outcome<Created>> {
-  const once = { 'idempotency-key': idempotencyKey };
-  const outcome = await request('api/links', withJson('POST', { ...target, ...restrictions }, once));
+  const outcome = await callEndpoint('POST', '/api/links', {
+    body: { ...target, ...restrictions },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
   return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
 }
 
@@ -75,12 +78,15 @@ export const MAX_LINKS_PER_REQUEST = 1000;
  * @param idempotencyKey a repeat with the same key and items returns the first response, and creates nothing
  */
 export function createInBulk(items: BulkItem[], idempotencyKey: string): Promise<Outcome<BulkResults>> {
-  return requestJson('api/links/bulk', withJson('POST', { items }, { 'idempotency-key': idempotencyKey }));
+  return requestJson('POST', '/api/links/bulk', {
+    body: { items },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
 }
 
 /** Reads a link without opening it. */
 export function describeLink(link: LinkReference): Promise<Outcome<LinkDescription>> {
-  return requestJson(linkPath(link), { token: link.token });
+  return requestJson('GET', '/api/links/{shortCode}', ofLink(link));
 }
 
 /** A link with its entity tag. A change names the tag, so that it does not overwrite a change of another user. */
@@ -95,7 +101,7 @@ export type TaggedLink = {
 export const PRECONDITION_FAILED = 412;
 
 export async function readTaggedLink(link: LinkReference): Promise<Outcome<TaggedLink>> {
-  return toTaggedLink(await request(linkPath(link), { token: link.token }));
+  return toTaggedLink(await callEndpoint('GET', '/api/links/{shortCode}', ofLink(link)));
 }
 
 /** The terms to change. Null removes a term, and a missing one stays as it is. */
@@ -110,7 +116,7 @@ export async function changeLink(
   const condition = entityTag !== null && { 'if-match': entityTag };
   const headers = { 'content-type': 'application/merge-patch+json', ...condition };
   return toTaggedLink(
-    await request(linkPath(link), { ...withJson('PATCH', patch, headers), token: link.token }),
+    await callEndpoint('PATCH', '/api/links/{shortCode}', { ...ofLink(link), body: patch, headers }),
   );
 }
 
@@ -125,13 +131,14 @@ function toTaggedLink(outcome: Outcome<Reply>): Outcome<TaggedLink> {
 /** Changes the short code of a link, to a random one if it is empty. Returns the link that continues it. */
 export async function changeShortCode(link: LinkReference, customCode: string): Promise<Outcome<TaggedLink>> {
   const body = customCode === '' ? {} : { customCode };
-  const options = { ...withJson('POST', body), token: link.token };
-  return toTaggedLink(await request(`${linkPath(link)}/short-code`, options));
+  return toTaggedLink(
+    await callEndpoint('POST', '/api/links/{shortCode}/short-code', { ...ofLink(link), body }),
+  );
 }
 
 /** Revokes a link for good. An unknown link counts as revoked. */
 export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome<Reply>> {
-  return request(`l/${encodeURIComponent(shortCode)}`, { method: 'DELETE', token }, 404);
+  return request(toPath('/l/{shortCode}', { path: { shortCode } }), { method: 'DELETE', token }, 404);
 }
 
 /**
@@ -141,5 +148,5 @@ export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome
  * @param tokens those of the links that this browser has
  */
 export function revokeLinks(shortCodes: string[], tokens: string[]): Promise<Outcome<RevokeResults>> {
-  return requestJson('api/links/revoke', withJson('POST', { shortCodes, tokens }));
+  return requestJson('POST', '/api/links/revoke', { body: { shortCodes, tokens } });
 }

@@ -23,11 +23,14 @@ export function serviceUrl(path: string): URL {
 }
 
 /** The options of `fetch`, and the token of the link that the request concerns. */
-type RequestOptions = RequestInit & { token?: string | undefined };
+export type RequestOptions = Omit<RequestInit, 'headers'> & {
+  headers?: Record<string, string> | undefined;
+  token?: string | undefined;
+};
 
 /** Returns the options of a request with a body of JSON. */
 export function withJson(
-  method: 'POST' | 'PATCH' | 'PUT',
+  method: string,
   body: unknown,
   headers: Record<string, string> = {},
 ): RequestOptions {
@@ -85,25 +88,8 @@ export async function request(
   return outcome;
 }
 
-/** Requests a JSON document. The parameters are those of `request`. */
-export async function requestJson<Value>(...parameters: Parameters<typeof request>): Promise<Outcome<Value>> {
-  const outcome = await request(...parameters);
-  return outcome.kind === 'DONE' ? toDocument(outcome.value.body) : outcome;
-}
-
 /** Selects a page of a list: at most `limit` items after the cursor, if there is one. */
 export type PageRequest = { limit: number; cursor: string | null; signal: AbortSignal };
-
-/** Requests one page of a list. */
-export function requestPage<Page>(
-  path: string,
-  parameters: Record<string, string>,
-  { limit, cursor, signal }: PageRequest,
-  token?: string,
-): Promise<Outcome<Page>> {
-  const query = { ...parameters, limit: String(limit), ...(cursor !== null && { cursor }) };
-  return requestJson(`${path}?${new URLSearchParams(query)}`, { signal, token });
-}
 
 /** Returns the parameters of a time range. Its ends are days of the reader's time zone, inclusive, or empty. */
 export function toDayRange({ from, to }: { from: string; to: string }): Record<string, string> {

@@ -3,7 +3,7 @@ import { createPartSize } from '../../client/part-size.ts';
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure, unmeasured } from './progress.ts';
-import { request, requestJson, serviceUrl, withJson } from './requests.ts';
+import { request, serviceUrl, toDocument, withJson } from './requests.ts';
 import type { UploadedFile } from './unfinished-uploads.ts';
 
 /** The path below which the service takes uploads. */
@@ -196,8 +196,10 @@ function partsOf({ chunkBytes }: UploadPlan, total: number) {
 }
 
 async function createUpload({ path, files }: UploadPlan): Promise<Outcome<string>> {
-  const outcome = await requestJson<{ uploadId: string }>(path, withJson('POST', { files }));
-  return outcome.kind === 'DONE' ? { kind: 'DONE', value: outcome.value.uploadId } : outcome;
+  const outcome = await request(path, withJson('POST', { files }));
+  if (outcome.kind !== 'DONE') return outcome;
+  const created = toDocument<{ uploadId: string }>(outcome.value.body);
+  return created.kind === 'DONE' ? { kind: 'DONE', value: created.value.uploadId } : created;
 }
 
 const TUS = { 'tus-resumable': '1.0.0' };

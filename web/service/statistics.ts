@@ -1,3 +1,4 @@
+import { requestJson, toPath } from './api.ts';
 import { ceilToHour, toClock } from './clock.ts';
 import type {
   AccessSummary,
@@ -14,7 +15,7 @@ import type {
   TopLink,
 } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { requestJson } from './requests.ts';
+import { request, toDocument } from './requests.ts';
 
 export type Statistics = {
   summary: AccessSummary;
@@ -55,21 +56,32 @@ export async function fetchStatistics(
 ): Promise<Outcome<Statistics>> {
   // Attempts are counted by whole hours of UTC: each panel counts those that begin within the span.
   const [start, end] = [ceilToHour(span.start).toISOString(), ceilToHour(span.end).toISOString()];
-  const zone = encodeURIComponent(span.zone ?? 'UTC');
-  const range = `start=${start}&end=${end}`;
-  const get = <Value>(path: string) => requestJson<Value>(`api/stats/${path}`, { signal });
+  const { unit, zone = 'UTC' } = span;
+  const range = { start, end };
   const outcome = await (whose === 'mine'
-    ? toOwn(get(`mine?unit=${span.unit}&zone=${zone}&${range}`))
+    ? toOwn(requestJson('GET', '/api/stats/mine', { query: { ...range, unit, zone }, signal }))
     : combine<Omit<Statistics, 'sources'> & { referrers: Referrers; devices: Devices }>({
-        summary: get(`access/summary?${range}`),
-        periods: get(`access/over-time?unit=${span.unit}&zone=${zone}&${range}`),
-        hours: get(`access/hourly?zone=${zone}&${range}`),
-        results: get(`access/by-result?previews=true&${range}`),
-        referrers: get(`referrers?limit=${MAX_NAMES}&${range}`),
-        devices: get(`devices?limit=${MAX_NAMES}&${range}`),
-        topLinks: get(`links/top?limit=${MAX_TOP_LINKS}`),
-        exceptions: get(`security/exceptions?limit=${MAX_EXCEPTIONS}`),
-        linkCounts: get('links'),
+        summary: requestJson('GET', '/api/stats/access/summary', { query: range, signal }),
+        periods: requestJson('GET', '/api/stats/access/over-time', {
+          query: { ...range, unit, zone },
+          signal,
+        }),
+        hours: requestJson('GET', '/api/stats/access/hourly', { query: { ...range, zone }, signal }),
+        results: requestJson('GET', '/api/stats/access/by-result', {
+          query: { ...range, previews: 'true' },
+          signal,
+        }),
+        referrers: requestJson('GET', '/api/stats/referrers', {
+          query: { ...range, limit: MAX_NAMES },
+          signal,
+        }),
+        devices: requestJson('GET', '/api/stats/devices', { query: { ...range, limit: MAX_NAMES }, signal }),
+        topLinks: requestJson('GET', '/api/stats/links/top', { query: { limit: MAX_TOP_LINKS }, signal }),
+        exceptions: requestJson('GET', '/api/stats/security/exceptions', {
+          query: { limit: MAX_EXCEPTIONS },
+          signal,
+        }),
+        linkCounts: requestJson('GET', '/api/stats/links', { signal }),
       }));
   if (outcome.kind !== 'DONE') return outcome;
   const { referrers, devices, periods, ...statistics } = outcome.value;
@@ -104,7 +116,8 @@ async function combine<Values extends object>(
 
 /** Returns the health of the service, also with status 503, or null when there is none to read. */
 export async function fetchHealth(signal: AbortSignal): Promise<Health | null> {
-  const outcome = await requestJson<Health>('actuator/health', { signal }, 503);
+  const reply = await request(toPath('/actuator/health'), { signal }, 503);
+  const outcome = reply.kind === 'DONE' ? toDocument<Health>(reply.value.body) : reply;
   // A proxy in front of the service may send a 503 with a body of its own.
   return outcome.kind === 'DONE' && typeof outcome.value.status === 'string' ? outcome.value : null;
 }

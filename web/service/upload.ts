@@ -1,9 +1,10 @@
+import { requestJson, toPath } from './api.ts';
 import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import type { LinkDescription } from './contract.ts';
-import { type LinkReference, linkPath } from './links.ts';
+import { type LinkReference, ofLink } from './links.ts';
 import { type Outcome, type Refusal, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { requestJson, serviceUrl, toDocument, withJson } from './requests.ts';
+import { serviceUrl, toDocument } from './requests.ts';
 import { UPLOADS_PATH, type UploadPlan, uploadResumably } from './resumable-upload.ts';
 
 export type Upload<Result> = { outcome: Promise<Outcome<Result>>; cancel(): void };
@@ -20,8 +21,8 @@ export function replaceByUpload(
   const replace = async (): Promise<Outcome<LinkDescription>> => {
     const uploaded = await upload.outcome;
     if (uploaded.kind !== 'DONE') return uploaded;
-    const sent = { ...withJson('PUT', { uploadId: uploaded.value }), token: link.token };
-    return requestJson(`${linkPath(link)}/file`, sent);
+    const body = { uploadId: uploaded.value };
+    return requestJson('PUT', '/api/links/{shortCode}/file', { ...ofLink(link), body });
   };
   return { outcome: replace(), cancel: upload.cancel };
 }
@@ -48,7 +49,7 @@ export function replaceFile(
     request.onerror = () => resolve({ kind: 'UNREACHABLE' });
     request.onabort = () => resolve({ kind: 'CANCELLED' });
   });
-  request.open('PUT', serviceUrl(`${linkPath(link)}/file`));
+  request.open('PUT', serviceUrl(toPath('/api/links/{shortCode}/file', ofLink(link))));
   const headers = { accept: 'application/json', ...credentialHeaders(key, link.token) };
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   const form = new FormData();

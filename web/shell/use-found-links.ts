@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { requestPage } from '../service/api.ts';
 import type { LinkPage } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
-import { requestPage } from '../service/requests.ts';
 import { useSession } from './session.tsx';
 
 /** A search begins when the user pauses for this time. */
@@ -20,7 +20,7 @@ export function useFoundLinks(text: string): { label: string; detail: string; hr
     const { signal } = controller;
     const start = async (): Promise<void> => {
       const request = { limit: MAX_LINKS, cursor: null, signal };
-      const outcome = await requestPage<LinkPage>('api/links', { search }, request);
+      const outcome = await requestPage('/api/links', request, { query: { search } });
       if (outcome.kind === 'DONE' && !signal.aborted) setFound(outcome.value.items);
     };
     const timer = setTimeout(() => void start(), TYPING_PAUSE_MS);

@@ -79,7 +79,7 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
         'begun end with the old one. The history has the name, the size and the SHA-256 of both. ' +
         'JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.',
       headers: ChangeHeaders.properties,
-      takes: { schema: FileForm, types: [FORM_TYPE], receive },
+      takes: { schema: FileForm, types: [FORM_TYPE, 'application/json'], receive },
       before: [prepareLimitChanges(deps), prepareLimitChanges(deps, 'uploads')],
       ...sendsLink(deps),
       refuses: ['not-found', 'revoked', 'has-no-file', 'version-mismatch'],
