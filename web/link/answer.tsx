@@ -31,14 +31,14 @@ function findOpening({ items }: HistoryPage): AttemptEntry | undefined {
 }
 
 function toOpenedText(
-  { viewCount: count, lastOpenedAt }: LinkDescription,
+  { type, viewCount: count, lastOpenedAt }: LinkDescription,
   newest: AttemptEntry | undefined,
   { t, format }: I18n,
 ): string {
   const at = newest?.at ?? lastOpenedAt;
   if (count === 0 || !at) return t('answer.none');
   const time = format.shortDateTime(new Date(at));
-  const program = toProgramText(newest?.userAgent, t);
+  const program = type === 'REQUEST' ? undefined : toProgramText(newest?.userAgent, t);
   return program === undefined
     ? t('answer.opened', { count, time })
     : t('answer.openedFrom', { count, time, program });

@@ -48,18 +48,18 @@ type Given<Op> = PathOf<Op> & QueryOf<Op> & BodyOf<Op> & Omit<RequestOptions, 'm
 type Arguments<Op> = Record<never, never> extends Given<Op> ? [given?: Given<Op>] : [given: Given<Op>];
 type AnyGiven = Omit<RequestOptions, 'body'> & {
   path?: Record<string, string> | undefined;
-  query?: Record<string, string | number | undefined> | undefined;
+  query?: Record<string, string | number> | undefined;
   body?: unknown;
 };
 
 /** Returns the path of an endpoint with its parameters, below that of the service. */
-export function toPath(path: keyof paths, { path: names = {}, query = {} }: AnyGiven = {}): string {
+export function toPath(path: keyof paths, { path: names = {}, query }: AnyGiven = {}): string {
   const filled = path
     .slice(1)
     .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return search === '' ? filled : `${filled}?${search}`;
+  if (!query) return filled;
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return `${filled}?${new URLSearchParams(texts)}`;
 }
 
 /** Sends a request of the API reference. The response has headers that the caller needs, or nothing. */

@@ -1034,10 +1034,6 @@ export const de = {
     one: 'Einmal kamen Dateien an, am {time}.',
     other: '{count}-mal kamen Dateien an, zuletzt am {time}.',
   },
-  'ofRequest.answer.openedFrom': {
-    one: 'Einmal kamen Dateien an, am {time}, aus {program}.',
-    other: '{count}-mal kamen Dateien an, zuletzt am {time}, aus {program}.',
-  },
   'ofRequest.state.views': { one: '{count} Einsendung', other: '{count} Einsendungen' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

@@ -982,10 +982,6 @@ export const en = {
     one: 'Files arrived once, {time}.',
     other: 'Files arrived {count} times, last {time}.',
   },
-  'ofRequest.answer.openedFrom': {
-    one: 'Files arrived once, {time}, from {program}.',
-    other: 'Files arrived {count} times, last {time}, from {program}.',
-  },
   'ofRequest.state.views': { one: '{count} submission', other: '{count} submissions' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

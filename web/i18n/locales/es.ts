@@ -1128,11 +1128,6 @@ export const es = {
     many: 'Llegaron archivos {count} de veces, la última el {time}.',
     other: 'Llegaron archivos {count} veces, la última el {time}.',
   },
-  'ofRequest.answer.openedFrom': {
-    one: 'Llegaron archivos una vez, el {time}, desde {program}.',
-    many: 'Llegaron archivos {count} de veces, la última el {time}, desde {program}.',
-    other: 'Llegaron archivos {count} veces, la última el {time}, desde {program}.',
-  },
   'ofRequest.state.views': { one: '{count} envío', many: '{count} de envíos', other: '{count} envíos' },
   'ofRequest.state.viewsOf': {
     by: 'whole',

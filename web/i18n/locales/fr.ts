@@ -1118,11 +1118,6 @@ export const fr = {
     many: 'Des fichiers sont arrivés {count} de fois, la dernière le {time}.',
     other: 'Des fichiers sont arrivés {count} fois, la dernière le {time}.',
   },
-  'ofRequest.answer.openedFrom': {
-    one: 'Des fichiers sont arrivés une fois, le {time}, depuis {program}.',
-    many: 'Des fichiers sont arrivés {count} de fois, la dernière le {time}, depuis {program}.',
-    other: 'Des fichiers sont arrivés {count} fois, la dernière le {time}, depuis {program}.',
-  },
   'ofRequest.state.views': { one: '{count} envoi', many: '{count} d’envois', other: '{count} envois' },
   'ofRequest.state.viewsOf': {
     one: '{count} envoi sur {whole}',

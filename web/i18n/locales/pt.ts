@@ -1110,11 +1110,6 @@ export const pt = {
     many: 'Chegaram arquivos {count} de vezes, a última em {time}.',
     other: 'Chegaram arquivos {count} vezes, a última em {time}.',
   },
-  'ofRequest.answer.openedFrom': {
-    one: 'Chegaram arquivos uma vez, em {time}, de {program}.',
-    many: 'Chegaram arquivos {count} de vezes, a última em {time}, de {program}.',
-    other: 'Chegaram arquivos {count} vezes, a última em {time}, de {program}.',
-  },
   'ofRequest.state.views': { one: '{count} envio', many: '{count} de envios', other: '{count} envios' },
   'ofRequest.state.viewsOf': {
     by: 'whole',
