@@ -68,13 +68,8 @@ export const verify = defineCommand({
     };
     const { findings, proved, reason } =
       file && sha256 !== undefined ? toWords(checkFile(file, sha256)) : await checkHistory();
-    if (output.isJson)
-      output.printJson({
-        differences: findings.shown,
-        count: findings.count,
-        proved: findings.count === 0 ? proved : [],
-      });
-    else for (const line of findings.count === 0 ? proved : listFindings(findings)) output.print(line);
+    if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
+    else for (const line of [...proved, ...listFindings(findings)]) output.print(line);
     if (reason) throw new Failure('failed', NOT_CHECKED[reason]);
     if (findings.count > 0)
       throw new Failure(

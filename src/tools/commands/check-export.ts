@@ -27,7 +27,7 @@ export async function checkExportedHistory(exported: ExportToCheck): Promise<Exp
   return await examineExport(exported, { sha256, checks, sorter });
 }
 
-/** The result of a check in words. `proved`: what it proves, if there is no finding. */
+/** The result of a check in words. `proved`: what it proves; nothing beside a finding. */
 export type CheckInWords = {
   findings: Findings;
   proved: string[];
@@ -48,7 +48,7 @@ export function toWords({ findings, proved }: ExportCheck): CheckInWords {
   const textOf = ({ text }: { text: string }) => text;
   return {
     findings: { count, shown: shown.map(textOf) },
-    proved: proved.map(textOf),
+    proved: count === 0 ? proved.map(textOf) : [],
     reason: reasonNotToCheck(findings),
   };
 }
