@@ -36,7 +36,8 @@ function toOpenedText(
   { t, format }: I18n,
 ): string {
   const at = newest?.at ?? lastOpenedAt;
-  if (count === 0 || !at) return t('answer.none');
+  if (count === 0) return t('answer.none');
+  if (!at) return `${t('state.views', { count })}.`; // of an imported link, whose history has none of them
   const time = format.shortDateTime(new Date(at));
   const program = type === 'REQUEST' ? undefined : toProgramText(newest?.userAgent, t);
   return program === undefined
