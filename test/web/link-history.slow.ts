@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { newLinkToken } from '../../src/core/model/people/link-token.ts';
 import { DAY_MS } from '../../src/core/model/time-units.ts';
+import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createInPage, TARGET } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
@@ -30,6 +32,14 @@ async function createWithToken(service: TestService, members = {}): Promise<Link
     shortCode: String(member(json(created), 'shortCode')),
     token: String(created.headers['x-link-token']),
   };
+}
+
+/** A link with three views of another service, of which it has no history. */
+async function createImported({ stores: { store } }: TestService): Promise<Link> {
+  const { token, hash: tokenHash } = newLinkToken(randomBytes);
+  const imported = { from: 'kutt', viewCount: 3, isPaused: false, status: 'ACTIVE' } as const;
+  await store.create(redirectLink(codeOf(1), { imported, tokenHash }), newChange());
+  return { shortCode: codeOf(1), token };
 }
 
 /** A link that was opened twice, previewed, and refused once, an hour apart. */
@@ -267,13 +277,19 @@ test('the page of a link', async (t) => {
 test('the page of a link begins with an answer', async (t) => {
   const service = await startService(t);
   const inSixDays = new Date(Date.now() + 6 * DAY_MS).toISOString();
-  for (const [what, members, agents, answer] of [
-    ['a link that nobody opened', {}, [], 'Not opened yet.'],
-    ['a link that expires', { expiresAt: inSixDays }, [], 'Not opened yet. Expires in 6 days.'],
-    ['a link that was opened once', {}, [CHROME], /^Opened once, .*, from Chrome on Windows\.$/],
+  for (const [what, create, agents, answer] of [
+    ['a link that nobody opened', createWithToken, [], 'Not opened yet.'],
+    [
+      'a link that expires',
+      () => createWithToken(service, { expiresAt: inSixDays }),
+      [],
+      'Not opened yet. Expires in 6 days.',
+    ],
+    ['a link that was opened once', createWithToken, [CHROME], /^Opened once, .*, from Chrome on Windows\.$/],
+    ['a link that was opened before it was imported', createImported, [], '3 views.'],
   ] as const) {
     await t.test(`the first sentence answers whether ${what} was opened`, async (t) => {
-      const link = await createWithToken(service, members);
+      const link = await create(service);
       for (const agent of agents) await openLink(service, link.shortCode, { 'user-agent': agent });
       const page = await openHistory(t, service, link, { device: 'phone' });
       const sentence = page.locator('.link-answer');
