@@ -25,7 +25,7 @@ import type { prepareManageTeams } from '../core/use-cases/people/manage-teams.t
 import type { FindSessionCaller } from '../core/use-cases/people/session.ts';
 import type { SignIn } from '../core/use-cases/people/sign-in.ts';
 import type { HashPassword } from '../core/use-cases/visit/check-password.ts';
-import type { ResolveLink } from '../core/use-cases/visit/resolve-link.ts';
+import type { ResolveLink, ResolveVisit } from '../core/use-cases/visit/resolve-link.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -72,6 +72,7 @@ export type UseCases = QueuedReads & {
   bulkQueue: WorkQueue;
   limits: Limits;
   resolveLink: ResolveLink;
+  resolveVisit: ResolveVisit;
   resumeDownload: ResumeDownload;
   readFiles: ReadFiles;
   changeCode: Observed<ChangeCode>;

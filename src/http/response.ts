@@ -7,7 +7,7 @@ import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { AboutLink } from '../core/use-cases/visit/about-link.ts';
-import type { Resolution } from '../core/use-cases/visit/resolve-link.ts';
+import type { Resolution } from '../core/use-cases/visit/resolution.ts';
 import { continuesDownload, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';

@@ -3,7 +3,7 @@ import type { Purpose } from '../core/model/attempt.ts';
 import { DamagedFileError } from '../core/model/stored-file.ts';
 import { ClientClosedError } from '../core/model/unavailable.ts';
 import { decodePasswordText } from '../core/rules/parse-password.ts';
-import type { ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
+import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolution.ts';
 import type { ObservedAttempt, RequestIds, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
 import { abortSignalOf, isAborted } from './connection-end.ts';
@@ -31,10 +31,15 @@ import { VisitForm } from './routes/visit-reference.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 
-/** A visit under way, with what its response needs. `bytesBefore`: that its connection had been sent when it began. */
+/**
+ * A visit under way, with what its response needs. `address`: its path without the prefix. `bytesBefore`: that its connection
+ * had been sent when it began.
+ */
 type Visit = ResponseContext &
   RequestIds & {
     response: ServerResponse;
+    address: string;
+    shortCode: string;
     startedAt: number;
     bytesBefore: number;
     attempt: ObservedAttempt | undefined;
@@ -59,37 +64,46 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { config, clock, brand, addresses } = deps;
+  const open = prepareOpen(deps, context);
+  const fileRouteOf = prepareFileRouteOf(deps);
+
+  return (request, response) => {
+    overrideMethod(request);
+    const path = pathOf(request);
+    const start = isVisitMethod(request) ? deps.addresses.startOf(path) : 0;
+    if (start === 0 || fileRouteOf(request) !== undefined) handleOther(request, response);
+    else open(request, response, path.slice(start));
+  };
+}
+
+/** Prepares opening the link of an address without its prefix. Most visits wait for nothing but their commit. */
+function prepareOpen(deps: HttpDependencies, context: VisitContext) {
+  const { config, clock, brand } = deps;
   const { baseUrl, recordsReferrers } = config;
-  const { resolveLink } = deps.useCases;
+  const { resolveVisit } = deps.useCases;
   const { attempts } = deps.observe;
   const addressOf = prepareClientAddress(deps);
-  const reportProxy = prepareReportProxy(deps);
   const resume = prepareResume(deps);
-  const toRequestError = prepareToRequestError(deps.observe);
-  const send = prepareSend(deps, context);
+  const { send, complete, fail } = prepareSend(deps, context);
 
-  /** Opens the link of an address without its prefix. */
-  async function open(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
-    const startedAt = performance.now();
-    const visit: Visit = {
-      ...idsOf(request, correlationIdOf(request)),
-      request,
-      response,
-      clock,
-      config,
-      brand,
-      startedAt,
-      bytesBefore: request.socket.bytesWritten,
-      attempt: undefined,
-    };
+  /** Continues a download, or opens a link after its form has arrived. */
+  async function openInSteps(visit: Visit): Promise<void> {
+    const { request, shortCode } = visit;
     try {
-      const shortCode = toSentCode(address);
-      for (const lease of mayHaveLease(request, shortCode) ? findLeases(request, shortCode) : []) {
+      for (const lease of mayHaveLease(visit) ? findLeases(request, shortCode) : []) {
         const resumed = await resume(request, lease, visit);
         if (resumed) return send(visit, resumed);
       }
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
+      attemptTo(visit, intent);
+    } catch (error) {
+      fail(visit, error);
+    }
+  }
+
+  function attemptTo(visit: Visit, intent: VisitIntent): void {
+    const { request, response, shortCode, address } = visit;
+    try {
       const asked: ResolveRequest = {
         ...intent,
         shortCode,
@@ -100,29 +114,27 @@ export function prepareVisit(
         isAborted: () => isAborted(response),
         abortSignal: () => abortSignalOf(response),
       };
-      const attempt = attempts.begin(visit, asked);
-      visit.attempt = attempt;
-      const resolution = await resolveLink(asked);
-      attempts.end(attempt, resolution);
-      if (resolution.kind === 'LIMITED') reportProxy(request);
-      const isCrossSiteForm = intent === CROSS_SITE_INTENT;
-      send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
+      visit.attempt = attempts.begin(visit, asked);
+      resolveVisit(asked, {
+        resolve: (resolution) => complete(visit, intent, resolution),
+        reject: (error) => fail(visit, error),
+      });
     } catch (error) {
-      if (visit.attempt) attempts.fail(visit.attempt, error);
-      const failure = toRequestError(error, { id: visit.correlationId });
-      // Of one whose client left, nothing was done, and there is no connection to write to.
-      if (!(error instanceof ClientClosedError)) send(visit, toFailure(failure, visit));
+      fail(visit, error);
     }
   }
 
-  const fileRouteOf = prepareFileRouteOf(deps);
-
-  return (request, response) => {
-    overrideMethod(request);
-    const path = pathOf(request);
-    const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
-    if (start === 0 || fileRouteOf(request) !== undefined) handleOther(request, response);
-    else void open(request, response, path.slice(start));
+  return (request: IncomingMessage, response: ServerResponse, address: string): void => {
+    const startedAt = performance.now();
+    const { correlationId, requestId, traceId } = idsOf(request, correlationIdOf(request));
+    const visit: Visit = {
+      ...{ correlationId, requestId, traceId, request, response, clock, config, brand, startedAt, address },
+      shortCode: toSentCode(address),
+      bytesBefore: request.socket.bytesWritten,
+      attempt: undefined,
+    };
+    if (request.method === 'POST' || mayHaveLease(visit)) void openInSteps(visit);
+    else attemptTo(visit, readIntent(request));
   };
 }
 
@@ -161,12 +173,62 @@ export function prepareFileRouteOf({ addresses, config: { baseUrl } }: HttpDepen
 }
 
 /** Returns false for nearly all visits, so that no other file looks at them. */
-function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean {
+function mayHaveLease({ request: { headers }, shortCode }: Visit): boolean {
   return (headers.range ?? headers['if-match']) !== undefined || shortCode.includes('/lease_');
 }
 
-/** Prepares sending the response to a visit, and reporting its end. */
+/** Prepares sending the response to a visit. */
 function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClosing }: VisitContext) {
+  const { attempts } = deps.observe;
+  const { observe, reportOutcome, reportBrokenOff } = prepareReports(deps);
+  const reportProxy = prepareReportProxy(deps);
+  const toRequestError = prepareToRequestError(deps.observe);
+
+  function send(visit: Visit, { status, headers, body }: VisitResponse): void {
+    const { request, response, correlationId } = visit;
+    if (isClosing()) response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationId);
+    if (body === null || typeof body === 'string') {
+      if (body === null) response.writeHead(status, [...common, ...headers]).end();
+      else sendText(response, common, { status, headers, body });
+      observe(visit, status);
+      return;
+    }
+    reportOutcome(visit.attempt);
+    body
+      .sendTo(response.writeHead(status, [...common, ...headers]))
+      .catch((error: Error) => reportBrokenOff(visit, error))
+      .finally(() => observe(visit, status));
+    slowClients.watchDownload(response);
+  }
+
+  /** Sends the error of a visit. */
+  function fail(visit: Visit, error: unknown): void {
+    if (visit.attempt) attempts.fail(visit.attempt, error);
+    const failure = toRequestError(error, { id: visit.correlationId });
+    // Of one whose client left, nothing was done, and there is no connection to write to.
+    if (!(error instanceof ClientClosedError)) send(visit, toFailure(failure, visit));
+  }
+
+  return {
+    send,
+    fail,
+    /** Sends the resolution of a visit. */
+    complete(visit: Visit, intent: VisitIntent, resolution: Resolution): void {
+      try {
+        if (visit.attempt) attempts.end(visit.attempt, resolution);
+        if (resolution.kind === 'LIMITED') reportProxy(visit.request);
+        const isCrossSiteForm = intent === CROSS_SITE_INTENT;
+        send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
+      } catch (error) {
+        fail(visit, error);
+      }
+    },
+  };
+}
+
+/** Prepares reporting the end of a visit. */
+function prepareReports(deps: HttpDependencies) {
   const { log, metrics } = deps.observe;
   const reportEnd = prepareReportEnd(deps);
 
@@ -198,23 +260,7 @@ function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClo
     }
   }
 
-  return (visit: Visit, { status, headers, body }: VisitResponse): void => {
-    const { request, response, correlationId } = visit;
-    if (isClosing()) response.shouldKeepAlive = false;
-    const common = commonHeaders(request, correlationId);
-    if (body === null || typeof body === 'string') {
-      if (body === null) response.writeHead(status, [...common, ...headers]).end();
-      else sendText(response, common, { status, headers, body });
-      observe(visit, status);
-      return;
-    }
-    reportOutcome(visit.attempt);
-    body
-      .sendTo(response.writeHead(status, [...common, ...headers]))
-      .catch((error: Error) => reportBrokenOff(visit, error))
-      .finally(() => observe(visit, status));
-    slowClients.watchDownload(response);
-  };
+  return { observe, reportOutcome, reportBrokenOff };
 }
 
 /** Returns the line of a request: the outcome of its attempt, unless that is logged already. */
@@ -285,7 +331,9 @@ const PREVIEW_HEADERS = [
 
 /** Reads the purpose. "HEAD, and a prefetch, never spends a view and never shows a target." */
 function purposeOf({ method, headers }: IncomingMessage): Purpose {
-  const isPreview = PREVIEW_HEADERS.some(([name, value]) => value.test(String(headers[name] ?? '')));
+  const isPreview = PREVIEW_HEADERS.some(
+    ([name, value]) => headers[name] !== undefined && value.test(String(headers[name])),
+  );
   return method === 'HEAD' || isPreview ? 'PREVIEW' : 'OPEN';
 }
 

@@ -9,7 +9,7 @@ import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../core/use-cases/change/change-link.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { LimitCause } from '../core/use-cases/visit/check-password.ts';
-import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolve-link.ts';
+import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolution.ts';
 import type { Observe } from './histogram.ts';
 import { formatFields, type Log, type LogEvent } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';

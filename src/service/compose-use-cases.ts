@@ -24,7 +24,7 @@ import { createLimits, NO_RATES } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
-import { prepareResolveLink } from '../core/use-cases/visit/resolve-link.ts';
+import { prepareResolveLink, prepareResolveVisit } from '../core/use-cases/visit/resolve-link.ts';
 import type { Stores } from './open-stores.ts';
 import { startTimer } from './start-timer.ts';
 
@@ -99,6 +99,7 @@ export function composeUseCases(
       newToken: () => newLinkToken(randomBytes),
     }),
     resolveLink: prepareResolveLink(ofVisits),
+    resolveVisit: prepareResolveVisit(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),

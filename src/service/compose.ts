@@ -154,6 +154,7 @@ function observeStores(
   ]);
   return {
     store: Object.assign(observed, {
+      direct: isTracing ? undefined : store.direct,
       readParts: cacheFileSets(store.readParts, setImmediate),
       statistics: observePort('statistics', statistics, [
         ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),

@@ -1,4 +1,5 @@
 import { ClientClosedError, OverloadedError } from '../core/model/unavailable.ts';
+import type { Receiver } from '../core/ports/ports.ts';
 
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
@@ -34,10 +35,11 @@ const FULL_BATCH_SIZE = 32;
 /** A batch that takes longer waits for something other than its flush, such as a row that another instance locked. */
 export const SLOW_BATCH_MS = 50;
 
-type Waiting<Item, Result> = {
+/** An item with the receiver of its result. */
+export type Waiting<Item, Result> = Receiver<Result> & {
   item: Item;
   isAborted: (() => boolean) | undefined;
-} & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
+};
 
 /** Makes a batch durable and returns one result per item in their order, or fails the whole batch. */
 type Commit<Item, Result> = (items: Item[]) => Promise<Result[]>;
@@ -77,11 +79,17 @@ export class Batcher<Item, Result> {
    * for a batch.
    */
   add = (item: Item, isAborted?: () => boolean): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      if (this.#waiting.length >= this.#maxWaiting) return reject(new OverloadedError('store'));
-      this.#waiting.push({ item, isAborted, resolve, reject });
-      this.#schedule();
-    });
+    new Promise((resolve, reject) => this.push({ item, isAborted, resolve, reject }));
+
+  /** Does the same for a receiver. */
+  push(waiting: Waiting<Item, Result>): void {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      waiting.reject(new OverloadedError('store'));
+      return;
+    }
+    this.#waiting.push(waiting);
+    this.#schedule();
+  }
 
   /** Returns how many items wait for a batch. */
   waiting = (): number => this.#waiting.length;
@@ -163,17 +171,20 @@ export class Batcher<Item, Result> {
 
   async #commitBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     const startedAt = performance.now();
+    let settle: () => void;
     try {
-      const items = batch.map(({ item }) => item);
-      const results = await this.#commit(items);
+      const results = await this.#commit(batch.map(({ item }) => item));
       if (results.length !== batch.length)
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
-      results.forEach((result, index) => {
-        batch[index]?.resolve(result);
-      });
+      settle = () => {
+        for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+      };
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      settle = () => {
+        for (const { reject } of batch) reject(error);
+      };
     }
     this.#onBatch?.({ size: batch.length, seconds: (performance.now() - startedAt) / 1000 });
+    settle();
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
-import { Batcher, type BatcherOptions } from './batcher.ts';
+import { Batcher, type BatcherOptions, type Waiting } from './batcher.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
 /** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
@@ -42,12 +42,20 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
     }
   }
 
+  function push({ item, isAborted, resolve, reject }: Waiting<Item, Result>): void {
+    function settle(result: Result | typeof LOCKED): void {
+      if (result === LOCKED) wait(item, isAborted).then(resolve, reject);
+      else resolve(result);
+    }
+    if (waiting.has(item.shortCode)) settle(LOCKED);
+    else batcher.push({ item, isAborted, resolve: settle, reject });
+  }
+
   return {
-    async add(item: Item, isAborted?: () => boolean): Promise<Result> {
-      if (waiting.has(item.shortCode)) return wait(item, isAborted);
-      const result = await batcher.add(item, isAborted);
-      return result === LOCKED ? wait(item, isAborted) : result;
-    },
+    add: (item: Item, isAborted?: () => boolean): Promise<Result> =>
+      new Promise((resolve, reject) => push({ item, isAborted, resolve, reject })),
+    /** Does the same for a receiver. */
+    push,
     waiting: (): number => batcher.waiting() + locked.waiting(),
     /** Resolves when no item is waiting. */
     async settled(): Promise<void> {

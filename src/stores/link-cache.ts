@@ -15,7 +15,7 @@ const KEPT_SHARE = 0.99;
  * Caches the definitions of opened links, first in, first out: an LRU cache costs 1.5 µs more an attempt. An entry may be
  * outdated, which the store finds when it decides an attempt. A missing link is not cached: it may be created next.
  */
-export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; forget(): void } {
+export function cacheLinks(find: LinkStore['find']) {
   let cache = new Map<string, LinkDefinition>();
   let characters = 0;
 
@@ -38,7 +38,7 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
   }
 
   return {
-    async find(shortCode, outdatedVersion) {
+    async find(shortCode: string, outdatedVersion?: number): Promise<LinkDefinition | undefined> {
       const target = cache;
       const cached = target.get(shortCode);
       if (cached && cached.definitionVersion !== outdatedVersion) return cached;
@@ -46,8 +46,10 @@ export function cacheLinks(find: LinkStore['find']): { find: LinkStore['find']; 
       if (link) add(link, target, outdatedVersion);
       return link;
     },
+    /** Returns a link that is cached. */
+    findCached: (shortCode: string): LinkDefinition | undefined => cache.get(shortCode),
     /** Forgets every link: the database is another one, or was restored. */
-    forget() {
+    forget(): void {
       cache = new Map();
       characters = 0;
     },

@@ -17,6 +17,7 @@ import type {
 import type { StatisticsStore } from '../core/ports/statistics.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
+import type { cacheLinks } from './link-cache.ts';
 import { type Project, readProjected } from './read-projected.ts';
 import type { CodeChange } from './sql/change-links.ts';
 import { canBeStored } from './sql/query.ts';
@@ -52,10 +53,11 @@ export type StoreOperations = ReturnType<typeof createReads> &
 
 /**
  * Returns what both engines do alike: operations of clients are committed in batches, and what is read of projections
- * waits for them. `settled` resolves when no operation is waiting.
+ * waits for them. `links`: the cache of them. `settled` resolves when no operation is waiting.
  */
 export function batchOperations(
   database: StoreOperations,
+  links: Pick<ReturnType<typeof cacheLinks>, 'find' | 'findCached'>,
   options: { attempts?: BatcherOptions; creations?: BatcherOptions },
 ) {
   let onBatch: OnBatch = () => {};
@@ -77,7 +79,13 @@ export function batchOperations(
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
+    find: links.find,
     attempt: attempts.add,
+    direct: {
+      find: links.findCached,
+      attempt: (item, isAborted, receiver) =>
+        attempts.push({ item, isAborted, resolve: receiver.resolve, reject: receiver.reject }),
+    },
     ...changes.operations,
     recordDownload: (download) => downloads.add(download),
     async resume(request) {

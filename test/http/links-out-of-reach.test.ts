@@ -262,8 +262,16 @@ test('each submission is listed by the right to it, and described by what its re
 
 test('a history names the file of a protected link only to those who may change it, as a list does, and stays proved', async (t) => {
   const reads: string[] = [];
-  const onReadLink = (shortCode: string) => void reads.push(shortCode);
-  const service = await startService(t, { flags: ['--app.access=keys'], onReadLink });
+  const service = await startService(t, {
+    flags: ['--app.access=keys'],
+    wrapStore: (store) => ({
+      ...store,
+      read(shortCode) {
+        reads.push(shortCode);
+        return store.read(shortCode);
+      },
+    }),
+  });
   const keyOf = async (...scopes: Scope[]) => bearer(await addKey(service, scopes.join('-'), scopes));
   const [reader, manager, creator] = [
     await keyOf('read'),

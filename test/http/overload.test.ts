@@ -28,7 +28,15 @@ function overload(
   const refuse = () => Promise.reject(new OverloadedError('store'));
   const working = Object.fromEntries(calls.map((call) => [call, store[call]]));
   for (const call of calls) store[call] = refuse;
-  return () => Object.assign(store, working);
+  const { direct } = store;
+  assert.ok(direct);
+  const { attempt } = direct;
+  if (calls.includes('attempt'))
+    direct.attempt = (_item, _isAborted, { reject }) => reject(new OverloadedError('store'));
+  return () => {
+    Object.assign(store, working);
+    direct.attempt = attempt;
+  };
 }
 
 describe('a store with too much waiting work', () => {

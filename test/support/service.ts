@@ -11,6 +11,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { composeService, type Service } from '../../src/service/compose.ts';
 import { loadConfig } from '../../src/service/config/load-config.ts';
 import { openStores, type Stores } from '../../src/service/open-stores.ts';
+import type { Store } from '../../src/stores/store.ts';
 import { buildPages } from './build-pages.ts';
 import type { Cleanup } from './cleanup.ts';
 import { assertNoSecrets } from './log-secrets.ts';
@@ -84,8 +85,8 @@ export async function startService(
     onLogLine?: (line: string) => void;
     /** Replaces the measurement of the storage's free space. */
     freeBytes?: () => Promise<number | null>;
-    /** Called for each link that is read from the store. */
-    onReadLink?: (shortCode: string) => void;
+    /** Returns the store that the service gets instead of its own. */
+    wrapStore?: (store: Store) => Store;
   } = {},
 ): Promise<TestService> {
   const { flags = [], clock = testClock(), directory = temporaryDirectory(t) } = options;
@@ -100,18 +101,10 @@ export async function startService(
     },
   });
   buildPages();
-  const { buildsDirectory, freeBytes, onReadLink, startTimer, passwords = CHEAP_PASSWORDS } = options;
+  const { buildsDirectory, freeBytes, wrapStore, startTimer, passwords = CHEAP_PASSWORDS } = options;
   const stores = await openStores(config);
   if (freeBytes) stores.files = { ...stores.files, freeBytes };
-  const { read } = stores.store;
-  if (onReadLink)
-    stores.store = {
-      ...stores.store,
-      read(shortCode) {
-        onReadLink(shortCode);
-        return read(shortCode);
-      },
-    };
+  if (wrapStore) stores.store = wrapStore(stores.store);
   const service = await composeService(config, log, {
     clock,
     stores,

@@ -25,6 +25,9 @@ export type ClientState = {
   abortSignal?: () => AbortSignal;
 };
 
+/** Receives the result of work, or its error, once. Neither function throws. */
+export type Receiver<Result> = { resolve: (result: Result) => void; reject: (error: unknown) => void };
+
 /**
  * Links and the record of every attempt to open them.
  *
@@ -69,6 +72,21 @@ export interface LinkStore extends CodeStore, SubmissionStore {
    * committed.
    */
   attempt(attempt: Attempt, isAborted?: () => boolean): Promise<AttemptOutcome>;
+
+  /**
+   * Finds cached links, and attempts to open them as `attempt` does, without promises, which cost more than both. Undefined
+   * where each operation is traced.
+   */
+  direct?:
+    | {
+        find(shortCode: string): LinkDefinition | undefined;
+        attempt(
+          attempt: Attempt,
+          isAborted: (() => boolean) | undefined,
+          receiver: Receiver<AttemptOutcome>,
+        ): void;
+      }
+    | undefined;
 
   /**
    * Changes the terms of a link as `decideChange` decides, and records the change. Attempts that are decided later

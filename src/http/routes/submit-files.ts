@@ -12,7 +12,7 @@ import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
 import { titleOf } from '../../core/use-cases/files/submit-files.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
-import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/resolve-link.ts';
+import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/resolution.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';

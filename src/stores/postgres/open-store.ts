@@ -26,20 +26,19 @@ export async function openPostgresStore(
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
-  const { operations, settled } = batchOperations(database, {
-    attempts: { overlap: 'full-batches', ...(maxBatchSize !== undefined && { maxBatchSize }) },
-  });
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
   const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
+  const { operations, settled } = batchOperations(database, links, {
+    attempts: { overlap: 'full-batches', ...(maxBatchSize !== undefined && { maxBatchSize }) },
+  });
   let problems = new Map<Problem, string>();
   // It ends with the thread, whose death is reported.
   forgetWithServer(database, links.forget).catch(() => {});
 
   return {
     ...operations,
-    find: links.find,
     async findProblems() {
       problems = new Map(await database.findProblems());
       return [...problems.keys()];

@@ -55,14 +55,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const damage = watchDamage();
   const reads = { find: createFindLink(query), ...createReads(query, SQLITE) };
   const database = damage.watch({ ...writer, ...statistics, ...reads });
-  const { operations, settled } = batchOperations(database, {
+  const { operations, settled } = batchOperations(database, cacheLinks(database.find), {
     creations: { maxBatchSize: MAX_CREATIONS },
   });
   let projectionFailure: string | undefined;
 
   return {
     ...operations,
-    find: cacheLinks(database.find).find,
     async expireDue(now, limit, notifiedLinks) {
       const expired = await database.expireDue(now, limit, notifiedLinks);
       await checkpointer.checkpoint(BULK_LOG_PAGES);

@@ -4,7 +4,7 @@ import { anonymous } from '../../core/model/author.ts';
 import type { Target } from '../../core/model/link.ts';
 import { DAY_MS } from '../../core/model/time-units.ts';
 import { fileOf } from '../../core/use-cases/files/receive-file.ts';
-import type { ResolveRequest } from '../../core/use-cases/visit/resolve-link.ts';
+import type { ResolveRequest } from '../../core/use-cases/visit/resolution.ts';
 import { composeUseCases } from '../../service/compose-use-cases.ts';
 import { loadAlone } from '../../service/config/load-settings.ts';
 import { openStores, type Stores } from '../../service/open-stores.ts';

@@ -1,98 +1,38 @@
 import {
   type Attempt,
+  type AttemptOutcome,
   AUDIT_BOUNDS,
   type Prechecks,
-  type Purpose,
   toAuditAgent,
   toAuditCode,
   toAuditText,
 } from '../../model/attempt.ts';
 import { anonymous } from '../../model/author.ts';
-import { beginningsOf, forwardAddress, type SentAddress } from '../../model/forward-address.ts';
+import { beginningsOf, forwardAddress } from '../../model/forward-address.ts';
 import { newLease } from '../../model/lease.ts';
 import {
   type EpochMs,
-  type FileRequest,
   hasReceiver,
   isShownText,
   type LinkDefinition,
   type NewLink,
   type NotifiedLinks,
   type StoredFile,
+  type Target,
 } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
-import type { FileStore, OpenFile } from '../../ports/file-store.ts';
-import type { ClientState, LinkStore } from '../../ports/ports.ts';
+import type { FileStore } from '../../ports/file-store.ts';
+import type { LinkStore, Receiver } from '../../ports/ports.ts';
 import type { ExamineFile } from '../files/examine-file.ts';
-import type { FileContent } from '../files/file-content.ts';
-import { type OpenedTarget, openFile, type ReadText } from '../files/open-file.ts';
+import { type OpenedTarget, openFile } from '../files/open-file.ts';
 import type { DownloadRecorder } from '../files/record-downloads.ts';
-import {
-  commitAttempt,
-  examineSubmission,
-  type Submission,
-  type SubmitFiles,
-} from '../files/submit-files.ts';
-import { type AboutLink, readAboutLink } from './about-link.ts';
+import { commitAttempt, examineSubmission, type SubmitFiles } from '../files/submit-files.ts';
+import { readAboutLink } from './about-link.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
-
-/**
- * A visitor's request to open a link. `shortCode` is the text of the path, not checked. `address`: that text as it was
- * sent, where it has a path or a query.
- */
-export type ResolveRequest = {
-  shortCode: string;
-  address?: SentAddress | undefined;
-  password: string | null;
-  purpose: Purpose;
-  confirmation: Confirmation;
-  ipAddress: string | null;
-  userAgent: string | null;
-  /** The host of the page that had the link, if it is to be recorded. */
-  referrer?: string | undefined;
-  /** True to get the address of the lease of a file, or of its page, instead of the file. */
-  wantsAddress?: 'FILE' | 'PAGE' | undefined;
-  /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
-  acceptsPage?: () => boolean;
-  /** The files that are sent to a file request. */
-  submission?: Submission;
-  /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
-  continues?: boolean;
-} & ClientState;
-
-/**
- * The visitor's confirmation of opening a link that needs one. GIVEN also stands for a program,
- * which skips the confirmation page. IMPLIED: by a program that a person runs, which is enough for a text. WITHHELD is
- * a dry run: the link is not opened even if it needs no confirmation.
- */
-export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
-
-/**
- * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
- * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
- */
-export type Resolution =
-  | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
-  | ({ kind: 'FILE'; file: OpenFile; leaseToken: string; viewCount: number } & Pick<
-      FileContent,
-      'fileName' | 'sha256'
-    >)
-  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number; sender?: string | null }
-  | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
-  | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
-  | ({ kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null } & EndFacts)
-  | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
-  | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
-  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
-
-type EndFacts = { fallbackUrl?: string | undefined; needsLease?: boolean; ofRequest?: boolean };
-
-/** The resolution of an attempt that opens nothing. */
-export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+import type { Refused, Resolution, ResolveRequest } from './resolution.ts';
 
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
@@ -103,6 +43,8 @@ export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIE
  * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
+/** Does the same for a receiver. */
+export type ResolveVisit = (request: ResolveRequest, receiver: Receiver<Resolution>) => void;
 
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 export const MAX_TRIES = 16;
@@ -130,50 +72,109 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
 }
 
-/** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
-async function resolveLink(parts: ResolveParts, sent: ResolveRequest): Promise<Resolution> {
-  const { limits, links } = parts;
+/**
+ * Prepares resolving visits. Most are of a cached link with nothing to check beforehand: such a visit waits for nothing but
+ * its commit, and takes no promise.
+ */
+export function prepareResolveVisit(parts: ResolveParts): ResolveVisit {
+  const { direct } = parts.links;
+  return (request, { resolve, reject }) => {
+    const found = direct?.find(request.shortCode);
+    const link = found && passQuery(found, request);
+    if (!direct || !link || !isPlain(link, request))
+      return void resolveLink(parts, request).then(resolve, reject);
+    const refused = refuseBlocked(parts, request);
+    if (refused) return resolve(refused);
+    direct.attempt(toAttempt(parts, request, PLAIN, link), request.isAborted, {
+      resolve(outcome) {
+        const resolution =
+          toPlainResolution(parts, request, link, outcome) ??
+          resolveLink(parts, request, link.definitionVersion);
+        if (resolution instanceof Promise) resolution.then(resolve, reject);
+        else resolve(resolution);
+      },
+      reject,
+    });
+  };
+}
+
+/** Resolves any visit. `outdatedVersion`: that of a definition by which it could not be decided. */
+async function resolveLink(
+  parts: ResolveParts,
+  sent: ResolveRequest,
+  outdatedVersion?: number,
+): Promise<Resolution> {
+  const { links } = parts;
   const asked = sent.submission
     ? await examineSubmission(parts, { ...sent, submission: sent.submission })
     : sent;
-  const blockedMs = limits.visitsBlockedMs(anonymous(asked.ipAddress));
-  if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
-  let outdatedVersion: number | undefined;
+  const refused = refuseBlocked(parts, asked);
+  if (refused) return refused;
+  let outdated = outdatedVersion;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const link = await findVisited(links, asked, outdatedVersion);
+    const link = await findVisited(links, asked, outdated);
     if (!link) return resolveUnknownCode(parts, asked);
     const request = link.shortCode === asked.shortCode ? asked : { ...asked, shortCode: link.shortCode };
-    const { target, passwordHash } = link;
-    if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
-      const attempt = toAttempt(parts, request, PLAIN, link);
-      const { verdict, viewCount } = await links.attempt(attempt, request.isAborted);
-      const opened = { kind: 'REDIRECT', targetUrl: target.url } as const;
-      if (verdict !== CHANGED)
-        return toResolution(parts, request, { link, target: opened, verdict, viewCount });
-    } else {
-      const resolution = await resolveGuardedLink(parts, link, request);
-      if (resolution) return resolution;
-    }
-    outdatedVersion = link.definitionVersion;
+    const resolution = isPlain(link, request)
+      ? await resolvePlainLink(parts, link, request)
+      : await resolveGuardedLink(parts, link, request);
+    if (resolution) return resolution;
+    outdated = link.definitionVersion;
   }
   throw new OverloadedError('store');
+}
+
+function refuseBlocked(parts: ResolveParts, request: ResolveRequest): Refused | undefined {
+  const retryAfterMs = parts.limits.visitsBlockedMs(anonymous(request.ipAddress));
+  return retryAfterMs > 0 ? refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs }) : undefined;
+}
+
+/** A link that leaves nothing to check beforehand. */
+type PlainLink = LinkDefinition & { target: Extract<Target, { type: 'REDIRECT' }> };
+
+function isPlain(link: LinkDefinition, request: ResolveRequest): link is PlainLink {
+  const { target, passwordHash } = link;
+  return target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request);
+}
+
+/** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
+async function resolvePlainLink(parts: ResolveParts, link: PlainLink, request: ResolveRequest) {
+  const outcome = await parts.links.attempt(toAttempt(parts, request, PLAIN, link), request.isAborted);
+  return toPlainResolution(parts, request, link, outcome);
+}
+
+function toPlainResolution(
+  parts: ResolveParts,
+  request: ResolveRequest,
+  link: PlainLink,
+  { verdict, viewCount }: AttemptOutcome,
+) {
+  if (verdict === CHANGED) return undefined;
+  const target = { kind: 'REDIRECT', targetUrl: link.target.url } as const;
+  return toResolution(parts, request, { link, target, verdict, viewCount });
 }
 
 /** Finds the link of an address. Its target has what the link passes on of the address. */
 async function findVisited(
   links: LinkStore,
-  { shortCode, address }: ResolveRequest,
+  request: ResolveRequest,
   outdatedVersion: number | undefined,
 ): Promise<LinkDefinition | undefined> {
+  const { shortCode, address } = request;
   const link = await links.find(shortCode, outdatedVersion);
-  if (!address) return link;
+  if (link) return passQuery(link, request);
+  if (!address) return undefined;
   const { query } = address;
-  if (link) return forwardAddress(link, { path: '', query });
   for (const { shortCode: code, path } of beginningsOf(address.path)) {
     const beginning = await links.find(code, outdatedVersion);
     if (beginning?.terms.forwardPath) return forwardAddress(beginning, { path, query });
   }
   return undefined;
+}
+
+/** Returns the link of a whole path, whose target has what the link passes on of the query. */
+function passQuery(link: LinkDefinition, { address }: ResolveRequest): LinkDefinition | undefined {
+  return address ? forwardAddress(link, { path: '', query: address.query }) : link;
 }
 
 /** Records an attempt without a link, and counts it for the limit of its client. */
@@ -184,7 +185,7 @@ async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest):
   return toDenied('NOT_FOUND', request);
 }
 
-/** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
+/** Returns undefined as `resolvePlainLink` does. */
 async function resolveGuardedLink(
   parts: ResolveParts,
   link: LinkDefinition,
@@ -289,18 +290,16 @@ function toAttempt(
   link?: LinkDefinition,
 ): Attempt {
   const at = clock();
-  return {
-    ...newIdAndSalt(at),
-    at,
+  const { id, salt } = newIdAndSalt(at);
+  const attempt: Attempt = {
+    ...{ id, at, salt, ipAddress, purpose, prechecks },
     shortCode: link?.shortCode ?? toAuditCode(shortCode),
-    ipAddress,
     userAgent: toAuditAgent(userAgent, { isCodeKnown: link !== undefined }),
-    ...(referrer && link && { referrer: toAuditText(referrer, AUDIT_BOUNDS.referrer) }),
-    purpose,
-    prechecks,
     version: link?.definitionVersion ?? null,
     notifies: link !== undefined && isNotified(notifiedLinks, () => hasReceiver(link)),
   };
+  if (referrer && link) attempt.referrer = toAuditText(referrer, AUDIT_BOUNDS.referrer);
+  return attempt;
 }
 
 /** An attempt that was decided, with the link as it was found. */
