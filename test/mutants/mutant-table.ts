@@ -95,6 +95,18 @@ export const MUTANTS: readonly Mutant[] = [
       'counts nothing twice',
     ],
     ['a start after a kill forgets views', "«entry.result === 'SUCCESS'→false» ?", 'counts nothing twice'],
+    [
+      'a link in memory stays as it was when another program changes its row',
+      '«if (version !== before) memory?.written.clear();→»',
+      'is read again after a change',
+    ],
+    [
+      'a changed link stays in memory as it was',
+      `        links.delete(shortCode);
+«        written.delete(shortCode);
+→»`,
+      'is read again after a change',
+    ],
   ]),
   ...of('src/stores/sql/expire-due.ts', SQLITE, [
     [

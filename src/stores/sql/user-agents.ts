@@ -65,7 +65,7 @@ export function createUserAgents(query: Query, { texts }: Dialect) {
 export type UserAgents = ReturnType<typeof createUserAgents>;
 
 /** Keeps the newest items. A full cache drops a hundredth at once: one at a time would be slow, see link-cache.ts. */
-function dropOldest(items: Map<string, unknown> | Set<string>, max: number): void {
+export function dropOldest(items: Map<string, unknown> | Set<string>, max: number): void {
   if (items.size <= max) return;
   for (const key of items.keys()) {
     if (items.size <= max * 0.99) return;

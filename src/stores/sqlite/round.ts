@@ -86,7 +86,7 @@ function* project(
     const written = shortCodes.slice(index, index + Math.min(step.size, LINKS_AT_ONCE));
     step.firstSeq = known.links.get(written[0] ?? '')?.head.lastSeq ?? 0;
     log.writeLinks(known, written);
-    yield () => log.dropLinks(known, written);
+    yield () => log.keepLinks(known, written);
     index += written.length;
   }
   run(SET_POSITION, [target]);

@@ -267,6 +267,24 @@ describe('the projector of an embedded store', () => {
     assert.ok(steps < 30, `${steps} steps`);
   });
 
+  test('a link in memory is read again after a change, also by another program', async (t) => {
+    const store = openKillable(t);
+    const created = [1, 2].map((index) => ({ link: redirectLink(codeOf(index)), change: newChange() }));
+    await store.links.onLinks((transaction) => createLinks(transaction, created));
+    const attempt = async (link: number) => {
+      const attempts = [attemptOn(codeOf(link))];
+      const [outcome] = await store.links.onLinks((transaction) => commitAttempts(transaction, attempts));
+      while (store.links.projector.advance());
+      return outcome;
+    };
+    for (const link of [1, 2]) assert.deepEqual(await attempt(link), { verdict: 'SUCCESS', viewCount: 1 });
+    await act(store, { kind: 'revoke', link: 1, count: 1 }, () => '');
+    assert.deepEqual(await attempt(1), { verdict: 'REVOKED', viewCount: 1 });
+    using other = openForWriting(store.path);
+    other.exec('UPDATE link SET max_views = 1');
+    assert.deepEqual(await attempt(2), { verdict: 'VIEW_LIMIT_REACHED', viewCount: 1 });
+  });
+
   test('a change whose text is damaged stops neither attempts nor statistics after a kill', async (t) => {
     const store = openKillable(t);
     const created = { link: redirectLink(codeOf(1)), change: newChange() };
