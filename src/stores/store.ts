@@ -1,3 +1,4 @@
+import type { Attempt } from '../core/model/attempt.ts';
 import { decideRevocation } from '../core/model/decide-change.ts';
 import type { ErasureStore } from '../core/ports/erasures.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
@@ -15,6 +16,7 @@ import type {
   UploadLedger,
 } from '../core/ports/ports.ts';
 import type { StatisticsStore } from '../core/ports/statistics.ts';
+import { fromOutcomeRow, toAttemptRow } from './attempt-rows.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { createLinkBatcher } from './link-batcher.ts';
 import type { cacheLinks } from './link-cache.ts';
@@ -64,10 +66,11 @@ export function batchOperations(
   const observed = (operation: string): BatcherOptions => ({
     onBatch: (batch) => onBatch(operation, batch),
   });
-  const attempts = createLinkBatcher(database.commitAttempts, {
-    ...options.attempts,
-    ...observed('attempts'),
-  });
+  const commitAttempts = async (items: Attempt[]) => {
+    const rows = await database.commitAttempts(items.map(toAttemptRow));
+    return rows.map(fromOutcomeRow);
+  };
+  const attempts = createLinkBatcher(commitAttempts, { ...options.attempts, ...observed('attempts') });
   const changes = batchChanges(database, observed);
   const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
   const resumptions = createLinkBatcher(database.resumeDownloads, observed('resumptions'));

@@ -17,6 +17,13 @@ export type Prechecks =
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
 
+/** The prechecks of a link that leaves nothing to check beforehand. */
+export const NO_PRECHECKS = {
+  password: 'NOT_NEEDED',
+  file: 'NOT_NEEDED',
+  confirmation: 'NOT_NEEDED',
+} as const satisfies Prechecks;
+
 /** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN and changes nothing. */
 export type Purpose = 'OPEN' | 'PREVIEW';
 

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../core/model/link.ts';
+import { type AttemptRow, fromAttemptRow, toOutcomeRow } from '../attempt-rows.ts';
 import { createAccessWrites } from './access.ts';
 import { changeCode, changeLinks } from './change-links.ts';
 import { commitAttempts } from './commit-attempts.ts';
@@ -35,7 +36,10 @@ type Engine = {
 
 /** Returns the operations of both engines that write. */
 export const createWrites = ({ onLinks, onAllLinks, commit, dialect }: Engine) => ({
-  commitAttempts: onLinks(commitAttempts),
+  commitAttempts: onLinks(async (transaction, rows: readonly AttemptRow[]) => {
+    const outcomes = await commitAttempts(transaction, rows.map(fromAttemptRow));
+    return outcomes.map(toOutcomeRow);
+  }),
   createLinks: onLinks(createLinks),
   changeLinks: onLinks(changeLinks),
   revokeLinks: onLinks(revokeLinks),

@@ -2,6 +2,7 @@ import {
   type Attempt,
   type AttemptOutcome,
   AUDIT_BOUNDS,
+  NO_PRECHECKS,
   type Prechecks,
   toAuditAgent,
   toAuditCode,
@@ -50,8 +51,6 @@ export type ResolveVisit = (request: ResolveRequest, receiver: Receiver<Resoluti
 export const MAX_TRIES = 16;
 
 const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
-/** The prechecks of a link that leaves nothing to check beforehand. */
-const PLAIN = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 export type ResolveParts = CheckPasswordParts & {
   files: FileStore;
@@ -85,7 +84,7 @@ export function prepareResolveVisit(parts: ResolveParts): ResolveVisit {
       return void resolveLink(parts, request).then(resolve, reject);
     const refused = refuseBlocked(parts, request);
     if (refused) return resolve(refused);
-    direct.attempt(toAttempt(parts, request, PLAIN, link), request.isAborted, {
+    direct.attempt(toAttempt(parts, request, NO_PRECHECKS, link), request.isAborted, {
       resolve(outcome) {
         const resolution =
           toPlainResolution(parts, request, link, outcome) ??
@@ -139,7 +138,7 @@ function isPlain(link: LinkDefinition, request: ResolveRequest): link is PlainLi
 
 /** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
 async function resolvePlainLink(parts: ResolveParts, link: PlainLink, request: ResolveRequest) {
-  const outcome = await parts.links.attempt(toAttempt(parts, request, PLAIN, link), request.isAborted);
+  const outcome = await parts.links.attempt(toAttempt(parts, request, NO_PRECHECKS, link), request.isAborted);
   return toPlainResolution(parts, request, link, outcome);
 }
 
