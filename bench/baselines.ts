@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import pg from 'pg';
+import { prepareFloor, prepareObvious } from './audited-redirects.ts';
 
 // Bare servers that do only what the measured service must do at least: the difference is what Postern costs.
 // Started as `node bench/baselines.ts <name> <port> <directory> [<url of a database>]`.
@@ -105,6 +106,10 @@ function prepareInsert() {
 }
 
 mkdirSync(join(directory, 'files'), { recursive: true });
-const listener = BASELINES[name];
+const PREPARED: Record<string, (directory: string) => RequestListener | Promise<RequestListener>> = {
+  floor: prepareFloor,
+  obvious: prepareObvious,
+};
+const listener = BASELINES[name] ?? (await PREPARED[name]?.(directory));
 if (!listener) throw new Error(`Unknown baseline ${name}`);
 createServer(listener).listen(Number(port), '127.0.0.1', () => process.stderr.write('ready\n'));

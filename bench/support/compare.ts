@@ -16,14 +16,14 @@ export type Measured = {
 /** `ratio` is the least rate relative to the baseline, `processorRatio` the greatest processor time of a request. */
 export type Goals = { ratio?: number; processorRatio?: number; p99Ms?: number };
 
-type Round = { service: Measured; baseline: Measured };
+type Round = { service: Measured; baseline: Measured; others: Measured[] };
 
 /** One of two programs that are compared. */
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
 /**
  * Measures the service and its baseline in turn, round by round. Load from other processes affects both
- * equally, because the ratio is taken within a round.
+ * equally, because the ratio is taken within a round. `others`: further baselines, each with goals of its own.
  */
 export async function compare(options: {
   service: Subject;
@@ -31,16 +31,20 @@ export async function compare(options: {
   unit: Unit;
   effort: Effort;
   goals?: Goals;
+  others?: readonly (Goals & { baseline: Subject })[];
 }): Promise<Row[]> {
-  const { service, baseline, unit, effort, goals = {} } = options;
+  const { service, baseline, unit, effort, goals = {}, others = [] } = options;
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, effort.seconds);
-  await baseline.measure(warmUpSeconds);
-  await service.measure(warmUpSeconds);
+  const measureAll = async (seconds: number): Promise<Round> => {
+    const results: Measured[] = [];
+    for (const { measure } of [baseline, ...others.map((other) => other.baseline)])
+      results.push(await measure(seconds));
+    const [first = { rate: Number.NaN }, ...rest] = results;
+    return { baseline: first, others: rest, service: await service.measure(seconds) };
+  };
+  await measureAll(warmUpSeconds);
   const rounds: Round[] = [];
-  for (let round = 0; round < effort.rounds; round++) {
-    const baselineResult = await baseline.measure(effort.seconds);
-    rounds.push({ baseline: baselineResult, service: await service.measure(effort.seconds) });
-  }
+  for (let round = 0; round < effort.rounds; round++) rounds.push(await measureAll(effort.seconds));
   /** Returns a row with a value of each round; none where it is not measured. */
   function row(
     what: string,
@@ -63,14 +67,22 @@ export async function compare(options: {
       ...(goals.p99Ms !== undefined && { goal: { atMost: goals.p99Ms } }),
     }),
     ...row('processor per request', (round) => round.service.processorUs, { unit: 'µs' }),
-    ...row('processor, relative', processorRatio, {
+    ...row('processor, relative', (round) => processorRatio(round.service, round.baseline), {
       unit: 'ratio',
       ...(goals.processorRatio !== undefined && { goal: { atMost: goals.processorRatio } }),
     }),
+    ...others.flatMap(({ baseline: { name }, processorRatio: most }, index) => [
+      ...row(name, (round) => round.others[index]?.rate, { unit }),
+      ...row(
+        `processor, relative to ${name}`,
+        (round) => processorRatio(round.service, round.others[index]),
+        { unit: 'ratio', ...(most !== undefined && { goal: { atMost: most } }) },
+      ),
+    ]),
   ];
 }
 
-function processorRatio({ service, baseline }: Round): number | undefined {
-  if (service.processorUs === undefined || baseline.processorUs === undefined) return undefined;
+function processorRatio(service: Measured, baseline: Measured | undefined): number | undefined {
+  if (service.processorUs === undefined || baseline?.processorUs === undefined) return undefined;
   return service.processorUs / baseline.processorUs;
 }

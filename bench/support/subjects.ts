@@ -11,9 +11,9 @@ export const GUARDED_FLAGS = [
 ];
 
 /** Returns a bare server under a load. */
-export function bareNode(server: Server, load: Load): Subject {
+export function bareNode(server: Server, load: Load, name = 'bare node:http'): Subject {
   return {
-    name: 'bare node:http',
+    name,
     async measure(seconds) {
       const processorMsBefore = server.processorMs();
       const result = await runLoad(server, load, seconds);
