@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import Fastify from 'fastify';
 import { createUuidV7Source } from '../src/core/model/uuid-v7.ts';
+import { PAGE_BYTES } from '../src/stores/sqlite/connection.ts';
 
 // What redirects with a durable record of each cost without rules: at least, and if written as first comes to mind.
 
@@ -12,7 +13,7 @@ const TARGET = 'https://example.com/';
 
 function openDatabase(directory: string): DatabaseSync {
   const db = new DatabaseSync(join(directory, 'audit.db'));
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
   db.exec(`CREATE TABLE entry (seq INTEGER PRIMARY KEY, id BLOB, at INTEGER, short_code TEXT, number INTEGER, prev INTEGER,
     fingerprint BLOB, salt BLOB, ip_address TEXT, user_agent TEXT, result TEXT) STRICT`);
   return db;
