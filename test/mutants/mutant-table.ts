@@ -88,6 +88,18 @@ export const MUTANTS: readonly Mutant[] = [
       ],
     ]),
   ),
+  ...of('src/core/use-cases/visit/resolve-link.ts', 'test/http/visit-paths.test.ts', [
+    [
+      'a visit that takes no promise is not refused by a limit',
+      '«if (refused) return resolve(refused);→»',
+      'a visit that takes no promise',
+    ],
+    [
+      'a visit that takes no promise loses what its link passes on',
+      'const link = found« && passQuery(found, request)→»;',
+      'a visit that takes no promise',
+    ],
+  ]),
   ...of('src/stores/sqlite/link-log.ts', 'test/stores/sqlite/projector.test.ts', [
     [
       'a start after a kill counts views twice',
