@@ -157,7 +157,7 @@ function observeStores(
       direct: isTracing ? undefined : store.direct,
       readParts: cacheFileSets(store.readParts, setImmediate),
       statistics: observePort('statistics', statistics, [
-        ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
+        ...(['accessTotals', 'resultCounts', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
         ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'labels'] as const),
       ]),
       history: observePort('history', history, ['readPage']),

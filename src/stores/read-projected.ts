@@ -31,6 +31,7 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
   return {
     statistics: {
       accessTotals: after('counted', reads.accessTotals),
+      resultCounts: after('counted', reads.resultCounts),
       hourly: after('counted', reads.hourly),
       daily: after('counted', reads.daily),
       overTime: after('counted', reads.overTime),

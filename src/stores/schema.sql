@@ -284,7 +284,16 @@ CREATE TABLE IF NOT EXISTS origin_by_hour (
   number BIGINT NOT NULL,
   PRIMARY KEY (hour, number)
 );
-CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number);
+CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number, hour);
+
+-- How many addresses each day has, by the day on which they came last before: the addresses of a range of days are those of
+-- each of its days that came last before the range.
+CREATE TABLE IF NOT EXISTS origins_by_day (
+  day          BIGINT NOT NULL, -- days since 1970-01-01, UTC
+  previous_day BIGINT NOT NULL, -- -1 for those that never came before
+  count        BIGINT NOT NULL,
+  PRIMARY KEY (day, previous_day)
+) WITH (fillfactor = 50);
 
 CREATE TABLE IF NOT EXISTS links_by_status (
   status TEXT NOT NULL PRIMARY KEY,

@@ -232,6 +232,8 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       const { derived } = await harness.read(recountParts);
       const when = new Date(START + HOUR_MS).toISOString().replace(/T(..).*/, ' $1:00 UTC');
       assert.deepEqual(derived.sort(), [
+        'addresses by day and the day before: 2026-06-15 1969-12-31: stored 2, recounted 3',
+        'addresses by day and the day before: 2026-06-16 1969-12-31: stored nothing, recounted 1',
         'origin 198.51.100.10: stored 1, recounted nothing',
         `origin of hour ${when} 198.51.100.10: stored 1, recounted nothing`,
       ]);
@@ -284,7 +286,7 @@ const anyUse: fc.Arbitrary<Use[]> = fc.array(
   fc.record({
     link: fc.integer({ min: 0, max: 3 }),
     address: fc.integer({ min: 0, max: 4 }),
-    hour: fc.integer({ min: 0, max: 60 }),
+    hour: fc.integer({ min: 0, max: 100 }),
     purpose: fc.constantFrom('OPEN' as const, 'OPEN' as const, 'PREVIEW' as const),
     isWrong: fc.boolean(),
   }),
@@ -300,7 +302,7 @@ const anyErasures: fc.Arbitrary<Erasable[]> = fc.array(
     }),
     fc.record({
       kind: fc.constant('RETENTION' as const),
-      before: fc.integer({ min: 1, max: 60 }).map((hour) => Math.floor(START / HOUR_MS + hour) * HOUR_MS),
+      before: fc.integer({ min: 1, max: 100 }).map((hour) => Math.floor(START / HOUR_MS + hour) * HOUR_MS),
     }),
   ),
   { minLength: 1, maxLength: 4 },
@@ -352,6 +354,13 @@ async function run(
     const after = await readStatistics(store);
     const totals = { ...before.totals, uniqueOrigins: new Set(seen).size };
     assert.deepEqual(after, { ...before, totals });
+    const range = { start: START + 20 * HOUR_MS, end: START + 80 * HOUR_MS };
+    const inRange = names.filter((_, place) => {
+      const { purpose, hour } = use[place] ?? assert.fail();
+      return purpose === 'OPEN' && hour >= 20 && hour < 80;
+    });
+    const { uniqueOrigins } = await store.statistics.accessTotals(range);
+    assert.equal(uniqueOrigins, new Set(inRange).size);
     const isView = ({ link, purpose, isWrong }: Use) => link < codes.length && purpose === 'OPEN' && !isWrong;
     const views = names.filter((_, place) => use[place] && isView(use[place]));
     const unknown = views.filter((name) => name.startsWith('erased')).length;

@@ -146,7 +146,7 @@ function eraseAll(items: readonly HistoryItem[], { bytes }: TamperingHarness): s
   const entries = items.map((item) => eraseSql(item, bytes)).join('\n');
   const count = items.filter(({ number }) => number > 0).length;
   return `${entries} INSERT INTO erasure (at, kind, author, entry_count) VALUES (1, 'IP', 'root', ${count});
-    DELETE FROM origin_by_hour; DELETE FROM origin;`;
+    DELETE FROM origins_by_day; DELETE FROM origin_by_hour; DELETE FROM origin;`;
 }
 
 async function* toChunks(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEntry } from '../../src/core/model/history.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { ATTEMPT_COLUMNS, toAttemptValues } from '../../src/stores/log-rows.ts';
 import { schemaOf } from '../../src/stores/schema.ts';
 import { addEntries, ENTRIES_PER_JUMP } from '../../src/stores/sql/projections.ts';
@@ -12,7 +13,6 @@ import { prepareInsertRows, prepareQuery, prepareRun } from '../../src/stores/sq
 import { attemptOn, codeOf, START } from '../support/attempts.ts';
 import { SILENT } from '../support/moves.ts';
 
-const HOUR_MS = 3_600_000;
 const RESULTS = ['SUCCESS', 'INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD', 'PREVIEW', 'NOT_FOUND'] as const;
 /** The entries from $1 to $2. */
 const PART = '(SELECT * FROM entry WHERE seq >= $1 AND seq <= $2) AS entry';
@@ -23,6 +23,7 @@ const anyEntries: fc.Arbitrary<Attempt[]> = fc
   .array(
     fc.record({
       link: fc.nat(2),
+      day: fc.nat(4),
       ms: fc.nat(3 * HOUR_MS),
       result: fc.constantFrom(...RESULTS),
       count: fc.integer({ min: 1, max: 3 }),
@@ -32,8 +33,10 @@ const anyEntries: fc.Arbitrary<Attempt[]> = fc
     { minLength: 1, maxLength: 60 },
   )
   .map((wanted) =>
-    wanted.map(({ link, ms, ...facts }, index) => {
-      const { id, at, salt, shortCode, userAgent } = attemptOn(codeOf(link), { at: START + ms });
+    wanted.map(({ link, day, ms, ...facts }, index) => {
+      const { id, at, salt, shortCode, userAgent } = attemptOn(codeOf(link), {
+        at: START + day * DAY_MS + ms,
+      });
       const entry = { kind: 'ATTEMPT', id, at, salt, shortCode, userAgent, ...facts } as const;
       return { ...entry, seq: index + 1, prev: null, fingerprint: 'ff' };
     }),
@@ -55,6 +58,9 @@ function readTables(db: DatabaseSync) {
     addresses:
       read(`SELECT hour, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number
                      ORDER BY 1, 2`),
+    addressesByDay: read(
+      'SELECT day, previous_day, count FROM origins_by_day WHERE count <> 0 ORDER BY 1, 2',
+    ),
     numbers: read('SELECT number FROM origin ORDER BY 1'),
   };
 }
@@ -62,10 +68,15 @@ function readTables(db: DatabaseSync) {
 /** Counts the same without SQL. */
 function model(entries: readonly Attempt[]): ReturnType<typeof readTables> {
   const hourOf = ({ at }: Attempt) => Math.floor(at / HOUR_MS);
-  const sum = (keyOf: (entry: Attempt) => unknown[], countOf: (entry: Attempt) => number, some = entries) =>
-    [...Map.groupBy(some, (entry) => JSON.stringify(keyOf(entry)))]
+  const dayOf = ({ at }: Attempt) => Math.floor(at / DAY_MS);
+  const sum = <Item>(
+    keyOf: (item: Item) => unknown[],
+    countOf: (item: Item) => number,
+    some: readonly Item[],
+  ) =>
+    [...Map.groupBy(some, (item) => JSON.stringify(keyOf(item)))]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, each]) => [...JSON.parse(key), each.reduce((all, entry) => all + countOf(entry), 0)]);
+      .map(([key, each]) => [...JSON.parse(key), each.reduce((all, item) => all + countOf(item), 0)]);
   const addressed = entries.filter(
     (entry) => entry.ipAddress !== null && !entry.result.startsWith('PREVIEW'),
   );
@@ -77,10 +88,12 @@ function model(entries: readonly Attempt[]): ReturnType<typeof readTables> {
     byHour: sum(
       (entry) => [hourOf(entry), entry.result],
       ({ count }) => count,
+      entries,
     ),
     byDay: sum(
-      (entry) => [Math.floor(hourOf(entry) / 24), entry.result],
+      (entry) => [dayOf(entry), entry.result],
       ({ count }) => count,
+      entries,
     ),
     wrong: sum(
       ({ shortCode }) => [shortCode],
@@ -92,6 +105,15 @@ function model(entries: readonly Attempt[]): ReturnType<typeof readTables> {
       () => 1,
       addressed,
     ).map((row) => row.slice(0, 2)),
+    addressesByDay: sum(
+      ({ day, previousDay }) => [day, previousDay],
+      () => 1,
+      [...Map.groupBy(addressed, ({ ipAddress }) => ipAddress).values()].flatMap((ofAddress) =>
+        [...new Set(ofAddress.map(dayOf))]
+          .sort((a, b) => a - b)
+          .map((day, index, days) => ({ day, previousDay: days[index - 1] ?? -1 })),
+      ),
+    ),
     numbers: [...new Set(addressed.map(({ ipAddress }) => ipAddress))].map((_, index) => [index + 1]),
   };
 }
@@ -108,7 +130,7 @@ test('the projection of parts of the log, in any order, and a rebuild have what 
       )(entries.map((entry) => toAttemptValues(entry, () => null)));
       const run = prepareRun(db);
       for (const range of [[length + 1, 60] as const, [1, length] as const])
-        for (const [, statement] of addEntries(SQLITE, PART)) run(statement, range);
+        for (const statement of addEntries(SQLITE, PART)) run(statement, range);
       assert.deepEqual(readTables(db), model(entries));
       await rebuildTables({ query: prepareQuery(db, run), dialect: SQLITE, last: 'SELECT 1' }, SILENT);
       assert.deepEqual(readTables(db), model(entries));

@@ -28,7 +28,7 @@ function percentage(part: number, total: number): number {
 
 /** Lists attempts by result, most first, ties in the order of the specification, without empty results. */
 export function listResults(
-  { countsByResult }: AccessTotals,
+  { countsByResult }: Pick<AccessTotals, 'countsByResult'>,
   results: readonly AuditResult[],
 ): { result: AuditResult; count: number }[] {
   return results

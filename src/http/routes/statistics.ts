@@ -169,8 +169,8 @@ const STATISTICS: Statistic[] = [
     sends: ResultCounts,
     read: async (statistics, query) => {
       const withPreviews = requireValid(parseFlag('previews', query['previews']));
-      const totals = await statistics.accessTotals(rangeOf(query, 'instant'));
-      return listResults(totals, withPreviews ? [...ACCESS_RESULTS, ...PREVIEW_RESULTS] : ACCESS_RESULTS);
+      const counts = await statistics.resultCounts(rangeOf(query, 'instant'));
+      return listResults(counts, withPreviews ? [...ACCESS_RESULTS, ...PREVIEW_RESULTS] : ACCESS_RESULTS);
     },
   },
   {
@@ -179,7 +179,7 @@ const STATISTICS: Statistic[] = [
     querystring: RangeQuery,
     sends: ResultCounts,
     read: async (statistics, query) =>
-      listResults(await statistics.accessTotals(rangeOf(query, 'instant')), FAILURES),
+      listResults(await statistics.resultCounts(rangeOf(query, 'instant')), FAILURES),
   },
   {
     summary: 'Links by status',

@@ -1,7 +1,7 @@
 import { messageOf } from '../../common/error-details.ts';
 import type { LinkStatus } from '../../core/model/link.ts';
 import { MAX_RANKED_LINKS } from '../../core/model/ranges.ts';
-import { DAY_MS, HOUR_MS } from '../../core/model/time-units.ts';
+import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import {
   type Columns,
   type Dialect,
@@ -95,55 +95,112 @@ export function projectionsOf(dialect: Dialect) {
   } as const satisfies Record<string, Projection>;
 }
 
-/** Returns the statements that add the rows of some entries, each with its table, in the order in which they run. */
-export function addEntries(dialect: Dialect, entries: string): [table: string, statement: Statement][] {
-  const addresses = `(${selectAddresses(dialect, entries)}) AS addresses`;
-  return [...insertRows(projectionsOf(dialect), entries), ...insertRows(ORIGINS, addresses)];
-}
+/** Returns the statements that add the rows of some entries, in the order in which they run. */
+export const addEntries = (dialect: Dialect, entries: string): Statement[] => [
+  ...insertRows(projectionsOf(dialect), entries).map(([, statement]) => statement),
+  ...addAddresses(dialect, `(${selectAddresses(dialect, entries)}) AS addresses`),
+];
+
+/** Returns the tables that are rebuilt, with the statements that fill them. All of their rows follow from others. */
+export const fillsOf = (dialect: Dialect): [table: string, fill: Statement][] => [
+  ...insertRows(projectionsOf(dialect), 'entry'),
+  ...insertRows(ORIGINS, `(${selectAddresses(dialect, 'entry')}) AS addresses`),
+  ...insertRows(otherProjections(dialect), ''), // each names what it follows from
+];
 
 /** Returns the statements that add the rows of tables, each with its table. `from`: see `Projection`. */
 export const insertRows = (
   projections: Readonly<Record<string, Projection>>,
   from: string,
 ): [table: string, statement: Statement][] =>
-  Object.entries(projections).map(([table, { columns, rows, conflict }]) => [
-    table,
-    `INSERT INTO ${table} (${columns}) ${rows(from)} ${conflict}`,
-  ]);
+  Object.entries(projections).map(([table, projection]) => [table, insertRowsOf(table, projection, from)]);
+
+const insertRowsOf = (table: string, { columns, rows, conflict }: Projection, from: string): Statement =>
+  `INSERT INTO ${table} (${columns}) ${rows(from)} ${conflict}`;
+
+const addAddresses = (dialect: Dialect, addresses: string): Statement[] => [
+  insertRowsOf('origin', ORIGINS.origin, addresses),
+  countDays(dialect, addresses, 'ADDED'),
+  insertRowsOf('origin_by_hour', ORIGINS.origin_by_hour, addresses),
+];
+
+/**
+ * Returns the statement that counts addresses in the days without an hour of them: before their hours are added, or after
+ * these were removed. Each changes the count of that day, and that of the day on which it comes next.
+ */
+export function countDays({ divide }: Dialect, addresses: string, are: 'ADDED' | 'REMOVED'): Statement {
+  const firstHour = `day * ${HOURS_PER_DAY}`;
+  const endHour = `(day + 1) * ${HOURS_PER_DAY}`;
+  const findDay = (condition: string) =>
+    `(SELECT ${divide('hour', HOURS_PER_DAY)} FROM origin_by_hour AS known
+      WHERE known.number = origin.number AND ${condition} LIMIT 1)`;
+  const [more, less] = are === 'ADDED' ? [1, -1] : [-1, 1];
+  const comesNext = 'day_after IS NOT NULL AND (given_after IS NULL OR given_after > day_after)';
+  return `INSERT INTO origins_by_day (day, previous_day, count)
+           WITH seen AS (SELECT DISTINCT ${divide('hour', HOURS_PER_DAY)} AS day, ip_address FROM ${addresses}),
+             changed AS (
+               SELECT day, lag(day) OVER of_address AS given_before, lead(day) OVER of_address AS given_after,
+                 coalesce(${findDay(`hour < ${firstHour} ORDER BY hour DESC`)}, -1) AS day_before,
+                 ${findDay(`hour >= ${endHour} ORDER BY hour`)} AS day_after
+               FROM seen CROSS JOIN origin WHERE origin.ip_address = seen.ip_address
+                 AND ${findDay(`hour >= ${firstHour} AND hour < ${endHour}`)} IS NULL
+               WINDOW of_address AS (PARTITION BY number ORDER BY day))
+           SELECT day, previous_day, ${SUM} FROM (
+             SELECT day, CASE WHEN given_before > day_before THEN given_before ELSE day_before END AS previous_day,
+               ${more} AS count FROM changed
+             UNION ALL SELECT day_after, day_before, ${less} FROM changed WHERE ${comesNext}
+             UNION ALL SELECT day_after, day, ${more} FROM changed WHERE ${comesNext}) AS changes
+           GROUP BY day, previous_day ${addCount('origins_by_day', 'day, previous_day')}`;
+}
 
 export type HourAddress = { hour: number; ip_address: string };
 const HOUR_ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
 
-/** Prepares adding addresses of hours. */
-export function prepareAddAddresses(dialect: Dialect): (addresses: readonly HourAddress[]) => Step[] {
-  const statements = insertRows(ORIGINS, dialect.given(HOUR_ADDRESS));
+/** Prepares adding addresses of hours, or changing the counts of days after they were removed. */
+export function prepareAddresses(
+  dialect: Dialect,
+  are: 'ADDED' | 'REMOVED' = 'ADDED',
+): (addresses: readonly HourAddress[]) => Step[] {
+  const given = dialect.given(HOUR_ADDRESS);
+  const statements = are === 'ADDED' ? addAddresses(dialect, given) : [countDays(dialect, given, are)];
   return (addresses) => {
     if (addresses.length === 0) return [];
     const rows = addresses.map(({ hour, ip_address }) => [hour, ip_address]);
     const values = dialect.values(HOUR_ADDRESS, rows);
-    return statements.map(([, statement]) => ({ statement, values }));
+    return statements.map((statement) => ({ statement, values }));
   };
 }
 
-/** The tables that transactions write with their entries, or a projector from links. */
-export const OTHER_PROJECTIONS = {
-  download: {
-    columns: 'attempt_id, seq',
-    rows: () => `SELECT attempt_id, seq FROM entry WHERE kind = 'DOWNLOAD'`,
-    conflict: '',
-  },
-  links_by_status: {
-    columns: 'status, count',
-    rows: () => 'SELECT status, count(*) AS count FROM link GROUP BY status',
-    conflict: '',
-  },
-  top_link: {
-    columns: 'short_code, view_count',
-    rows: () => `SELECT short_code, view_count FROM link WHERE view_count > 0
+/** Returns the tables that transactions write with their entries, or a projector from links and other projections. */
+export const otherProjections = ({ divide }: Dialect) =>
+  ({
+    download: {
+      columns: 'attempt_id, seq',
+      rows: () => `SELECT attempt_id, seq FROM entry WHERE kind = 'DOWNLOAD'`,
+      conflict: '',
+    },
+    links_by_status: {
+      columns: 'status, count',
+      rows: () => 'SELECT status, count(*) AS count FROM link GROUP BY status',
+      conflict: '',
+    },
+    top_link: {
+      columns: 'short_code, view_count',
+      rows: () => `SELECT short_code, view_count FROM link WHERE view_count > 0
                  ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
-    conflict: '',
-  },
-} as const satisfies Record<string, Projection>;
+      conflict: '',
+    },
+    origins_by_day: {
+      columns: 'day, previous_day, count',
+      rows: () => `SELECT day, previous_day, count(*) AS count FROM (
+                   SELECT ${divide('hour', HOURS_PER_DAY)} AS day,
+                     coalesce(${divide('previous_hour', HOURS_PER_DAY)}, -1) AS previous_day
+                   FROM (SELECT hour, lag(hour) OVER (PARTITION BY number ORDER BY hour) AS previous_hour
+                         FROM origin_by_hour) AS hours) AS days
+                 WHERE day <> previous_day GROUP BY day, previous_day`,
+      conflict: '',
+    },
+  }) as const satisfies Record<string, Projection>;
 
 /** A statement with its parameters. */
 export type Step = { statement: Statement; values: Parameter[] };

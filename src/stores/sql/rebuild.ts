@@ -3,14 +3,9 @@ import type { ProgressReporter } from '../../core/ports/progress.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
-import { addEntries, insertRows, OTHER_PROJECTIONS } from './projections.ts';
+import { fillsOf } from './projections.ts';
 import { type Dialect, type Query, SQLITE, type Statement } from './query.ts';
 
-/** Returns the tables that are rebuilt, with the statements that fill them. All of their rows follow from others. */
-const fillsOf = (dialect: Dialect): [table: string, fill: Statement][] => [
-  ...addEntries(dialect, 'entry'),
-  ...insertRows(OTHER_PROJECTIONS, ''), // each names what it follows from
-];
 export const PROJECTION_TABLES: readonly string[] = fillsOf(SQLITE).map(([table]) => table);
 
 /**

@@ -6,7 +6,7 @@ import { checkList } from './check-list.ts';
 import { IS_ERASED_FILE } from './ended-links.ts';
 import { IS_ERASED } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
-import { OTHER_PROJECTIONS, projectionsOf, selectAddresses } from './projections.ts';
+import { otherProjections, projectionsOf, selectAddresses } from './projections.ts';
 import {
   type Dialect,
   describeDetached,
@@ -105,13 +105,13 @@ async function runCheck(query: Query, { what, stored, recounted, describeKey }: 
 }
 
 const describePeriod = (unitMs: number) => (key: string) =>
-  key.replace(/^-?\d+/, (number) => describeTime(Number(number), unitMs));
+  key.replace(/(?<!\S)-?\d+(?!\S)/g, (number) => describeTime(Number(number), unitMs));
 const ofHour = { describeKey: describePeriod(HOUR_MS) };
 const ofDay = { describeKey: describePeriod(DAY_MS) };
 
 /** Compares projections with what the entries so far give that the projector has counted. */
 function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Check[] {
-  const projections = { ...projectionsOf(dialect), ...OTHER_PROJECTIONS };
+  const projections = { ...projectionsOf(dialect), ...otherProjections(dialect) };
   const compare = (what: string, table: keyof typeof projections, key: string, value = '1'): Check => ({
     what,
     stored: `SELECT ${key}, ${value} FROM ${table}`,
@@ -136,6 +136,16 @@ function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Chec
     },
     {
       ...compare('attempts by day and result:', 'attempts_by_day', `day || ' ' || result`, 'count'),
+      ...ofDay,
+    },
+    {
+      ...compare(
+        'addresses by day and the day before:',
+        'origins_by_day',
+        `day || ' ' || previous_day`,
+        'count',
+      ),
+      stored: `SELECT day || ' ' || previous_day, count FROM origins_by_day WHERE count <> 0`,
       ...ofDay,
     },
     ...checksOfOrigins(dialect),

@@ -16,22 +16,22 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
 
   return {
     async accessTotals(range) {
-      const { days, hours, allHours, ends } = splitRange(range);
-      const bounds = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
       return toTotals(
         range.start === null && range.end === null
-          ? await query<ResultCount>(statements.allTotals, boundsOf(days))
-          : await query<ResultCount>(statements.totals, [...bounds, ...boundsOf(allHours)]),
+          ? await query<ResultCount>(statements.allTotals, boundsOf(splitRange(range).days))
+          : await query<ResultCount>(statements.totals, boundsOfParts(range)),
       );
+    },
+    async resultCounts(range) {
+      const rows = await query<ResultCount>(statements.results, boundsOfParts(range));
+      return { countsByResult: toTotals(rows).countsByResult };
     },
     hourly(range) {
       const { allHours, ends } = splitRange(range);
       return query(statements.byHourOfDay, [...boundsOf(allHours), ...ends.flatMap(boundsOfEnd)]);
     },
     async daily(range) {
-      const { days, hours, ends } = splitRange(range);
-      const values = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
-      const rows = await query<{ day: number; count: number }>(statements.byDay, values);
+      const rows = await query<{ day: number; count: number }>(statements.byDay, boundsOfParts(range));
       return rows.map(({ day, count }) => ({
         date: new Date(day * DAY_MS).toISOString().slice(0, 10),
         count,
@@ -107,6 +107,11 @@ const boundsOf = ({ start, end }: Span): number[] => [start, end];
 /** Returns the bounds of an end of a range. An end is within one hour, whose part of the log is known. */
 const boundsOfEnd = ({ start, end }: Span): number[] => [Math.floor(start / HOUR_MS), start, end];
 
+const boundsOfParts = (range: TimeRange): number[] => {
+  const { days, hours, ends } = splitRange(range);
+  return [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
+};
+
 /** Selects the attempts of the end of a range whose bounds are three parameters, from `first` on. */
 function selectEnd(first: number): string {
   return `SELECT at, result, count, ip_address FROM entry
@@ -119,20 +124,25 @@ function selectEnd(first: number): string {
 export function statisticsStatements({ divide }: Dialect) {
   const spanOf = (unit: 'hour' | 'day', first: number) =>
     `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
-  return {
-    totals: `SELECT result, ${SUM} AS count FROM (
+  const results = `SELECT result, ${SUM} AS count FROM (
                SELECT result, count FROM ${spanOf('day', 1)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 3)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 5)}
                UNION ALL SELECT result, count FROM (${selectEnd(7)}) AS first_end
-               UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result
-             UNION ALL SELECT NULL, count(*) FROM (
-               SELECT number FROM origin_by_hour WHERE hour >= $13 AND hour < $14
+               UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result`;
+  return {
+    results,
+    totals: `${results} UNION ALL SELECT NULL, count(*) + (
+               SELECT ${SUM} FROM origins_by_day WHERE day >= $1 AND day < $2 AND previous_day < $1) FROM (
+               SELECT number FROM origin_by_hour WHERE hour >= $3 AND hour < $4
+               UNION SELECT number FROM origin_by_hour WHERE hour >= $5 AND hour < $6
                UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
                  SELECT ip_address FROM (${selectEnd(7)} AND ${IS_ATTEMPT}) AS first_end
                  UNION SELECT ip_address FROM (${selectEnd(10)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
                  LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
-               WHERE of_ends.ip_address IS NOT NULL) AS seen`,
+               WHERE of_ends.ip_address IS NOT NULL) AS seen
+             WHERE (SELECT number FROM origin_by_hour AS of_days WHERE of_days.number = seen.number
+               AND hour >= $1 * ${HOURS_PER_DAY} AND hour < $2 * ${HOURS_PER_DAY} LIMIT 1) IS NULL`,
     allTotals: `SELECT result, ${SUM} AS count FROM ${spanOf('day', 1)} GROUP BY result
              UNION ALL SELECT NULL, coalesce(max(number), 0) FROM origin`,
     byHourOfDay: `SELECT hour % ${HOURS_PER_DAY} AS hour, ${SUM} AS count FROM (

@@ -74,7 +74,7 @@ function* project(
   for (let counted = known.counted; counted < target; ) {
     step.firstSeq = counted + 1;
     const last = Math.min(counted + step.size, target);
-    for (const [, statement] of ADD_ENTRIES) run(statement, [step.firstSeq, last]);
+    for (const statement of ADD_ENTRIES) run(statement, [step.firstSeq, last]);
     run(SET_COUNTED, [last]);
     yield () => {
       known.counted = last;

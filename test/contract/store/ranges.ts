@@ -107,6 +107,8 @@ async function assertExact({ store, readAudit }: StoreHarness, ranges: readonly 
   for (const range of ranges) {
     const { totals, hourly, daily } = recount(audit, range);
     assert.deepEqual(await store.statistics.accessTotals(range), totals);
+    const { countsByResult } = totals;
+    assert.deepEqual(await store.statistics.resultCounts(range), { countsByResult });
     assert.deepEqual(await store.statistics.hourly(range), hourly);
     assert.deepEqual(await store.statistics.daily(range), daily);
   }

@@ -16,6 +16,7 @@ const DAMAGE = `
   UPDATE attempts_by_hour SET count = 9;
   UPDATE origin SET ip_address = '192.0.2.99';
   DELETE FROM origin_by_hour;
+  UPDATE origins_by_day SET count = 5;
   DELETE FROM links_by_status;
   INSERT INTO link_exception VALUES ('${codeOf(1)}', 3);
   UPDATE top_link SET view_count = view_count + 7;
@@ -38,9 +39,10 @@ test('rebuilding a PostgreSQL store fixes what follows from records, also while 
   const records = await readRecords();
   await schema.query(DAMAGE);
   const { derived } = await recount();
-  const checks = '^end of a download|first_seq of hour|by hour and|by day|origin 192|origin of hour'.split(
-    '|',
-  );
+  const checks =
+    '^end of a download|first_seq of hour|by hour and|by day|origin 192|origin of hour|addresses by day'.split(
+      '|',
+    );
   for (const check of [
     ...checks,
     ...['links by status', 'wrong passwords', 'rank 1 by views', 'links missing in the list'],

@@ -120,6 +120,7 @@ function prepareStatistics(
   const queueOf = ({ start, end }: TimeRange) => (start === null && end === null ? projections : audit);
   return (requester) => ({
     accessTotals: (range) => queueOf(range).run(requester, () => statistics.accessTotals(range)),
+    resultCounts: (range) => queueOf(range).run(requester, () => statistics.resultCounts(range)),
     hourly: (range) => queueOf(range).run(requester, () => statistics.hourly(range)),
     daily: (range) => queueOf(range).run(requester, () => statistics.daily(range)),
     overTime: (unit, range) => projections.run(requester, () => statistics.overTime(unit, range)),
