@@ -129,21 +129,23 @@ const addAddresses = (dialect: Dialect, addresses: string): Statement[] => [
  * these were removed. Each changes the count of that day, and that of the day on which it comes next.
  */
 export function countDays({ divide }: Dialect, addresses: string, are: 'ADDED' | 'REMOVED'): Statement {
-  const firstHour = `day * ${HOURS_PER_DAY}`;
-  const endHour = `(day + 1) * ${HOURS_PER_DAY}`;
+  const end = `(day + 1) * ${HOURS_PER_DAY}`;
   const findDay = (condition: string) =>
     `(SELECT ${divide('hour', HOURS_PER_DAY)} FROM origin_by_hour AS known
-      WHERE known.number = origin.number AND ${condition} LIMIT 1)`;
+      WHERE known.number = seen.number AND ${condition} LIMIT 1)`;
   const [more, less] = are === 'ADDED' ? [1, -1] : [-1, 1];
   const comesNext = 'day_after IS NOT NULL AND (given_after IS NULL OR given_after > day_after)';
   return `INSERT INTO origins_by_day (day, previous_day, count)
-           WITH seen AS (SELECT DISTINCT ${divide('hour', HOURS_PER_DAY)} AS day, ip_address FROM ${addresses}),
+           WITH seen AS (
+               SELECT DISTINCT ${divide('hour', HOURS_PER_DAY)} AS day, origin.number
+               FROM (SELECT hour, ip_address FROM ${addresses}) AS given CROSS JOIN origin
+               WHERE origin.ip_address = given.ip_address),
+             known AS MATERIALIZED (
+               SELECT *, coalesce(${findDay(`hour < ${end} ORDER BY hour DESC`)}, -1) AS day_before FROM seen),
              changed AS (
-               SELECT day, lag(day) OVER of_address AS given_before, lead(day) OVER of_address AS given_after,
-                 coalesce(${findDay(`hour < ${firstHour} ORDER BY hour DESC`)}, -1) AS day_before,
-                 ${findDay(`hour >= ${endHour} ORDER BY hour`)} AS day_after
-               FROM seen CROSS JOIN origin WHERE origin.ip_address = seen.ip_address
-                 AND ${findDay(`hour >= ${firstHour} AND hour < ${endHour}`)} IS NULL
+               SELECT *, ${findDay(`hour >= ${end} ORDER BY hour`)} AS day_after,
+                 lag(day) OVER of_address AS given_before, lead(day) OVER of_address AS given_after
+               FROM known AS seen WHERE day_before < day
                WINDOW of_address AS (PARTITION BY number ORDER BY day))
            SELECT day, previous_day, ${SUM} FROM (
              SELECT day, CASE WHEN given_before > day_before THEN given_before ELSE day_before END AS previous_day,
