@@ -7,6 +7,7 @@ import { VERSION } from '../src/common/version.ts';
 import { backup } from './scenarios/backup.ts';
 import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
+import { costs, postgresCosts, verify } from './scenarios/costs.ts';
 import { create } from './scenarios/create.ts';
 import { encryption } from './scenarios/encryption.ts';
 import { expiry } from './scenarios/expiry.ts';
@@ -80,6 +81,9 @@ const SCENARIOS: Scenario[] = [
   memory,
   log,
   backup,
+  verify,
+  costs,
+  postgresCosts,
   store,
 ];
 const RESULTS = new URL('results/', import.meta.url);

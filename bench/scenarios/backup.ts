@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { runCommand } from '../support/command.ts';
 import type { Measured } from '../support/compare.ts';
 import { dataSet } from '../support/data-set.ts';
 import { figuresOf, single } from '../support/figures.ts';
@@ -29,7 +28,8 @@ export const backup: Scenario = {
       async function backUp(...flags: string[]): Promise<{ during: Measured[]; seconds: number }> {
         const startedAt = performance.now();
         let seconds: number | undefined;
-        const ended = runBackup([scratch.directory(), ...flagsOf(service.directory), ...flags]).then(() => {
+        const args = ['backup', scratch.directory(), ...flagsOf(service.directory), ...flags];
+        const ended = runCommand(args).then(() => {
           seconds = (performance.now() - startedAt) / 1000;
         });
         const during: Measured[] = [];
@@ -49,12 +49,6 @@ const flagsOf = (directory: string): string[] => [
   `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
   `--app.storage.path=${join(directory, 'files')}`,
 ];
-
-async function runBackup(args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, ['cli/start.js', 'backup', ...args], { stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`the backup ended with exit code ${code}`);
-}
 
 function rowsOf(when: string, measured: readonly Measured[], goal?: Row['goal']): Row[] {
   return [

@@ -15,7 +15,7 @@ const HALF_YEAR_MS = 182 * 24 * 3_600_000;
 
 const HALF_YEAR_AGO = new Date(Date.now() - HALF_YEAR_MS).toISOString();
 /** The queries of the requests, by what they ask for. */
-const LISTS: Record<string, string> = {
+export const LISTS: Record<string, string> = {
   'first page': '',
   'a page of half a year ago': `end=${HALF_YEAR_AGO}`,
   'first page of the oldest': 'order=asc',
@@ -32,7 +32,7 @@ const LISTS: Record<string, string> = {
   'the last opened': 'sort=opened',
   'the most viewed of a campaign': 'sort=views&label=campaign+77',
 };
-const SEARCHES: Record<string, string> = {
+export const SEARCHES: Record<string, string> = {
   'a word of every link': 'search=example',
   'the beginning of many words': 'search=p',
   'a word of one link in eight': 'search=lisbon',

@@ -11,7 +11,7 @@ import { postern, recordsOf } from '../support/subjects.ts';
 import { openClient, type TimedGet } from '../support/timed-get.ts';
 
 /** Each canonical statistic, over all time. */
-const STATISTICS = [
+export const STATISTICS = [
   'access/summary',
   'access/hourly',
   'access/daily',

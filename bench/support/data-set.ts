@@ -16,6 +16,7 @@ import {
   managedCreation,
   managedLink,
   prepareAttempts,
+  prepareManagedAttempts,
   shortCodeOf,
   viewOf,
   YEAR_MS,
@@ -33,10 +34,13 @@ export type DataSet = { databasePath: string; paths: string[] };
  */
 export type DataSetSize = { links: number; records?: number; due?: number; onOneLink?: number };
 
-/** Builds or returns a store of links that are labelled and listed, with a view of every thousandth. */
-export async function managedDataSet(links: number): Promise<DataSet> {
-  const built = await cached(`${links}-managed`, (databasePath) =>
-    buildStore(databasePath, (store) => fillManaged(store, links)),
+/**
+ * Builds or returns a store of links that are labelled and listed, with a view of every thousandth, and other attempts
+ * of a year.
+ */
+export async function managedDataSet(links: number, records = 0): Promise<DataSet> {
+  const built = await cached(`${links}-managed-${records}-records`, (databasePath) =>
+    buildStore(databasePath, (store) => fillManaged(store, links, records)),
   );
   return { ...built, paths: managedPathsIn(links) };
 }
@@ -52,7 +56,7 @@ function managedPathsIn(links: number): string[] {
 }
 
 /** Fills an empty store with such links. */
-export async function fillManaged(store: Store, count: number): Promise<void> {
+export async function fillManaged(store: Store, count: number, records = 0): Promise<void> {
   const data = { count, yearStart: Date.now() - YEAR_MS };
   await addAll(`${shortCount(count)} managed links`, count, (index) => {
     const link = managedLink(index, data);
@@ -60,7 +64,12 @@ export async function fillManaged(store: Store, count: number): Promise<void> {
   });
   const codeOf = (index: number) => managedLink(index * VIEWED_EVERY, data).shortCode;
   await addAll('views', Math.floor(count / VIEWED_EVERY), (index) => store.attempt(viewOf(codeOf(index))));
+  const attemptOf = prepareManagedAttempts({ ...data, records });
+  // On PostgreSQL, many at once on the same links would wait for each other.
+  const atOnce = Math.min(AT_ONCE, Math.ceil(count / 10));
+  await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)), atOnce);
   await expireAll(store);
+  await waitUntilProjected(store);
 }
 
 const HOME = join(tmpdir(), 'postern-bench-data');
@@ -121,6 +130,11 @@ export async function fillStore(store: Store, size: DataSetSize): Promise<string
   return pathsIn(countsOf(size));
 }
 
+/** Fills an empty store with links that are due. */
+export async function fillDue(store: Store, due: number): Promise<void> {
+  await fill(store, countsOf({ links: 1, due }), { records: 0, onOneLink: 0 });
+}
+
 function countsOf({ links, records = 0, due = 0 }: DataSetSize): LinkCounts {
   const restricted = records > 0 ? Math.ceil(links / LINKS_PER_RESTRICTED) : 0;
   return { PLAIN: links, EXPIRED: restricted, PROTECTED: restricted, DUE: due };
@@ -179,8 +193,13 @@ async function fill(store: Store, counts: LinkCounts, { records, onOneLink }: Re
   await assertComplete(store, counts, records);
 }
 
-/** Adds `count` items, with AT_ONCE of them in flight. */
-async function addAll(what: string, count: number, add: (index: number) => Promise<unknown>): Promise<void> {
+/** Adds `count` items, with so many of them in flight. */
+async function addAll(
+  what: string,
+  count: number,
+  add: (index: number) => Promise<unknown>,
+  atOnce = AT_ONCE,
+): Promise<void> {
   const progress = startProgress(what, count);
   let next = 0;
   async function addNext(): Promise<void> {
@@ -189,7 +208,7 @@ async function addAll(what: string, count: number, add: (index: number) => Promi
       progress.at(next);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, addNext));
+  await Promise.all(Array.from({ length: atOnce }, addNext));
   progress.end();
 }
 

@@ -192,8 +192,24 @@ export function prepareAttempts(data: {
   };
 }
 
+/** Returns attempts in the order of time, spread evenly over the second half of the year, on the managed links so far. */
+export function prepareManagedAttempts(data: { count: number; records: number; yearStart: EpochMs }) {
+  const random = seededRandom(1);
+  const below = (bound: number) => Math.floor(random() * bound);
+  return (index: number): Attempt => {
+    const share = 0.5 + index / data.records / 2;
+    const { shortCode } = managedLink(below(share * data.count), data);
+    const at = data.yearStart + Math.ceil(share * YEAR_MS);
+    return {
+      ...viewOf(shortCode),
+      ...{ id: uuidV7(at, randomUUID()), at, ipAddress: madeUpAddress(below) },
+      userAgent: AGENTS[below(AGENTS.length)] ?? null,
+    };
+  };
+}
+
 /** Returns one of half a million addresses; every seventh is IPv6. */
-function madeUpAddress(below: (bound: number) => number): string {
+export function madeUpAddress(below: (bound: number) => number): string {
   const host = below(500_000);
   return host % 7 === 0
     ? `2001:db8::${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`

@@ -17,7 +17,10 @@ import {
 export type Scratch = {
   /** Creates a directory. */
   directory(): string;
-  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first, and waits until the service is idle. */
+  /**
+   * Starts the service in a new directory or in the given one. Copies `dataSet` there first. Waits until the service is
+   * idle if it has one, or with `isIdle`.
+   */
   startService(options?: ServiceOptions): Promise<Server>;
   startBaseline(name: string, ...rest: string[]): Promise<Server>;
   /** Starts an S3 server with an empty bucket. */
@@ -25,7 +28,7 @@ export type Scratch = {
   /** Starts an empty PostgreSQL server that flushes every commit. */
   startPostgres(): Promise<PostgresServer>;
 };
-type ServiceOptions = ServiceSettings & { dataSet?: DataSet; directory?: string };
+type ServiceOptions = ServiceSettings & { dataSet?: DataSet; directory?: string; isIdle?: boolean };
 
 /** Runs a scenario, then stops its servers and removes its files, even if it fails. */
 export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promise<T> {
@@ -53,10 +56,10 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
   try {
     return await act({
       directory,
-      async startService({ dataSet, directory: target = directory(), ...settings } = {}) {
+      async startService({ dataSet, directory: target = directory(), isIdle = false, ...settings } = {}) {
         if (dataSet) copyDataSet(dataSet, target);
         const server = await track(startService(target, settings));
-        if (dataSet) await waitUntilIdle(server);
+        if (dataSet || isIdle) await waitUntilIdle(server);
         return server;
       },
       async startS3() {
