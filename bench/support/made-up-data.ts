@@ -104,9 +104,12 @@ export function managedLink(index: number, data: { count: number; yearStart: Epo
 /** Returns the name of the key that created a managed link: one of 100. */
 const keyOf = (index: number) => `team-${index % 100}`;
 
+/** The address from which managed links were created. */
+export const CREATOR_ADDRESS = '203.0.113.1';
+
 /** Returns who created a managed link. */
 export function managedCreation(index: number, { createdAt }: NewLink): LinkChange {
-  const author = { kind: 'KEY', name: keyOf(index), ipAddress: '203.0.113.1' } as const;
+  const author = { kind: 'KEY', name: keyOf(index), ipAddress: CREATOR_ADDRESS } as const;
   return { id: uuidV7(createdAt, randomUUID()), salt: newSalt(), author, at: createdAt };
 }
 
@@ -209,7 +212,7 @@ export function prepareManagedAttempts(data: { count: number; records: number; y
 }
 
 /** Returns one of half a million addresses; every seventh is IPv6. */
-export function madeUpAddress(below: (bound: number) => number): string {
+function madeUpAddress(below: (bound: number) => number): string {
   const host = below(500_000);
   return host % 7 === 0
     ? `2001:db8::${(host >>> 16).toString(16)}:${(host & 0xffff).toString(16)}`

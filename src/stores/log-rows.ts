@@ -144,5 +144,5 @@ const toPersonal = ({ salt, personal_hash: personalSha256 }: CommonRow): Persona
 
 /** Returns 32 hexadecimal digits as the text of a UUID. */
 export function toUuid(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -39,8 +39,12 @@ type DetachedHead = {
   detached_seq: number;
 };
 
-function toStart({ detached_count: entryCount, ...head }: Partial<DetachedHead>): ChainHead | undefined {
-  const { detached_fingerprint: fingerprint = '', detached_seq: lastSeq = null } = head;
+function toStart(head: Partial<DetachedHead>): ChainHead | undefined {
+  const {
+    detached_count: entryCount,
+    detached_fingerprint: fingerprint = '',
+    detached_seq: lastSeq = null,
+  } = head;
   return entryCount ? { entryCount, fingerprint, lastSeq } : undefined;
 }
 

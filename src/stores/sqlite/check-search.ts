@@ -3,11 +3,11 @@ import type { Columns, SearchCheck } from '../sql/query.ts';
 import { prepareCheckingQuery, prepareInsertRows } from './query.ts';
 
 const EXPECTED: Columns = { term: 'text', number: 'integer' };
-/** Sorted, so that SQLite compares both in one pass: LIMIT keeps the order of the inner SELECT. */
+/** Sorted, so that SQLite merges both in one pass; LIMIT keeps the order. */
 const SELECT_UNFOUND = `SELECT DISTINCT short_code AS "shortCode" FROM listed_link WHERE number IN (
          SELECT number FROM (
-           SELECT * FROM (SELECT term, number FROM expected_term ORDER BY term, number LIMIT -1)
-           EXCEPT SELECT term, doc FROM indexed_term))`;
+           SELECT term, number FROM expected_term EXCEPT SELECT term, doc FROM indexed_term
+           ORDER BY term, number LIMIT -1))`;
 
 /**
  * Compares the full-text index with the terms of all links at once. A search for each link would read common terms again
