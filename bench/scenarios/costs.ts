@@ -8,7 +8,7 @@ import { dataSet, fillDue, fillManaged, managedDataSet } from '../support/data-s
 import { single } from '../support/figures.ts';
 import { CREATOR_ADDRESS, managedLink } from '../support/made-up-data.ts';
 import { openStoreOn } from '../support/postgres.ts';
-import type { Server } from '../support/processes.ts';
+import { KEY, type Server } from '../support/processes.ts';
 import { type Effort, type Row, type Scenario, scaled, shortCount } from '../support/scenario.ts';
 import { copyDataSet, inScratch, type Scratch } from '../support/scratch.ts';
 import { openClient } from '../support/timed-get.ts';
@@ -249,7 +249,8 @@ async function timeRequests(
     ...['', '/history', '/qr'].map((part) => `/api/links/${shortCode}${part}`),
     ...OTHERS,
   ];
-  const client = openClient(service.url, { connections: 1 });
+  const headers = { authorization: `Bearer ${KEY}` };
+  const client = openClient(service.url, { connections: 1, headers });
   const processorMs = () => service.processorMs() + databaseMs();
   const costs: Record<string, number> = {};
   for (const path of paths) {
