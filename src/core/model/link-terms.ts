@@ -44,10 +44,13 @@ export function toRecordedTerms(terms: LinkTerms): Record<string, DetailValue> {
 
 /** Returns the plain terms that the entry of a creation has. */
 function toGivenTerms(terms: LinkTerms): Record<string, DetailValue> {
-  const given = PLAIN_NAMES.map((name) => [name, toRecorded(name, terms)] as const).filter(
-    ([name, value]) => (value !== null && value !== false) || termOf(name).isAlwaysRecorded,
-  );
-  return Object.fromEntries(given.map(([name, value]) => [recordedName(name), value]));
+  const given: Record<string, DetailValue> = {};
+  for (const name of PLAIN_NAMES) {
+    const value = toRecorded(name, terms);
+    const isGiven = value !== null && value !== false;
+    if (isGiven || termOf(name).isAlwaysRecorded) given[recordedName(name)] = value;
+  }
+  return given;
 }
 
 /** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
