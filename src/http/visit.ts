@@ -94,16 +94,17 @@ function prepareOpen(deps: HttpDependencies, context: VisitContext) {
         const resumed = await resume(request, lease, visit);
         if (resumed) return send(visit, resumed);
       }
-      const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
+      const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : undefined;
       attemptTo(visit, intent);
     } catch (error) {
       fail(visit, error);
     }
   }
 
-  function attemptTo(visit: Visit, intent: VisitIntent): void {
+  function attemptTo(visit: Visit, ofForm?: VisitIntent): void {
     const { request, response, shortCode, address } = visit;
     try {
+      const intent = ofForm ?? readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
         shortCode,
@@ -134,7 +135,7 @@ function prepareOpen(deps: HttpDependencies, context: VisitContext) {
       attempt: undefined,
     };
     if (request.method === 'POST' || mayHaveLease(visit)) void openInSteps(visit);
-    else attemptTo(visit, readIntent(request));
+    else attemptTo(visit);
   };
 }
 

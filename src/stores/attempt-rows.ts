@@ -9,23 +9,26 @@ type PlainRow = [
   ...[id: string, at: number, salt: string, shortCode: string],
   ...[ipAddress: string | null, userAgent: string | null, version: number | null],
 ];
+type Column = 'id' | 'at' | 'salt' | 'shortCode' | 'ipAddress' | 'userAgent' | 'version';
+
+/** What most attempts have beside the columns. */
+const SAME = { purpose: 'OPEN', prechecks: NO_PRECHECKS, notifies: false } as const;
+const OTHERS = { ...SAME, referrer: undefined, lease: undefined, count: undefined } satisfies Record<
+  Exclude<keyof Attempt, Column>,
+  unknown
+>;
+const OTHER_NAMES = Object.keys(OTHERS) as (keyof typeof OTHERS)[]; // as the literal above has them
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {
-  if (!isPlain(attempt)) return attempt;
+  if (!OTHER_NAMES.every((name) => attempt[name] === OTHERS[name])) return attempt;
   const { id, at, salt, shortCode, ipAddress, userAgent, version } = attempt;
   return [id, at, salt, shortCode, ipAddress, userAgent, version];
-}
-
-function isPlain({ purpose, prechecks, notifies, referrer, lease, count }: Attempt): boolean {
-  const hasMore = notifies !== false || (referrer ?? lease ?? count) !== undefined;
-  return purpose === 'OPEN' && prechecks === NO_PRECHECKS && !hasMore;
 }
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
   if (!Array.isArray(row)) return row;
   const [id, at, salt, shortCode, ipAddress, userAgent, version] = row;
-  const others = { purpose: 'OPEN', prechecks: NO_PRECHECKS, notifies: false } as const;
-  return { id, at, salt, shortCode, ipAddress, userAgent, version, ...others };
+  return { id, at, salt, shortCode, ipAddress, userAgent, version, ...SAME };
 }
 
 type Outcome = AttemptOutcome | typeof LOCKED;

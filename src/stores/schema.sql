@@ -291,7 +291,7 @@ CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number, hour
 CREATE TABLE IF NOT EXISTS origins_by_day (
   day          BIGINT NOT NULL, -- days since 1970-01-01, UTC
   previous_day BIGINT NOT NULL, -- -1 for those that never came before
-  count        BIGINT NOT NULL,
+  count        BIGINT NOT NULL, -- may have fallen to 0
   PRIMARY KEY (day, previous_day)
 ) WITH (fillfactor = 50);
 

@@ -232,8 +232,8 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       const { derived } = await harness.read(recountParts);
       const when = new Date(START + HOUR_MS).toISOString().replace(/T(..).*/, ' $1:00 UTC');
       assert.deepEqual(derived.sort(), [
-        'addresses by day and the day before: 2026-06-15 1969-12-31: stored 2, recounted 3',
-        'addresses by day and the day before: 2026-06-16 1969-12-31: stored nothing, recounted 1',
+        'addresses by day, and day on which they came last before: 2026-06-15 none: stored 2, recounted 3',
+        'addresses by day, and day on which they came last before: 2026-06-16 none: stored nothing, recounted 1',
         'origin 198.51.100.10: stored 1, recounted nothing',
         `origin of hour ${when} 198.51.100.10: stored 1, recounted nothing`,
       ]);

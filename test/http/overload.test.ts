@@ -43,6 +43,7 @@ describe('a store with too much waiting work', () => {
   test('a full store refuses visits with 503 before a view is spent or a record is written', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service, { maxViews: 1 });
+    await service.stores.store.find(shortCode); // into the cache
     const path = `/l/${shortCode}`;
     const form = {
       method: 'POST',

@@ -82,7 +82,7 @@ export function toTerms(link: Terms): ChangeDetails {
   });
 }
 
-/** Twice as fast as sorting the entries of the object. */
+/** Returns the details with their names in order. Twice as fast as sorting the entries of the object. */
 function sortByName<Value extends object | DetailValue>(
   details: Readonly<Record<string, Value>>,
 ): Record<string, Value> {

@@ -74,8 +74,8 @@ export interface LinkStore extends CodeStore, SubmissionStore {
   attempt(attempt: Attempt, isAborted?: () => boolean): Promise<AttemptOutcome>;
 
   /**
-   * Finds cached links, and attempts to open them as `attempt` does, without promises, which cost more than both. Undefined
-   * where each operation is traced.
+   * Finds cached links, and attempts to open them as `attempt` does, without promises, which would cost more than the
+   * rest of it. Undefined where each operation is traced.
    */
   direct?:
     | {

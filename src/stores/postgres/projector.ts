@@ -6,7 +6,7 @@ import {
   type HourAddress,
   insertRows,
   notProjected,
-  prepareAddresses,
+  prepareAddAddresses,
   prepareCountStatuses,
   prepareRank,
   projectionsOf,
@@ -90,7 +90,7 @@ export const ADD_ENTRIES = `WITH counted AS MATERIALIZED (SELECT entry.* FROM ${
              ([table, statement]) => `of_${table} AS (${statement})`,
            )}
          ${selectAddresses(POSTGRES, 'counted')}`;
-const addAddresses = prepareAddresses(POSTGRES);
+const addAddresses = prepareAddAddresses(POSTGRES);
 const countStatuses = prepareCountStatuses(POSTGRES);
 const rank = prepareRank(POSTGRES);
 

@@ -5,7 +5,12 @@ import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
 import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { type HourAddress, prepareAddresses, selectAddresses } from './projections.ts';
+import {
+  type HourAddress,
+  prepareAddAddresses,
+  prepareCountRemoved,
+  selectAddresses,
+} from './projections.ts';
 import type { Columns, Dialect, Parameter, Query } from './query.ts';
 
 /** Entries that one read looks at. */
@@ -117,7 +122,7 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   );
   const left = new Set(seen.map((row) => row.ip_address));
   const known = new Set(stored.map((row) => row.ip_address));
-  const added = prepareAddresses(dialect)(seen.filter((row) => !known.has(row.ip_address)));
+  const added = prepareAddAddresses(dialect)(seen.filter((row) => !known.has(row.ip_address)));
   for (const { statement, values } of added) await query(statement, values);
   const removed = stored.filter((row) => !left.has(row.ip_address));
   const gone = JSON.stringify(removed.map(({ number }) => number));
@@ -125,7 +130,7 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
     hour,
     gone,
   ]);
-  const counted = prepareAddresses(dialect, 'REMOVED')(removed.map((row) => ({ ...row, hour })));
+  const counted = prepareCountRemoved(dialect)(removed.map((row) => ({ ...row, hour })));
   for (const { statement, values } of counted) await query(statement, values);
   const [{ last } = { last: 0 }] = await query<{ last: number }>('SELECT max(number) AS last FROM origin');
   const forgotten = await query<{ number: number }>(

@@ -128,24 +128,24 @@ const addAddresses = (dialect: Dialect, addresses: string): Statement[] => [
  * Returns the statement that counts addresses in the days without an hour of them: before their hours are added, or after
  * these were removed. Each changes the count of that day, and that of the day on which it comes next.
  */
-export function countDays({ divide }: Dialect, addresses: string, are: 'ADDED' | 'REMOVED'): Statement {
+function countDays({ divide }: Dialect, addresses: string, change: 'ADDED' | 'REMOVED'): Statement {
   const end = `(day + 1) * ${HOURS_PER_DAY}`;
   const findDay = (condition: string) =>
-    `(SELECT ${divide('hour', HOURS_PER_DAY)} FROM origin_by_hour AS known
-      WHERE known.number = seen.number AND ${condition} LIMIT 1)`;
-  const [more, less] = are === 'ADDED' ? [1, -1] : [-1, 1];
+    `(SELECT ${divide('hour', HOURS_PER_DAY)} FROM origin_by_hour AS hours
+      WHERE hours.number = seen.number AND ${condition} LIMIT 1)`;
+  const [more, less] = change === 'ADDED' ? [1, -1] : [-1, 1];
   const comesNext = 'day_after IS NOT NULL AND (given_after IS NULL OR given_after > day_after)';
   return `INSERT INTO origins_by_day (day, previous_day, count)
            WITH seen AS (
                SELECT DISTINCT ${divide('hour', HOURS_PER_DAY)} AS day, origin.number
                FROM (SELECT hour, ip_address FROM ${addresses}) AS given CROSS JOIN origin
                WHERE origin.ip_address = given.ip_address),
-             known AS MATERIALIZED (
+             with_day_before AS MATERIALIZED (
                SELECT *, coalesce(${findDay(`hour < ${end} ORDER BY hour DESC`)}, -1) AS day_before FROM seen),
              changed AS (
                SELECT *, ${findDay(`hour >= ${end} ORDER BY hour`)} AS day_after,
                  lag(day) OVER of_address AS given_before, lead(day) OVER of_address AS given_after
-               FROM known AS seen WHERE day_before < day
+               FROM with_day_before AS seen WHERE day_before < day
                WINDOW of_address AS (PARTITION BY number ORDER BY day))
            SELECT day, previous_day, ${SUM} FROM (
              SELECT day, CASE WHEN given_before > day_before THEN given_before ELSE day_before END AS previous_day,
@@ -158,20 +158,24 @@ export function countDays({ divide }: Dialect, addresses: string, are: 'ADDED' |
 export type HourAddress = { hour: number; ip_address: string };
 const HOUR_ADDRESS: Columns = { hour: 'integer', ip_address: 'text' };
 
-/** Prepares adding addresses of hours, or changing the counts of days after they were removed. */
-export function prepareAddresses(
-  dialect: Dialect,
-  are: 'ADDED' | 'REMOVED' = 'ADDED',
-): (addresses: readonly HourAddress[]) => Step[] {
-  const given = dialect.given(HOUR_ADDRESS);
-  const statements = are === 'ADDED' ? addAddresses(dialect, given) : [countDays(dialect, given, are)];
-  return (addresses) => {
+type OfAddresses = (addresses: readonly HourAddress[]) => Step[];
+
+/** Prepares adding addresses of hours. */
+export const prepareAddAddresses = (dialect: Dialect): OfAddresses =>
+  prepareSteps(dialect, addAddresses(dialect, dialect.given(HOUR_ADDRESS)));
+
+/** Prepares changing the counts of days after addresses of hours were removed. */
+export const prepareCountRemoved = (dialect: Dialect): OfAddresses =>
+  prepareSteps(dialect, [countDays(dialect, dialect.given(HOUR_ADDRESS), 'REMOVED')]);
+
+const prepareSteps =
+  (dialect: Dialect, statements: readonly Statement[]): OfAddresses =>
+  (addresses) => {
     if (addresses.length === 0) return [];
     const rows = addresses.map(({ hour, ip_address }) => [hour, ip_address]);
     const values = dialect.values(HOUR_ADDRESS, rows);
     return statements.map((statement) => ({ statement, values }));
   };
-}
 
 /** Returns the tables that transactions write with their entries, or a projector from links and other projections. */
 export const otherProjections = ({ divide }: Dialect) =>

@@ -105,9 +105,10 @@ async function runCheck(query: Query, { what, stored, recounted, describeKey }: 
 }
 
 const describePeriod = (unitMs: number) => (key: string) =>
-  key.replace(/(?<!\S)-?\d+(?!\S)/g, (number) => describeTime(Number(number), unitMs));
+  key.replace(/^-?\d+/, (number) => describeTime(Number(number), unitMs));
 const ofHour = { describeKey: describePeriod(HOUR_MS) };
 const ofDay = { describeKey: describePeriod(DAY_MS) };
+const describeDay = (day: string) => (day === '-1' ? 'none' : describeTime(Number(day), DAY_MS));
 
 /** Compares projections with what the entries so far give that the projector has counted. */
 function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Check[] {
@@ -118,6 +119,7 @@ function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Chec
     recounted: `SELECT ${key}, ${value} FROM (${projections[table].rows(counted(dialect))}) AS counted`,
   });
   const end = `${dialect.uuidToText('attempt_id')} || ' ' || seq`;
+  const days = `day || ' ' || previous_day`;
   const place = `short_code || ' ' || seq || ' ' || number`;
   return [
     compare('end of a download, by its attempt and its place in the log:', 'download', end),
@@ -140,13 +142,14 @@ function checksOfProjections(dialect: Dialect, pendingStatuses: Statement): Chec
     },
     {
       ...compare(
-        'addresses by day and the day before:',
+        'addresses by day, and day on which they came last before:',
         'origins_by_day',
-        `day || ' ' || previous_day`,
+        days,
         'count',
       ),
-      stored: `SELECT day || ' ' || previous_day, count FROM origins_by_day WHERE count <> 0`,
-      ...ofDay,
+      // A count that falls to 0 stays, because a row is only changed.
+      stored: `SELECT ${days}, count FROM origins_by_day WHERE count <> 0`,
+      describeKey: (key) => key.split(' ').map(describeDay).join(' '),
     },
     ...checksOfOrigins(dialect),
   ];

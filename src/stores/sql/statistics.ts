@@ -78,9 +78,9 @@ const NOTHING: Span = { start: 0, end: 0 };
 /** An hour after all times. */
 const LAST_HOUR = Math.floor(8.64e15 / HOUR_MS) + 1;
 
-/** Splits a range into parts that projections count, and the rest. */
+/** Splits a range into parts that projections count, and the rest. No attempt is older than 1970. */
 export function splitRange({ start, end }: TimeRange): RangeSpans {
-  const [from, to] = [start ?? 0, end ?? LAST_HOUR * HOUR_MS];
+  const [from, to] = [Math.max(0, start ?? 0), Math.max(0, end ?? LAST_HOUR * HOUR_MS)];
   const [firstHour, endHour] = [Math.ceil(from / HOUR_MS), Math.floor(to / HOUR_MS)];
   if (firstHour > endHour)
     return {

@@ -148,6 +148,7 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
     keepLinks({ links, written }: Memory, shortCodes: Iterable<string>): void {
       for (const shortCode of shortCodes) {
         const link = links.get(shortCode);
+        written.delete(shortCode); // the oldest are the first of a map
         if (link) written.set(shortCode, link);
         links.delete(shortCode);
       }

@@ -39,7 +39,12 @@ const anyAttempt: fc.Arbitrary<AnyAttempt> = fc.record({
   purpose: fc.constantFrom('OPEN', 'OPEN', 'OPEN', 'PREVIEW'),
   count: anyCount,
 });
-const anyBound = fc.option(anyTime, { freq: 8 });
+const anyBound = fc.option(
+  fc.oneof({ weight: 6, arbitrary: anyTime }, fc.constantFrom(0, -1, -DAY_MS, -9 * DAY_MS)),
+  {
+    freq: 8,
+  },
+);
 const anyLongRange = fc.tuple(anyBound, anyBound).map(([one, other]) => ({ start: one, end: other }));
 const anyShortRange = fc
   .tuple(anyTime, fc.constantFrom(0, 2, 20 * MINUTE_MS, HOUR_MS / 2, HOUR_MS, 25 * HOUR_MS))

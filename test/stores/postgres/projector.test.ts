@@ -8,7 +8,7 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { createSchema } from '../../../src/stores/postgres/schema.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { LOCKED } from '../../../src/stores/sql/link-transaction.ts';
-import { prepareAddresses } from '../../../src/stores/sql/projections.ts';
+import { prepareAddAddresses, prepareCountRemoved } from '../../../src/stores/sql/projections.ts';
 import { ENTRIES_PER_DRAW, POSTGRES } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
@@ -294,7 +294,7 @@ test('rounds look rows up, also by plans that were made while the tables were sm
   await createSchema(connections);
   await queueAttempt(schema, 1);
   await schema.query("INSERT INTO origin VALUES ('192.0.2.1', 1); ANALYZE");
-  const changes = (['ADDED', 'REMOVED'] as const).map((are) => prepareAddresses(POSTGRES, are));
+  const changes = [prepareAddAddresses(POSTGRES), prepareCountRemoved(POSTGRES)];
   const addresses = changes.flatMap((prepare) => prepare([{ hour: 1, ip_address: '192.0.2.1' }]));
   const statements = [SELECT_NEXT, ADD_ENTRIES, ...addresses.map(({ statement }) => statement)];
   await connections.withConnection(async ({ execute, query }) => {

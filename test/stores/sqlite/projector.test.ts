@@ -280,9 +280,11 @@ describe('the projector of an embedded store', () => {
     for (const link of [1, 2]) assert.deepEqual(await attempt(link), { verdict: 'SUCCESS', viewCount: 1 });
     await act(store, { kind: 'revoke', link: 1, count: 1 }, () => '');
     assert.deepEqual(await attempt(1), { verdict: 'REVOKED', viewCount: 1 });
+    store.db.exec('UPDATE link SET is_paused = 1'); // the connection of the writer, which knows its links
+    assert.deepEqual(await attempt(2), { verdict: 'SUCCESS', viewCount: 2 });
     using other = openForWriting(store.path);
-    other.exec('UPDATE link SET max_views = 1');
-    assert.deepEqual(await attempt(2), { verdict: 'VIEW_LIMIT_REACHED', viewCount: 1 });
+    other.exec('UPDATE link SET is_paused = 1');
+    assert.deepEqual(await attempt(2), { verdict: 'PAUSED', viewCount: 2 });
   });
 
   test('a change whose text is damaged stops neither attempts nor statistics after a kill', async (t) => {
