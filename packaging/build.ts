@@ -4,7 +4,7 @@ import { build, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD, findBuiltPages } from '../src/http/built-pages.ts';
 import { LICENSES_FILE, PROJECT } from '../web/sources.ts';
 import { licensesAsText } from './licenses.ts';
-import { DIST, MANIFEST } from './places.ts';
+import { DIST, MANIFEST, originOf } from './places.ts';
 
 // `npm run build`: builds the pages, and bundles everything that Postern needs except Node into dist/. The checkout
 // runs from its sources, without dist/.
@@ -95,7 +95,7 @@ function copyFiles(pages: string): void {
 function distributedManifest(): object {
   const { name, version, description, license, engines, optionalDependencies } = MANIFEST;
   return {
-    ...{ name, version, description, license, type: 'module' },
+    ...{ name, version, description, license, ...originOf(), type: 'module' },
     bin: { postern: 'bin/postern' },
     exports: { './package.json': './package.json' },
     files: ['bin', 'lib', 'web', 'THIRD-PARTY-LICENSES.md', 'CHANGELOG.md'],

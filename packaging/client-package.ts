@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
 import { licensesAsText } from './licenses.ts';
-import { run } from './places.ts';
+import { MANIFEST, originOf, run } from './places.ts';
 
 /** The packages of which the client has a copy, so that an installation needs no other package. */
 const COPIED_PACKAGES = ['openapi-fetch', 'openapi-typescript-helpers'];
@@ -19,8 +19,11 @@ export function makeClientPackage(destination: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-client-'));
   try {
     compileClient(directory);
-    for (const path of ['client/package.json', 'client/README.md', 'LICENSE'])
+    for (const path of ['client/README.md', 'LICENSE'])
       cpSync(join(PROJECT, path), join(directory, path.replace('client/', '')));
+    const manifest: object = JSON.parse(readFileSync(join(PROJECT, 'client/package.json'), 'utf8'));
+    const published = { ...manifest, version: MANIFEST.version, ...originOf('client') };
+    writeFileSync(join(directory, 'package.json'), JSON.stringify(published, null, 2));
     writeFileSync(join(directory, 'THIRD-PARTY-LICENSES.md'), licensesAsText([], COPIED_PACKAGES));
     return join(
       destination,

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
 import type { PackagedNode } from './node-executable.ts';
-import { commitTimeSeconds, filesBelow, MANIFEST, PACKAGES, run } from './places.ts';
+import { commitTimeSeconds, filesBelow, MANIFEST, PACKAGES, REPOSITORY, run } from './places.ts';
 import { layOutSystem, makeReadable } from './system-tree.ts';
 
 const SOURCES = join(PROJECT, 'packaging/debian');
@@ -90,6 +90,7 @@ function addControlFiles(root: string, architecture: string): void {
       `Version: ${debianVersion()}`,
       `Architecture: ${architecture}`,
       'Maintainer: Postern <root@localhost>',
+      `Homepage: ${REPOSITORY}`,
       'Section: web',
       'Priority: optional',
       // What the Node in the package is linked with.

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { execForm, IMAGE_STAGE, textsOf } from './dockerfile.ts';
 import { layOutImageRoot } from './image-root.ts';
 import type { PackagedNode } from './node-executable.ts';
-import { commitTimeSeconds, MANIFEST, PACKAGE_NAME, PACKAGES, run } from './places.ts';
+import { commitTimeSeconds, IMAGE, MANIFEST, PACKAGE_NAME, PACKAGES, REPOSITORY, run } from './places.ts';
 
 // Makes the image as an OCI image layout in one tar file, without a container engine. What it runs is that of the last
 // stage of the Dockerfile, which makes the same root with an engine.
@@ -95,7 +95,7 @@ function writeLayout(layout: string, layers: readonly Layer[]): void {
   );
   const annotations = {
     'org.opencontainers.image.ref.name': MANIFEST.version,
-    'io.containerd.image.name': `docker.io/library/${MANIFEST.name}:${MANIFEST.version}`, // for docker load
+    'io.containerd.image.name': `${IMAGE}:${MANIFEST.version}`, // for docker load
   };
   writeFileSync(
     join(layout, 'index.json'),
@@ -141,6 +141,7 @@ function labelsOf(): Record<string, string> {
     [`${name}.title`]: 'Postern',
     [`${name}.description`]: MANIFEST.description,
     [`${name}.licenses`]: MANIFEST.license,
+    [`${name}.source`]: REPOSITORY,
     [`${name}.version`]: MANIFEST.version,
     [`${name}.revision`]: run('git', 'rev-parse', 'HEAD'),
     [`${name}.created`]: new Date(Number(commitTimeSeconds()) * 1000).toISOString(),

@@ -14,11 +14,30 @@ type Manifest = {
   version: string;
   description: string;
   license: string;
+  repository: { type: string; url: string };
   engines: Record<string, string>;
   optionalDependencies: Record<string, string>;
 };
 
 export const MANIFEST: Manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+
+/** The address of the repository, without a slash at its end. */
+export const REPOSITORY = MANIFEST.repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+
+/** The owner and the name of the repository. */
+export const NAME_OF_REPOSITORY = new URL(REPOSITORY).pathname.slice(1);
+
+/** The name of the published image, without a tag. */
+export const IMAGE = `ghcr.io/${NAME_OF_REPOSITORY.toLowerCase()}`;
+
+/** Returns what each published package says of its origin. npm refuses a provenance from another repository. */
+export function originOf(directory?: string): object {
+  return {
+    homepage: `${REPOSITORY}#readme`,
+    bugs: `${REPOSITORY}/issues`,
+    repository: { ...MANIFEST.repository, ...(directory !== undefined && { directory }) },
+  };
+}
 
 /** The beginning of the file names of packages for this machine. */
 export const PACKAGE_NAME = `${MANIFEST.name}-${MANIFEST.version}-${process.platform}-${process.arch}`;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,76 +17,73 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { PROJECT } from '../web/sources.ts';
 import { newKey, publicKeyText, readKey, type SigningKey, signatureText } from './minisign.ts';
-import { MANIFEST, PACKAGES, run, runIn } from './places.ts';
+import { namingFiles } from './names.ts';
+import { MANIFEST, PACKAGES, REPOSITORY, run, runIn } from './places.ts';
 
-// `npm run release -- --dry-run` or `--key=FILE`: releases the version that the changelog begins with. Everything is made
-// from a commit in a scratch clone, so that a dry run makes the same files and changes nothing but packages/.
+// Releases the version in package.json. `--dry-run` checks everything that a release needs, prepares commit and tag in a
+// scratch clone, and makes every file from it: it changes nothing but packages/. `--tag` takes commit and tag over.
+// `--key=FILE` completes packages/ at the tag, where the workflow `release` has the packages of every platform.
 
-const VERSION_COMMAND = ['version', '--no-git-tag-version', '--allow-same-version', '--loglevel=error'];
-const USAGE = 'Usage: npm run release -- --dry-run | --key=FILE';
+const USAGE = 'Usage: npm run release -- --dry-run | --tag | --key=FILE';
 
-/** Release `version`, whose section of the changelog is `notes`. */
-type Release = { version: string; tag: string; notes: string };
+/** What package.json has until the repository is published. */
+const PLACEHOLDER = 'OWNER';
 
-/** @throws when the changelog begins with no unreleased version, or the version has a tag */
-function nextRelease(): Release {
-  const changelog = readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8');
-  const [section = ''] = changelog.split(/^(?=## )/m).slice(1);
+const PLATFORMS = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' };
+
+/** `notes`: the section of the changelog. `isPrepared`: the section has a date, so the version has its commit. */
+type Release = { version: string; tag: string; notes: string; isPrepared: boolean };
+
+/** @throws unless changelog and files name the version of package.json */
+function findRelease(): Release {
+  const { version } = MANIFEST;
+  const [section = ''] = readFileSync(join(PROJECT, 'CHANGELOG.md'), 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1);
   const [heading = '', ...lines] = section.split('\n');
-  const [, version] = /^## (\d+\.\d+\.\d+(?:-[\w.]+)?) \(unreleased\)$/.exec(heading) ?? [];
-  if (version === undefined) {
-    throw new Error(`CHANGELOG.md begins with "${heading}". Begin it with "## VERSION (unreleased)"`);
+  const [, named, state] = /^## (\S+) \((unreleased|\d{4}-\d\d-\d\d)\)$/.exec(heading) ?? [];
+  const notes = lines.join('\n').trim();
+  if (named !== version || notes === '') {
+    throw new Error(
+      `package.json has the version ${version}, and CHANGELOG.md begins with "${heading}". Begin it with "## ${version} (unreleased)" and what is new`,
+    );
   }
-  const tag = `v${version}`;
-  if (run('git', 'tag', '--list', tag) !== '')
-    throw new Error(`the tag ${tag} exists. Raise the version in CHANGELOG.md`);
-  return { version, tag, notes: `${lines.join('\n').trim()}\n` };
+  const stale = namingFiles().filter(({ text, expected }) => text !== expected);
+  if (stale.length > 0) {
+    throw new Error(
+      `${stale.map(({ file }) => file).join(', ')}: another version or repository than package.json. Run npm run docs`,
+    );
+  }
+  return { version, tag: `v${version}`, notes: `${notes}\n`, isPrepared: state !== 'unreleased' };
 }
 
-/** Commits the checkout as it is, with version (also of the images in deploy/) and date, in a clone that has its packages. */
-function commitInClone(clone: string, { version, tag }: Release, isDryRun: boolean): void {
+/** Copies the checkout as it is, with its packages, into a clone. An unreleased version gets its date, commit and tag there. */
+function prepareInClone(clone: string, { version, tag, isPrepared }: Release, author: string[]): void {
   run('git', 'clone', '--quiet', '--shared', '--no-checkout', PROJECT, clone);
-  const files = run(
-    'git',
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '--deduplicate',
-  ).split('\0');
-  const deleted = run('git', 'ls-files', '-z', '--deleted').split('\0');
+  const listFiles = (...flags: string[]) => run('git', 'ls-files', '-z', ...flags).split('\0');
+  const deleted = listFiles('--deleted');
+  const files = listFiles('--cached', '--others', '--exclude-standard', '--deduplicate');
   for (const path of files.filter((each) => each !== '' && !deleted.includes(each))) {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     cpSync(join(PROJECT, path), join(clone, path), { verbatimSymlinks: true });
   }
-  const { version: former } = MANIFEST;
-  const deployed = runIn(clone, 'git', 'grep', '--no-index', '-lFw', former, '--', 'deploy').split('\n');
-  for (const path of deployed.map((each) => join(clone, each))) {
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(former, version));
+  if (!isPrepared) {
+    const changelog = join(clone, 'CHANGELOG.md');
+    const date = new Date().toISOString().slice(0, 10);
+    const text = readFileSync(changelog, 'utf8').replace(`${version} (unreleased)`, `${version} (${date})`);
+    writeFileSync(changelog, text);
+    runIn(clone, 'git', 'add', '--all');
+    runIn(clone, 'git', ...author, 'commit', '--quiet', `--message=Release ${version}`);
+    runIn(clone, 'git', ...author, 'tag', '--annotate', `--message=Postern ${version}`, tag);
   }
-  for (const directory of [clone, join(clone, 'client')])
-    runIn(directory, 'npm', ...VERSION_COMMAND, version);
-  const changelog = join(clone, 'CHANGELOG.md');
-  const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(
-    changelog,
-    readFileSync(changelog, 'utf8').replace(`## ${version} (unreleased)`, `## ${version} (${date})`),
-  );
-  const author = isDryRun ? ['-c', 'user.name=Postern', '-c', 'user.email=postern@localhost'] : [];
-  runIn(clone, 'git', 'add', '--all');
-  runIn(clone, 'git', ...author, 'commit', '--quiet', `--message=Release ${version}`);
-  runIn(clone, 'git', ...author, 'tag', '--annotate', `--message=Postern ${version}`, tag);
   symlinkSync(join(PROJECT, 'node_modules'), join(clone, 'node_modules'));
 }
 
-/** Makes the packages, the release notes, the bill of materials, and signed checksums of all of them. */
-function makeFiles(clone: string, { version, notes }: Release, key: SigningKey): void {
-  const run = (script: string) =>
-    execFileSync(process.execPath, [script], { cwd: clone, maxBuffer: 1 << 28 });
-  run('packaging/package.ts');
-  const made = join(clone, 'packages');
-  writeFileSync(join(made, `postern-${version}.cdx.json`), run('docs/make-sbom.ts'));
+/** Adds release notes and bill of materials to the packages of a checkout, and signed checksums of all of them. */
+function completeFiles(checkout: string, { version, notes }: Release, key: SigningKey): void {
+  const made = join(checkout, 'packages');
+  const bill = execFileSync(process.execPath, ['docs/make-sbom.ts'], { cwd: checkout, maxBuffer: 1 << 28 });
+  writeFileSync(join(made, `postern-${version}.cdx.json`), bill);
   writeFileSync(join(made, 'release-notes.md'), notes);
   const digest = (name: string) =>
     createHash('sha256')
@@ -98,36 +96,81 @@ function makeFiles(clone: string, { version, notes }: Release, key: SigningKey):
   writeFileSync(join(made, 'SHA256SUMS'), sums);
   writeFileSync(join(made, 'SHA256SUMS.minisig'), signatureText(key, sums, `Postern ${version}`));
   writeFileSync(join(made, 'minisign.pub'), publicKeyText(key));
-  rmSync(PACKAGES, { recursive: true, force: true });
-  cpSync(made, PACKAGES, { recursive: true });
 }
 
-/** Makes a release, and without a dry run takes its commit and its tag over. */
-function release(isDryRun: boolean, key: SigningKey): void {
-  const next = nextRelease();
-  if (!isDryRun && run('git', 'status', '--porcelain') !== '') {
-    throw new Error('the checkout has changes. Commit or remove them');
-  }
+/** Prepares the release in a clone, and gives the clone to `use`. */
+function inClone(release: Release, author: string[], use: (clone: string) => void): void {
   const scratch = mkdtempSync(join(tmpdir(), 'postern-release-'));
   try {
     const clone = join(scratch, 'postern');
-    commitInClone(clone, next, isDryRun);
-    makeFiles(clone, next, key);
-    if (!isDryRun) run('git', 'pull', '--quiet', '--ff-only', '--tags', clone, 'HEAD');
+    prepareInClone(clone, release, author);
+    use(clone);
   } finally {
     rmSync(scratch, { recursive: true });
   }
-  const outcome = isDryRun
-    ? 'dry run, signed with a key of its own; nothing is tagged'
-    : `tagged as ${next.tag}`;
-  process.stdout.write(`Postern ${next.version} (${outcome}): ${readdirSync(PACKAGES).join(', ')}\n`);
+}
+
+/** Makes every file of the release from a clone. Returns what was done. */
+function tryRelease(release: Release): string {
+  if (!release.isPrepared) assertNoTag(release);
+  inClone(release, ['-c', 'user.name=Postern', '-c', 'user.email=postern@localhost'], (clone) => {
+    execFileSync(process.execPath, ['packaging/package.ts'], { cwd: clone });
+    completeFiles(clone, release, newKey());
+    rmSync(PACKAGES, { recursive: true, force: true });
+    cpSync(join(clone, 'packages'), PACKAGES, { recursive: true });
+  });
+  const missing = REPOSITORY.includes(PLACEHOLDER) ? `; package.json names the repository ${REPOSITORY}` : '';
+  const files = readdirSync(PACKAGES).join(', ');
+  return `${files} (dry run, signed with a key of its own; nothing is tagged${missing})`;
+}
+
+/** Commits the date of the release and tags it. Returns what was done. */
+function tagRelease(release: Release): string {
+  assertNoTag(release);
+  if (release.isPrepared)
+    throw new Error(`CHANGELOG.md has a date for ${release.version}. Raise the version in package.json`);
+  if (REPOSITORY.includes(PLACEHOLDER))
+    throw new Error(`package.json names the repository ${REPOSITORY}. Set its address, and run npm run docs`);
+  if (run('git', 'status', '--porcelain') !== '')
+    throw new Error('the checkout has changes. Commit or remove them');
+  inClone(release, [], (clone) => run('git', 'pull', '--quiet', '--ff-only', '--tags', clone, 'HEAD'));
+  return `tagged as ${release.tag}. Push the commit and the tag`;
+}
+
+function assertNoTag({ tag }: Release): void {
+  if (run('git', 'tag', '--list', tag) !== '')
+    throw new Error(`the tag ${tag} exists. Raise the version in package.json`);
+}
+
+/** Completes the packages of every platform. Returns what was done. */
+function signRelease(release: Release, key: SigningKey): string {
+  const { version, tag } = release;
+  if (run('git', 'tag', '--points-at', 'HEAD', '--list', tag) === '')
+    throw new Error(`the checkout has another commit than the tag ${tag}. Check the tag out`);
+  const packages = Object.entries(PLATFORMS).flatMap(([platform, architecture]) => [
+    ...['', '.oci.tar'].map((ending) => `postern-${version}-${platform}${ending}`),
+    `postern_${version.replace('-', '~')}_${architecture}.deb`,
+  ]);
+  const missing = [`postern-${version}.tgz`, `postern-client-${version}.tgz`, ...packages].filter(
+    (name) => !existsSync(join(PACKAGES, name)),
+  );
+  if (missing.length > 0)
+    throw new Error(`packages/ lacks ${missing.join(', ')}. Make them with npm run package`);
+  completeFiles(PROJECT, release, key);
+  return `signed for ${tag}`;
 }
 
 try {
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, key: { type: 'string' } } });
-  const { 'dry-run': isDryRun = false, key } = values;
-  if (isDryRun === (key !== undefined)) throw new Error(USAGE);
-  release(isDryRun, key === undefined ? newKey() : readKey(readFileSync(key, 'utf8')));
+  const { values } = parseArgs({
+    options: { 'dry-run': { type: 'boolean' }, tag: { type: 'boolean' }, key: { type: 'string' } },
+  });
+  if (Object.keys(values).length !== 1) throw new Error(USAGE);
+  const release = findRelease();
+  let outcome = '';
+  if (values.tag) outcome = tagRelease(release);
+  else if (values.key === undefined) outcome = tryRelease(release);
+  else outcome = signRelease(release, readKey(readFileSync(values.key, 'utf8')));
+  process.stdout.write(`Postern ${release.version}: ${outcome}\n`);
 } catch (error) {
   process.stderr.write(`No release: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

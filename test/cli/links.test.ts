@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { generate } from 'lean-qr';
 import { renderQrCode } from '../../cli/qr-code.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
@@ -587,6 +588,6 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const command = ['bash', '-c', 'ln -s "$0" npx-postern && ./npx-postern --version', POSTERN];
     const env = { PATH: '/usr/bin:/bin' };
     const { code, stdout } = await startCommand(t, command, { cwd: cli.directory, env }).exited;
-    assert.deepEqual([code, stdout], [0, '0.1.0\n']);
+    assert.deepEqual([code, stdout], [0, `${VERSION}\n`]);
   });
 });

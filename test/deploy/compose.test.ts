@@ -9,6 +9,8 @@ import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
+import { IMAGE } from '../../packaging/places.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { PROPERTIES } from '../../src/core/config/properties.ts';
 import { IDLE_CONNECTION_MS, MAX_HEADER_BYTES } from '../../src/http/server.ts';
 import { PROBE_TIMEOUT_MS } from '../../src/observability/problems.ts';
@@ -210,8 +212,7 @@ describe('compose.yaml', () => {
   });
 
   test('compose.yaml runs the image of this version, whose user can write to its volume', () => {
-    const { version } = JSON.parse(readProjectFile('package.json'));
-    assert.equal(postern.image, `postern:${version}`);
+    assert.equal(postern.image, `${IMAGE}:${VERSION}`);
     const [uid, gid] = textsOf(IMAGE_STAGE, 'USER')[0]?.split(':') ?? [];
     const volume = `${textsOf(IMAGE_STAGE, 'VOLUME')[0]}:size=1m,uid=${uid},gid=${gid},mode=0700`;
     assert.deepEqual(postern.tmpfs, [volume]);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
+import { IMAGE } from '../../packaging/places.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { PROPERTIES } from '../../src/core/config/properties.ts';
 import {
   assertSettings,
@@ -206,7 +208,6 @@ describe('the other manifests', () => {
   });
 
   test('each kustomization has all manifests of its directory, and the images are those of this version', () => {
-    const { version } = JSON.parse(readProjectFile('package.json'));
     for (const directory of ['base', 'route', 'pod-monitor']) {
       const files = filesBelow(`deploy/kubernetes/${directory}`, '.yaml').map((path) =>
         path.split('/').at(-1),
@@ -215,8 +216,9 @@ describe('the other manifests', () => {
       assert.deepEqual([...resources].sort(), files.filter((file) => file !== 'kustomization.yaml').sort());
     }
     const { images } = parse(textOf('base/kustomization'));
-    assert.deepEqual(images, [{ name: container.image, newTag: version }]);
-    assert.equal(parse(textOf('overlays/example/kustomization')).images[0].newTag, version);
+    assert.deepEqual(images, [{ name: container.image, newTag: VERSION }]);
+    const [{ newName, newTag }] = parse(textOf('overlays/example/kustomization')).images;
+    assert.deepEqual([newName, newTag], [IMAGE, undefined], 'the tag is that of the base');
   });
 
   const skip = spawnSync('kubectl', ['version', '--client']).error ? 'no kubectl on the PATH' : false;
@@ -234,10 +236,7 @@ describe('the other manifests', () => {
     ];
     assert.deepEqual(built.map(({ kind }) => kind).sort(), [...kinds, 'PodMonitor', 'Service'].sort());
     const made = built.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
-    assert.equal(
-      made.image,
-      `registry.example/postern:${JSON.parse(readProjectFile('package.json')).version}`,
-    );
+    assert.equal(made.image, `${IMAGE}:${VERSION}`);
     const variables = new Map(
       made.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );

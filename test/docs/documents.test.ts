@@ -3,6 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { generatedTables, readTable } from '../../docs/generate-tables.ts';
+import { namingFiles } from '../../packaging/names.ts';
+import { VERSION } from '../../src/common/version.ts';
 import {
   codeIn,
   DOCUMENTS,
@@ -64,6 +66,12 @@ for (const table of generatedTables()) {
   });
 }
 
+test('documents, deploy/ and the lock file have the version and the repository of package.json (`npm run docs`)', () => {
+  const files = namingFiles();
+  assert.ok(files.length >= 5, `only ${files.map(({ file }) => file)}`);
+  for (const { file, text, expected } of files) assert.equal(text, expected, file);
+});
+
 const RECORDS = filesBelow('docs/decisions', '.md').filter((path) => !path.endsWith('README.md'));
 const INDEX = readProjectFile('docs/decisions/README.md');
 
@@ -90,13 +98,9 @@ test('the index lists each decision with its title, in order', () => {
   );
 });
 
-test('the changelog has the version of the package first, once one is published', () => {
-  const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
+test('the changelog begins with the version of the package', () => {
   const headings = [...readProjectFile('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-  const published = headings.flatMap(
-    (heading = '') => /^(\S+) \(\d{4}-\d\d-\d\d\)$/.exec(heading)?.[1] ?? [],
-  );
-  assert.equal(published[0] ?? version, version);
+  assert.equal(headings[0]?.split(' ')[0], VERSION);
   assert.ok(
     headings.every((heading = '') => /^\d\S+ \((unreleased|[\d-]+)\)$/.test(heading)),
     'a release reads them',

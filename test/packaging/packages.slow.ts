@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { PACKAGES } from '../../packaging/places.ts';
+import { VERSION } from '../../src/common/version.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { NO_OTHER_ROOT } from '../support/other-root.ts';
 import { NO_DEBIAN, tryDebianPackage } from './debian-package.ts';
@@ -12,8 +13,6 @@ import { tryImage } from './image.ts';
 import { tryNpmPackage } from './npm-package.ts';
 import { tryUpgrade } from './upgrade.ts';
 
-/** The version that the next release will have. */
-const [, VERSION = ''] = /^## (\S+) \(/m.exec(readProjectFile('CHANGELOG.md')) ?? [];
 const NO_MINISIGN = spawnSync('minisign', ['-v']).status === 0 ? false : 'needs minisign';
 
 /** Returns the only package whose name has this ending. */
