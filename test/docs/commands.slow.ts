@@ -19,7 +19,7 @@ curl() { command curl --no-progress-meter "$@"; }
 `;
 
 for (const { file, minSteps } of [
-  { file: 'README.md', minSteps: 7 },
+  { file: 'README.md', minSteps: 6 },
   { file: 'docs/guide.md', minSteps: 30 },
 ]) {
   test(`every command in ${file} prints the documented output`, (t) => runSteps(t, file, minSteps));
