@@ -26,6 +26,9 @@ import { MANIFEST, PACKAGES, REPOSITORY, run, runIn } from './places.ts';
 
 const USAGE = 'Usage: npm run release -- --dry-run | --tag | --key=FILE';
 
+/** What checksums cannot cover. */
+const SIGNATURES = ['SHA256SUMS', 'SHA256SUMS.minisig', 'minisign.pub'] as const;
+
 /** What package.json has until the repository is published. */
 const PLACEHOLDER = 'OWNER';
 
@@ -85,6 +88,8 @@ function completeFiles(checkout: string, { version, notes }: Release, key: Signi
   const bill = execFileSync(process.execPath, ['docs/make-sbom.ts'], { cwd: checkout, maxBuffer: 1 << 28 });
   writeFileSync(join(made, `postern-${version}.cdx.json`), bill);
   writeFileSync(join(made, 'release-notes.md'), notes);
+  const [sumsName, signatureName, keyName] = SIGNATURES;
+  for (const name of SIGNATURES) rmSync(join(made, name), { force: true });
   const digest = (name: string) =>
     createHash('sha256')
       .update(readFileSync(join(made, name)))
@@ -93,9 +98,9 @@ function completeFiles(checkout: string, { version, notes }: Release, key: Signi
     .sort()
     .map((name) => `${digest(name)}  ${name}\n`)
     .join('');
-  writeFileSync(join(made, 'SHA256SUMS'), sums);
-  writeFileSync(join(made, 'SHA256SUMS.minisig'), signatureText(key, sums, `Postern ${version}`));
-  writeFileSync(join(made, 'minisign.pub'), publicKeyText(key));
+  writeFileSync(join(made, sumsName), sums);
+  writeFileSync(join(made, signatureName), signatureText(key, sums, `Postern ${version}`));
+  writeFileSync(join(made, keyName), publicKeyText(key));
 }
 
 /** Prepares the release in a clone, and gives the clone to `use`. */

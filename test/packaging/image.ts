@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { parse } from 'yaml';
@@ -11,12 +11,14 @@ import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { createSchema } from '../support/postgres-server.ts';
 import { type Exit, freePort, isReady } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { temporaryDirectory } from '../support/service.ts';
 
 const MANIFEST: { optionalDependencies: Record<string, string> } = JSON.parse(
   readProjectFile('package.json'),
 );
-const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compose.yaml')).services.postern
-  .environment;
+const environmentOf = (file: string): Record<string, string> =>
+  parse(readProjectFile(file)).services.postern.environment;
+const ENVIRONMENT = environmentOf('deploy/compose.yaml');
 
 /** The documented first step of Compose, inside the container. */
 const [, ...FIRST_KEY] =
@@ -86,6 +88,29 @@ export async function tryImage(t: TestContext, path: string): Promise<void> {
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^1 file, with its link and its size; its content is not checked\.$/m);
   });
+
+  await t.test(
+    'with the settings of compose-sqlite.yaml, the first start makes an address to sign in',
+    async (t) => {
+      const volume = temporaryDirectory(t);
+      chownSync(volume, image.user.uid, image.user.gid);
+      const url = `http://127.0.0.1:${port}`;
+      const service = runInImage(t, { ...image, volume }, Cmd, {
+        env: {
+          ...environmentOf('deploy/compose-sqlite.yaml'),
+          ...{ ...env, APP_BASE_URL: url, APP_DATABASE_MUST_EXIST: 'false' },
+        },
+        isReadOnly: true,
+      });
+      await service.waitForOutput(isReady);
+      await assert.rejects(createLink({ url }), /401/);
+      service.signal('SIGTERM');
+      const { code, stderr } = await service.exited;
+      assert.equal(code, 0);
+      assert.ok(stderr.includes(`Sign in    ${url}/`), stderr);
+      assert.ok(existsSync(join(volume, 'postern.db')));
+    },
+  );
 
   // The last one, because it makes the volume read-only.
   await t.test(
