@@ -43,7 +43,7 @@ import { teamEndpoints } from './routes/teams.ts';
 import { replaceFileEndpoints, uploadFileEndpoints } from './routes/upload-file.ts';
 import { uploadEndpoints } from './routes/uploads.ts';
 import { resolveLinkRoute } from './routes/visit-reference.ts';
-import { brandFileRoutes, webPageRoutes } from './routes/web-pages.ts';
+import { brandFileRoutes, manifestRoute, webPageRoutes } from './routes/web-pages.ts';
 import {
   createHttpServer,
   MAX_HEADER_BYTES,
@@ -56,7 +56,7 @@ import { prepareFileRouteOf, prepareVisit } from './visit.ts';
 const CLOSE_IDLE_EACH_MS = 50;
 
 /** The routes that are no endpoints: visits, files and pages. Each has its own scope, because it declares which bodies it accepts. */
-const ROUTES = [resolveLinkRoute, webPageRoutes, brandFileRoutes];
+const ROUTES = [resolveLinkRoute, webPageRoutes, manifestRoute, brandFileRoutes];
 
 const ENDPOINTS = [
   submitFilesEndpoints,

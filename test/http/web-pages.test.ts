@@ -37,6 +37,7 @@ test('the pages of the service', async (t) => {
           "form-action 'none'",
           "frame-ancestors 'none'",
           "img-src 'self'",
+          ...(path === '/' ? ["manifest-src 'self'"] : []),
           "require-trusted-types-for 'script'",
           "script-src 'self'",
           "style-src 'self'",

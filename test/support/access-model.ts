@@ -225,6 +225,7 @@ export const ROWS: Record<string, Row> = {
   'GET /actuator/health/readiness': { need: 'nothing', statuses: [200, 503] },
   'GET /actuator/prometheus': { need: 'metrics', statuses: [200] },
   'GET /': page,
+  'GET /manifest.webmanifest': page,
   'GET /dashboard': page,
   'GET /people': page,
   'GET /sign-in': page,

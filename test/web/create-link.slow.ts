@@ -13,7 +13,7 @@ import {
   openOptions,
   TARGET,
 } from '../support/create-page.ts';
-import { until } from '../support/http-client.ts';
+import { send, until } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
@@ -163,6 +163,56 @@ test('creating a link', async (t) => {
     assert.equal((await openLink(service, await createdShortCode(page))).text, 'content');
     const isPrevented = await transfer(page, 'drop', 'file', 'late.txt');
     assert.ok(isPrevented, 'a file dropped outside the form does not replace the page');
+  });
+
+  await t.test(
+    'parameters of the address fill the form in, leave the address, and send nothing',
+    async (t) => {
+      const page = await openPage(t);
+      page.on('request', (request) => assert.equal(request.method(), 'GET', request.url()));
+      const label = page.getByLabel('Label', { exact: true });
+      const target = encodeURIComponent(TARGET);
+      for (const [given, field, value, title, left] of [
+        [`?url=${target}&label=A%20%20b&text=A`, 'Paste a URL', TARGET, 'A b', ''],
+        [`?text=${target}&label=${'x'.repeat(300)}`, 'Paste a URL', TARGET, 'x'.repeat(200), ''],
+        [`?other=1&text=%3Cb%3E%20${target}`, 'Your text', `<b> ${TARGET}`, '', '?other=1'],
+        [`?other=1#url=${target}&label=C`, 'Paste a URL', TARGET, 'C', '?other=1'],
+        ['#main', 'Paste a URL', '', '', '#main'],
+      ] as const) {
+        await page.goto('about:blank');
+        await page.goto(`${service.url}/${given}`);
+        await assertBecomes(() => page.getByLabel(field).inputValue(), value, given);
+        await assertBecomes(() => label.inputValue(), title, given);
+        await page.waitForURL(`${service.url}/${left}`);
+      }
+      await page.goto(`${service.url}/?text=secret`);
+      assert.equal(await page.getByRole('radio', { name: 'One view' }).isChecked(), true);
+      assert.equal(await asksBeforeLeaving(page), true);
+    },
+  );
+
+  await t.test('a bookmark and the manifest of the page open it with what is shared', async (t) => {
+    const page = await open(t, { locale: 'de' });
+    await page.getByText('Links aus anderen Seiten und Apps erstellen').click();
+    const bookmark = page.getByRole('link', { name: 'Link mit Postern' });
+    const address = String(await bookmark.getAttribute('href'));
+    await bookmark.click(); // does nothing
+    await assertAccessible(page);
+    await page.evaluate(`globalThis.open = (url) => { globalThis.opened = url; }; document.title = 'a&b';`);
+    await page.evaluate(decodeURIComponent(address.replace('javascript:', '')));
+    const opened = `${service.url}/#url=${encodeURIComponent(page.url())}&label=a%26b`;
+    assert.equal(await page.evaluate('opened'), opened);
+    const session = await page.context().newCDPSession(page);
+    const { errors, data } = await session.send('Page.getAppManifest');
+    assert.deepEqual(errors, []);
+    const manifest = JSON.parse(data ?? '') as { icons: [{ src: string }] };
+    const params = { title: 'label', text: 'text', url: 'url' };
+    assert.partialDeepStrictEqual(manifest, {
+      name: 'Postern',
+      share_target: { action: './', method: 'GET', params },
+    });
+    const { src } = manifest.icons[0];
+    assert.equal((await send(service, `/${src}`)).headers['content-type'], 'image/svg+xml');
   });
 
   await t.test('an expiry date is sent in UTC', async (t) => {

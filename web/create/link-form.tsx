@@ -10,6 +10,7 @@ import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
 import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
+import { readParameters, removeParameters } from './parameters.ts';
 import { saveRecent, startDraft } from './settings.ts';
 import { SourceField } from './source-field.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
@@ -74,13 +75,13 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   );
 }
 
-/** Holds what the form contains: the settings of the last link at first, or the link to duplicate. */
+/** Holds what the form contains: at first the settings of the last link and the parameters of the page, or the link to duplicate. */
 function useLinkDraft(onCreated: Props['onCreated']) {
   const i18n = useI18n();
   const { caller, settings } = useSession();
   const copied = new URLSearchParams(location.search).get('copy');
   const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
-  const [draft, setDraft] = useState<Draft>(initial);
+  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...readParameters(location) }));
   const [isPasswordLost, setPasswordLost] = useState(false);
   const submission = useSubmission((created) => {
     // The view limit of a text is not what the next link should have.
@@ -93,6 +94,7 @@ function useLinkDraft(onCreated: Props['onCreated']) {
     submission.clearErrorsOf(changed);
   };
   useEffect(() => {
+    removeParameters();
     if (copied !== null) void duplicate(copied);
   }, []);
   async function duplicate(shortCode: string): Promise<void> {

@@ -13,6 +13,7 @@ import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
+import { OtherApps } from './other-apps.tsx';
 import { Result } from './result.tsx';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
@@ -59,6 +60,7 @@ function CreatePage() {
           onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
         />
       )}
+      {!created && may('create') && <OtherApps />}
     </>
   );
 }

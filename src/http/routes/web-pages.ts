@@ -38,10 +38,10 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The page that checks a history sends no request at all, and only the one that creates links starts workers: they encrypt. */
+/** The page that checks a history sends no request at all. Only the one that creates links can be installed, and starts workers: they encrypt. */
 const POLICIES = new Map([
   ['/verify', POLICY.replace("connect-src 'self'", "connect-src 'none'")],
-  ['/', POLICY.replace("trusted-types 'none'", 'trusted-types worker')],
+  ['/', `${POLICY.replace("trusted-types 'none'", 'trusted-types worker')}; manifest-src 'self'`],
 ]);
 
 const PORTS = new Map<string, RouteAccess['port']>([
@@ -106,6 +106,28 @@ export function webPageRoutes(
     // The name contains a digest of the content, so the content never changes.
     return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });
+}
+
+/** GET of the manifest with which a browser installs the page that creates links: other apps then share to it. */
+export function manifestRoute(app: FastifyInstance, { pagesDirectory = '', brand }: HttpDependencies): void {
+  const page = readIfPresent(join(pagesDirectory, 'index.html')) ?? '';
+  const [, icon = ''] = /href="\.\/(assets\/icon-[^"]+)"/.exec(page) ?? [];
+  const { path, mediaType } = brand.logo ?? { path: icon, mediaType: 'image/svg+xml' };
+  const manifest = JSON.stringify({
+    name: brand.name,
+    ...{ id: './', start_url: './', scope: './', display: 'minimal-ui' },
+    icons: [{ src: path, type: mediaType, sizes: 'any' }],
+    // The parameters that web/create/parameters.ts reads.
+    share_target: {
+      ...{ action: './', method: 'GET', enctype: 'application/x-www-form-urlencoded' },
+      params: { title: 'label', text: 'text', url: 'url' },
+    },
+  });
+  app.get('/manifest.webmanifest', { schema: { hide: true }, config: configOf('/') }, (_, reply) =>
+    reply
+      .headers({ 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' })
+      .send(manifest),
+  );
 }
 
 /** Puts the brand into a built page: its name, its style sheet, and the logo for the script that renders the page. */

@@ -474,6 +474,12 @@ export const de = {
   'password.weak': 'Schwach. Verwenden Sie ein längeres Passwort.',
   'password.fair': 'Mittel.',
   'password.strong': 'Stark.',
+  'otherApps.title': 'Links aus anderen Seiten und Apps erstellen',
+  'otherApps.bookmark': 'Link mit {name}',
+  'otherApps.drag':
+    'Ziehen Sie diese Schaltfläche in die Lesezeichenleiste. Auf jeder Seite öffnet das Lesezeichen dieses Formular mit deren Adresse und Titel.',
+  'otherApps.install':
+    'Installieren Sie diese Seite auf dem Smartphone als App. Sie erscheint dann beim Teilen unter den Apps.',
   'recent.note': 'Wie bei Ihrem letzten Link: {settings}',
   'recent.reset': 'Zurücksetzen',
   'utm.title': 'UTM-Parameter',

@@ -454,6 +454,12 @@ export const en = {
   'password.weak': 'Weak. Use a longer password.',
   'password.fair': 'Fair.',
   'password.strong': 'Strong.',
+  'otherApps.title': 'Create links from other pages and apps',
+  'otherApps.bookmark': 'Link with {name}',
+  'otherApps.drag':
+    'Drag this button to the bookmarks bar. On any page, the bookmark opens this form with the address and title of that page.',
+  'otherApps.install':
+    'On a phone, install this page as an app. It then appears among the apps that you can share to.',
   'recent.note': 'Same as your last link: {settings}',
   'recent.reset': 'Reset',
   'utm.title': 'UTM parameters',

@@ -527,6 +527,12 @@ export const es = {
   'password.weak': 'Débil. Use una contraseña más larga.',
   'password.fair': 'Aceptable.',
   'password.strong': 'Segura.',
+  'otherApps.title': 'Crear enlaces desde otras páginas y aplicaciones',
+  'otherApps.bookmark': 'Enlace con {name}',
+  'otherApps.drag':
+    'Arrastre este botón a la barra de marcadores. En cualquier página, el marcador abre este formulario con la dirección y el título de esa página.',
+  'otherApps.install':
+    'En un teléfono, instale esta página como aplicación. Después aparece entre las aplicaciones al compartir.',
   'recent.note': 'Como en su último enlace: {settings}',
   'recent.reset': 'Restablecer',
   'utm.title': 'Parámetros UTM',

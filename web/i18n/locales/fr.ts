@@ -521,6 +521,12 @@ export const fr = {
   'password.weak': 'Faible. Utilisez un mot de passe plus long.',
   'password.fair': 'Moyen.',
   'password.strong': 'Fort.',
+  'otherApps.title': 'Créer des liens depuis d’autres pages et applications',
+  'otherApps.bookmark': 'Lien avec {name}',
+  'otherApps.drag':
+    'Faites glisser ce bouton dans la barre de favoris. Sur n’importe quelle page, le favori ouvre ce formulaire avec l’adresse et le titre de la page.',
+  'otherApps.install':
+    'Sur un téléphone, installez cette page comme application. Elle apparaît ensuite parmi les applications de partage.',
   'recent.note': 'Comme pour votre dernier lien : {settings}',
   'recent.reset': 'Réinitialiser',
   'utm.title': 'Paramètres UTM',

@@ -519,6 +519,12 @@ export const pt = {
   'password.weak': 'Fraca. Use uma senha mais longa.',
   'password.fair': 'Razoável.',
   'password.strong': 'Forte.',
+  'otherApps.title': 'Criar links a partir de outras páginas e aplicativos',
+  'otherApps.bookmark': 'Link com {name}',
+  'otherApps.drag':
+    'Arraste este botão para a barra de favoritos. Em qualquer página, o favorito abre este formulário com o endereço e o título dela.',
+  'otherApps.install':
+    'No celular, instale esta página como aplicativo. Ela aparece então entre os aplicativos ao compartilhar.',
   'recent.note': 'Como no seu último link: {settings}',
   'recent.reset': 'Redefinir',
   'utm.title': 'Parâmetros UTM',
