@@ -59,12 +59,14 @@ test('creating a link', async (t) => {
     const shortCode = await createdShortCode(page);
     await page.locator('.badge').waitFor();
     const { 'x-link-fingerprint': fingerprint = '' } = (await responded).headers();
-    await page.locator('.result-fingerprint').getByText(fingerprint, { exact: true }).waitFor();
+    assert.equal(await page.getByText(fingerprint, { exact: true }).isVisible(), false);
+    await page.getByText('Proof', { exact: true }).click();
+    await page.getByText(fingerprint, { exact: true }).waitFor();
     await assertAccessible(page);
     await assertFits(page);
     assert.match(
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-      /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Ask before opening Yes$/,
+      /^Expires .* at .* \(UTC\) Views 0 of 2 views Ask before opening Yes$/,
     );
     await page.getByText('it will not be shown again').waitFor();
     const link = await describeLink(service, shortCode);
@@ -102,7 +104,7 @@ test('creating a link', async (t) => {
     assert.equal(link['maxViews'], 1);
     assert.equal(link['confirm'], false, 'the default was switched off');
     assert.equal(link['passwordProtected'], true);
-    const password = await page.locator('.secret-to-copy code').innerText();
+    const password = await page.locator('.secret-to-copy code').first().innerText();
     assert.match(password, /^(\w{5}-){3}\w{5}$/);
     assert.equal((await openLink(service, shortCode, { 'x-link-password': password })).status, 302);
 
@@ -330,6 +332,10 @@ test('creating a link', async (t) => {
       await page.locator('.result').getByRole('button', { name: 'Copied' }).first().waitFor();
       await assertBecomes(() => page.evaluate('navigator.clipboard.readText()'), text);
     }
+    assert.equal(await page.locator('.terms').innerText(), 'Views\n0 of 1 view\nAsk before opening\nYes');
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('dialog', { name: 'QR code' }).locator('.qr').waitFor();
+    await assertAccessible(page);
     for (const [kind, begin] of [
       ['SVG', /^<svg|^<\?xml/],
       ['PNG', /^.PNG/],

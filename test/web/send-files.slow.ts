@@ -499,7 +499,9 @@ test('files that the browser encrypts', async (t) => {
         return assertBecomes(() => page.locator('.qr path').first().getAttribute('d'), drawn);
       };
       await assertShared(page.locator('.result'), whole);
+      await page.getByRole('button', { name: 'QR code' }).click();
       await assertDrawn(whole);
+      await page.getByRole('button', { name: 'Close' }).click();
       await page.locator('.result').getByRole('link', { name: 'History' }).click();
       const note = page.getByText(/^Encrypted. What you copy here and the QR code leave out the key/);
       await page
@@ -535,7 +537,7 @@ test('files that the browser encrypts', async (t) => {
     await assertFits(page);
     await create(page);
     const shortCode = await createdShortCode(page);
-    const passphrase = await page.locator('.secret-to-copy code').innerText();
+    const passphrase = await page.locator('.secret-to-copy code').first().innerText();
     assert.doesNotMatch(await page.locator('.terms').innerText(), /Password/, 'it has none besides');
     const { body } = await send(service, `/l/${shortCode}`, { headers: { accept: 'application/json' } });
     const decrypter = new Decrypter();

@@ -493,6 +493,7 @@ export const de = {
   'result.another': 'Weiteren Link erstellen',
   'result.infected':
     'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert, bis Sie die Datei ersetzen.',
+  'result.proof': 'Beweis',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',

@@ -472,6 +472,7 @@ export const en = {
   'result.title': 'Your link is ready',
   'result.another': 'Create another link',
   'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
+  'result.proof': 'Proof',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',

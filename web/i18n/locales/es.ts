@@ -546,6 +546,7 @@ export const es = {
   'result.another': 'Crear otro enlace',
   'result.infected':
     'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
+  'result.proof': 'Prueba',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

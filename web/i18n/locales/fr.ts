@@ -540,6 +540,7 @@ export const fr = {
   'result.another': 'Créer un autre lien',
   'result.infected':
     'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
+  'result.proof': 'Preuve',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

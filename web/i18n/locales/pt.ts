@@ -538,6 +538,7 @@ export const pt = {
   'result.another': 'Criar outro link',
   'result.infected':
     'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
+  'result.proof': 'Prova',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
