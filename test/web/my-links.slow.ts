@@ -135,7 +135,7 @@ test('the list of links', async (t) => {
     await dialog.getByRole('button', { name: 'Hide from list' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText(`“${TARGET}” was hidden from the list.`).waitFor();
-    await waitForFocus(page, page.getByRole('heading', { name: 'My links' }));
+    await waitForFocus(page, page.getByRole('heading', { name: 'Links created in this browser' }));
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('Active').waitFor();
@@ -164,7 +164,7 @@ test('the list of links', async (t) => {
     };
     const hasFocus = (part: Locator) => waitForFocus(page, part);
     const address = page.getByLabel('Paste a URL');
-    const title = page.getByRole('heading', { name: 'My links' });
+    const title = page.getByRole('heading', { name: 'Links created in this browser' });
     await page.goto(service.url);
     await page.locator('input[type=file]').first().setInputFiles(FILE);
     await hasFocus(page.getByRole('group', { name: 'report.pdf, 11 bytes' }));

@@ -16,8 +16,9 @@ const { openPage } = await startBrowser();
 const REVOCATION_MS = 5_000;
 
 const keyField = (page: Page) => page.getByLabel('API key');
-/** The row of a link that the browser saved. */
-const savedRow = (page: Page) => page.locator('.my-link', { hasText: 'Saved' });
+/** What the browser has stored of a link that was made without signing in. */
+const link = { shortCode: 'saved123', accessUrl: 'https://links.example/l/saved123', title: 'Saved' };
+const saved = JSON.stringify([{ ...link, type: 'REDIRECT' }]);
 const newLinkForm = (page: Page) => page.getByRole('form', { name: 'New link' });
 
 async function signIn(page: Page, key: string): Promise<void> {
@@ -179,19 +180,24 @@ test('the pages of a service that needs keys', async (t) => {
     await createdShortCode(page);
   });
 
-  await t.test('a key revoked before a revocation closes its dialog until the user signs in', async (t) => {
-    const short = await addKey(service, 'short-lived-2', SCOPES);
-    const page = await openSignedIn(t, service, short);
-    await saveLink(page, await createAs(key));
-    await page.getByRole('button', { name: /^Revoke link:/ }).click();
-    await keys.revokeKey('short-lived-2', service.clock.now);
-    service.clock.now += REVOCATION_MS;
-    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await keyField(page).and(page.locator(':focus')).waitFor();
-    await signIn(page, key);
-    await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
-    await savedRow(page).getByText('Revoked', { exact: true }).waitFor();
-  });
+  await t.test(
+    'a key revoked before a revocation closes its dialog, and the next user sees the own links',
+    async (t) => {
+      const short = await addKey(service, 'short-lived-2', SCOPES);
+      const shortCode = await createAs(short);
+      const page = await openSignedIn(t, service, short);
+      const row = page.locator('.my-link', { hasText: shortCode });
+      await row.getByRole('button', { name: /^Revoke link:/ }).click();
+      await keys.revokeKey('short-lived-2', service.clock.now);
+      service.clock.now += REVOCATION_MS;
+      await page.getByRole('button', { name: 'Revoke link', exact: true }).click();
+      await keyField(page).and(page.locator(':focus')).waitFor();
+      await signIn(page, key);
+      await page.getByRole('heading', { name: 'Latest links' }).waitFor();
+      await row.waitFor({ state: 'detached' });
+      assert.equal(await page.getByRole('dialog').count(), 0);
+    },
+  );
 
   await t.test('the dashboard shows new data as soon as the user has signed in again', async (t) => {
     const short = await addKey(service, 'short-lived-3', SCOPES);
@@ -239,34 +245,29 @@ test('the pages of a service that needs keys', async (t) => {
   }
 
   await t.test(
-    'without a token and the key that created it, the list says which scopes a link needs',
+    'a user sees the five latest links of the service, and none that the browser saved',
     async (t) => {
-      const reader = await addKey(service, 'creator-and-reader', ['create', 'read']);
-      const page = await openSignedIn(t, service, reader);
-      const shortCode = await createAs(reader);
-      await saveLink(page, shortCode);
-      const dialog = page.getByRole('dialog');
-      const openDialog = () =>
-        savedRow(page)
-          .getByRole('button', { name: /^Revoke link:/ })
-          .click();
-      const leave = async () => {
-        await dialog.getByRole('button', { name: 'Cancel' }).click();
-        await page.getByRole('button', { name: 'Sign out' }).click();
-      };
-      await openDialog();
-      await dialog.getByRole('button', { name: 'Revoke link' }).waitFor();
-      await leave();
-      await signIn(page, await addKey(service, 'reader', ['create', 'read']));
-      await openDialog();
-      await dialog.getByText('the permission “Manage all links”').waitFor();
-      assert.equal(await dialog.getByRole('button', { name: 'Revoke link' }).count(), 0);
+      const creator = await addKey(service, 'creator-2', ['create']);
+      const codes: string[] = [];
+      for (let count = 0; count < 6; count++) {
+        service.clock.now += 1_000;
+        codes.unshift(await createAs(creator));
+      }
+      const page = await openPage(t, { device: 'phone', locale: 'de' });
+      await page.addInitScript(`localStorage.setItem('postern.links', ${JSON.stringify(saved)})`);
+      await page.addInitScript(`sessionStorage.setItem('postern.key', '${creator}')`);
+      await page.goto(service.url);
+      await page.getByRole('heading', { name: 'Neueste Links' }).waitFor();
+      await page.locator('.my-link').first().waitFor();
+      const shown = await page.locator('.my-link').allInnerTexts();
+      assert.deepEqual(
+        shown.map((text) => codes.findIndex((code) => text.includes(code))),
+        [0, 1, 2, 3, 4],
+      );
+      assert.equal(await page.locator('.page-create h2').count(), 1);
+      await page.getByRole('link', { name: 'Alle Links' }).waitFor();
       await assertAccessible(page);
-      await leave();
-      await signIn(page, await addKey(service, 'creator-2', ['create']));
-      await page.getByText('you need the permission “See all links”').waitFor();
-      assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
-      await assertAccessible(page);
+      await assertFits(page);
     },
   );
 
@@ -292,18 +293,6 @@ test('the pages of a service that needs keys', async (t) => {
     }
   });
 });
-
-/** Saves a link of others in the browser, as one that was made there without signing in and without a token. */
-async function saveLink(page: Page, shortCode: string): Promise<void> {
-  const link = {
-    shortCode,
-    accessUrl: `https://links.example/l/${shortCode}`,
-    title: 'Saved',
-    type: 'REDIRECT',
-  };
-  await page.evaluate(`localStorage.setItem('postern.links', ${JSON.stringify(JSON.stringify([link]))})`);
-  await page.reload();
-}
 
 test('a user whom the reverse proxy has signed in needs no key, and cannot sign out here', async (t) => {
   const service = await startService(t, {

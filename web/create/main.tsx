@@ -52,9 +52,8 @@ function CreatePage() {
       {caller && (may('create') || may('read')) && (
         <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
       )}
-      {(!caller || links.length > 0) && (
+      {!caller && (
         <MyLinks
-          title={t(caller ? 'mine.anonymous' : 'mine.title')}
           links={links}
           onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
           onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}

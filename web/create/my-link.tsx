@@ -76,7 +76,6 @@ function State({ details }: Pick<Props, 'details'>) {
       {details === undefined && '…'}
       {details === 'UNREACHABLE' && t('status.unreachable')}
       {details === 'UNKNOWN' && t('status.unknown')}
-      {details === 'FORBIDDEN' && t('status.forbidden')}
     </p>
   );
 }

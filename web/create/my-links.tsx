@@ -11,10 +11,10 @@ import { type HideActions, type LinkDetails, useHiddenLink, useLinkDetails } fro
 
 const PAGE_SIZE = 10;
 
-type Props = HideActions & { title: string; links: SavedLink[] };
+type Props = HideActions & { links: SavedLink[] };
 
 /** The links created in this browser without signing in. Only the browser stores this list. */
-export function MyLinks({ title: heading, links, ...actions }: Props) {
+export function MyLinks({ links, ...actions }: Props) {
   const { t, format } = useI18n();
   const { isReady } = useSession();
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
@@ -34,7 +34,7 @@ export function MyLinks({ title: heading, links, ...actions }: Props) {
   return (
     <section class="column my-links" aria-labelledby="my-links-title">
       <h2 id="my-links-title" ref={title} tabIndex={-1}>
-        {heading}
+        {t('mine.title')}
       </h2>
       <p class="soft">
         {links.length === 0

@@ -12,7 +12,7 @@ import { usePages } from '../shell/use-pages.ts';
 import { MyLink } from './my-link.tsx';
 import { REFRESH_INTERVAL_MS } from './use-my-links.ts';
 
-const SHOWN = 10;
+const SHOWN = 5;
 
 /** The latest links of a user who has signed in. The service has the list, so no token is stored. `newest`: changes with it. */
 export function OwnLinks({ newest }: { newest: string | undefined }) {
@@ -35,7 +35,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
   return (
     <section class="column my-links" aria-labelledby="own-links-title">
       <h2 id="own-links-title" ref={title} tabIndex={-1}>
-        {t('mine.title')}
+        {t('mine.latest')}
       </h2>
       <p class="soft">{t('times.zone', { zone: format.timeZone })}.</p>
       {failure && <LoadProblem failure={failure} onRetry={restart} />}

@@ -5,7 +5,7 @@ import type { SavedLink } from '../service/saved-links.ts';
 import { usePolling } from '../shell/use-live.ts';
 
 /** The API's description of a link, or the reason why there is none. */
-export type LinkDetails = LinkDescription | 'UNKNOWN' | 'FORBIDDEN' | 'UNREACHABLE';
+export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
 
 export const REFRESH_INTERVAL_MS = 20_000;
 
@@ -31,8 +31,7 @@ async function fetchDetails(link: LinkReference): Promise<LinkDetails> {
   if (outcome.kind === 'DONE') return outcome.value;
   const status = outcome.kind === 'REFUSED' ? outcome.status : undefined;
   // The service refuses a token in the same way for a link that it does not know.
-  if (status === 404 || (status === 403 && link.token !== undefined)) return 'UNKNOWN';
-  return status === 403 ? 'FORBIDDEN' : 'UNREACHABLE';
+  return status === 404 || (status === 403 && link.token !== undefined) ? 'UNKNOWN' : 'UNREACHABLE';
 }
 
 /** A link that was just hidden, and its index in the list. */

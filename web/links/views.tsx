@@ -10,7 +10,7 @@ export function Views({ shown, onChoose }: { shown: LinkFilter; onChoose(view: V
   const { caller } = useSession();
   const seesAll = caller?.scopes.includes('read');
   const views: [label: string, view: View][] = [
-    [t('mine.title'), { show: 'mine', team: '' }],
+    [t('board.mine'), { show: 'mine', team: '' }],
     ...(seesAll ? ([[t('board.links'), { show: 'all', team: '' }]] as [string, View][]) : []),
     ...(caller?.teams ?? []).map((team): [string, View] => [team, { show: '', team }]),
   ];

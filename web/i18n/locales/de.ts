@@ -272,7 +272,8 @@ export const de = {
   'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
 
-  'mine.title': 'Meine Links',
+  'mine.title': 'In diesem Browser erstellte Links',
+  'mine.latest': 'Neueste Links',
   'status.unknown': 'Link nicht gefunden.',
   'links.recipient': 'Für {recipient}',
   revoke: 'Link widerrufen',
@@ -333,7 +334,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Das Token ist in dem Browser, in dem der Link erstellt wurde: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
+    'Das Token ist in dem Browser, in dem der Link erstellt wurde: Öffnen Sie dort „Neuer Link“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
@@ -497,12 +498,10 @@ export const de = {
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',
-  'mine.anonymous': 'Ohne Anmeldung erstellte Links',
   'mine.encrypted': 'Verschlüsselt',
   'mine.files': { one: '{count} Datei', other: '{count} Dateien' },
   'mine.more': 'Mehr anzeigen ({count})',
   'status.unreachable': 'Der Dienst ist nicht erreichbar.',
-  'status.forbidden': 'Den Status sehen Sie nur mit der Berechtigung „Alle Links ansehen“.',
   'state.opens': 'Wird {when} gültig',
   'state.expires': 'Läuft {when} ab',
   'state.expired': 'Abgelaufen {when}',
@@ -964,7 +963,6 @@ export const de = {
   'palette.title': 'Suche und Befehle',
   'palette.hint': 'Name oder Code eines Links, oder ein Befehl',
   'palette.commands': 'Befehle',
-  'palette.myLinks': 'Meine Links',
   'palette.account': 'Ihr Konto',
   'palette.found': { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
 

@@ -259,7 +259,8 @@ export const en = {
   'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',
 
-  'mine.title': 'My links',
+  'mine.title': 'Links created in this browser',
+  'mine.latest': 'Latest links',
   'status.unknown': 'Link not found.',
   'links.recipient': 'For {recipient}',
   revoke: 'Revoke link',
@@ -314,7 +315,7 @@ export const en = {
   'linkAccess.missing': 'Enter a link token or an API key.',
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',
   'linkAccess.source':
-    'The token is in the browser in which the link was created: open “My links” there. Otherwise ask the administrator of this service for an API key.',
+    'The token is in the browser in which the link was created: open “New link” there. Otherwise ask the administrator of this service for an API key.',
   'scope.history':
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',
@@ -476,12 +477,10 @@ export const en = {
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',
-  'mine.anonymous': 'Links created without signing in',
   'mine.encrypted': 'Encrypted',
   'mine.files': { one: '{count} file', other: '{count} files' },
   'mine.more': 'Show more ({count})',
   'status.unreachable': 'The service cannot be reached.',
-  'status.forbidden': 'To see its status, you need the permission “See all links”.',
   'state.opens': 'Available {when}',
   'state.expires': 'Expires {when}',
   'state.expired': 'Expired {when}',
@@ -915,7 +914,6 @@ export const en = {
   'palette.title': 'Search and commands',
   'palette.hint': 'Label or code of a link, or a command',
   'palette.commands': 'Commands',
-  'palette.myLinks': 'My links',
   'palette.account': 'Your account',
   'palette.found': { one: '{count} result', other: '{count} results' },
 

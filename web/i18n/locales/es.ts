@@ -279,7 +279,8 @@ export const es = {
   'qr.title': 'Código QR',
   'qr.save': 'Guardar el código QR como {kind}',
 
-  'mine.title': 'Mis enlaces',
+  'mine.title': 'Enlaces creados en este navegador',
+  'mine.latest': 'Últimos enlaces',
   'status.unknown': 'Enlace no encontrado.',
   'links.recipient': 'Para {recipient}',
   revoke: 'Revocar enlace',
@@ -348,7 +349,7 @@ export const es = {
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'El token está en el navegador en el que se creó el enlace: abra allí «Mis enlaces». Si no, pida una clave de API al administrador de este servicio.',
+    'El token está en el navegador en el que se creó el enlace: abra allí «Nuevo enlace». Si no, pida una clave de API al administrador de este servicio.',
   'scope.history':
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
@@ -550,12 +551,10 @@ export const es = {
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',
-  'mine.anonymous': 'Enlaces creados sin iniciar sesión',
   'mine.encrypted': 'Cifrado',
   'mine.files': { one: '{count} archivo', many: '{count} archivos', other: '{count} archivos' },
   'mine.more': 'Mostrar más ({count})',
   'status.unreachable': 'No se puede acceder al servicio.',
-  'status.forbidden': 'Para ver su estado necesita el permiso «Ver todos los enlaces».',
   'state.opens': 'Disponible {when}',
   'state.expires': 'Caduca {when}',
   'state.expired': 'Caducó {when}',
@@ -1053,7 +1052,6 @@ export const es = {
   'palette.title': 'Búsqueda y comandos',
   'palette.hint': 'Nombre o código de un enlace, o un comando',
   'palette.commands': 'Comandos',
-  'palette.myLinks': 'Mis enlaces',
   'palette.account': 'Su cuenta',
   'palette.found': { one: '{count} resultado', many: '{count} resultados', other: '{count} resultados' },
 

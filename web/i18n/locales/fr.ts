@@ -276,7 +276,8 @@ export const fr = {
   'qr.title': 'Code QR',
   'qr.save': 'Enregistrer le code QR en {kind}',
 
-  'mine.title': 'Mes liens',
+  'mine.title': 'Liens créés dans ce navigateur',
+  'mine.latest': 'Derniers liens',
   'status.unknown': 'Lien introuvable.',
   'links.recipient': 'Pour {recipient}',
   revoke: 'Révoquer le lien',
@@ -345,7 +346,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le jeton est dans le navigateur où le lien a été créé : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur.',
+    'Le jeton est dans le navigateur où le lien a été créé : ouvrez-y « Nouveau lien ». Sinon, demandez une clé d’API à l’administrateur.',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
@@ -544,12 +545,10 @@ export const fr = {
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',
-  'mine.anonymous': 'Liens créés sans connexion',
   'mine.encrypted': 'Chiffré',
   'mine.files': { one: '{count} fichier', many: '{count} fichiers', other: '{count} fichiers' },
   'mine.more': 'Afficher plus ({count})',
   'status.unreachable': 'Le service est injoignable.',
-  'status.forbidden': 'Pour voir son état, il faut l’autorisation « Voir tous les liens ».',
   'state.opens': 'Disponible {when}',
   'state.expires': 'Expire {when}',
   'state.expired': 'Expiré {when}',
@@ -1042,7 +1041,6 @@ export const fr = {
   'palette.title': 'Recherche et commandes',
   'palette.hint': 'Nom ou code d’un lien, ou une commande',
   'palette.commands': 'Commandes',
-  'palette.myLinks': 'Mes liens',
   'palette.account': 'Votre compte',
   'palette.found': { one: '{count} résultat', many: '{count} résultats', other: '{count} résultats' },
 

@@ -277,7 +277,8 @@ export const pt = {
   'qr.title': 'Código QR',
   'qr.save': 'Salvar código QR como {kind}',
 
-  'mine.title': 'Meus links',
+  'mine.title': 'Links criados neste navegador',
+  'mine.latest': 'Links mais recentes',
   'status.unknown': 'Link não encontrado.',
   'links.recipient': 'Para {recipient}',
   revoke: 'Revogar link',
@@ -343,7 +344,7 @@ export const pt = {
   'linkAccess.missing': 'Insira um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'O token está no navegador em que o link foi criado: abra “Meus links” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
+    'O token está no navegador em que o link foi criado: abra “Novo link” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
   'scope.history':
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
@@ -542,12 +543,10 @@ export const pt = {
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
-  'mine.anonymous': 'Links criados sem entrar',
   'mine.encrypted': 'Criptografado',
   'mine.files': { one: '{count} arquivo', many: '{count} arquivos', other: '{count} arquivos' },
   'mine.more': 'Mostrar mais ({count})',
   'status.unreachable': 'Não é possível acessar o serviço.',
-  'status.forbidden': 'Para ver o status, é preciso ter a permissão “Ver todos os links”.',
   'state.opens': 'Disponível {when}',
   'state.expires': 'Expira {when}',
   'state.expired': 'Expirou {when}',
@@ -1034,7 +1033,6 @@ export const pt = {
   'palette.title': 'Busca e comandos',
   'palette.hint': 'Nome ou código de um link, ou um comando',
   'palette.commands': 'Comandos',
-  'palette.myLinks': 'Meus links',
   'palette.account': 'Sua conta',
   'palette.found': { one: '{count} resultado', many: '{count} resultados', other: '{count} resultados' },
 
