@@ -73,6 +73,25 @@ export function toSentCode(text: string): string {
   return text.includes('%') ? (tryToDecode(text)?.normalize('NFC') ?? text) : text;
 }
 
+/** The signs around an address in a text, and spaces without a width, which some programs take for its end. */
+const SIGNS_AT_END = /(?:[/.,)>]|%(?:2[0CEF]|29|3E|C2%A[0D]|E2%80%(?:8[B-F]|A[A-F])|E2%81%A0|EF%BB%BF))+$/i;
+/** No more than this is cut off, so that a long address takes no time. */
+const MAX_CUT = 60;
+
+/** Removes from an address, as it was sent, the signs at its end that are probably not part of it. */
+export function withoutSignsAtEnd(address: string): string {
+  return address.slice(0, -MAX_CUT) + address.slice(-MAX_CUT).replace(SIGNS_AT_END, '');
+}
+
+/** Returns the reference that leads from a visited address to the same one without the signs at its end. */
+export function referenceWithoutSigns({ url = '' }: { url?: string | undefined }): string {
+  const sent = pathOf({ url });
+  const path = withoutSignsAtEnd(sent);
+  const upwards = '../'.repeat(sent.slice(path.length).split('/').length - 1) || './';
+  const query = url.indexOf('?');
+  return upwards + path.slice(path.lastIndexOf('/') + 1) + (query === -1 ? '' : url.slice(query));
+}
+
 /** Returns a visited address with its query; undefined if it has neither a path nor a query. */
 export function toSentAddress({ url = '' }: IncomingMessage, path: string): SentAddress | undefined {
   const end = url.indexOf('?');

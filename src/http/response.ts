@@ -27,9 +27,10 @@ import {
   passwordPage,
   prefetchPage,
   serverErrorPage,
+  signsAtEndPage,
   terms,
 } from './pages/visitor-pages.ts';
-import { pathOf } from './path.ts';
+import { pathOf, referenceWithoutSigns } from './path.ts';
 import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
@@ -244,8 +245,8 @@ const KEPT_APART = [
   ...['content-security-policy', "sandbox; default-src 'none'"],
 ];
 
-/** The details on the page of an error: the time at which the link opens. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; ofRequest?: boolean };
+/** The details on the page of an error: the time at which the link opens, and that an address only has signs too many. */
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; ofRequest?: boolean; hasSignsAtEnd?: boolean };
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -265,11 +266,12 @@ export function toFailure(
 
 function toErrorPage(
   { code, retryAfterMs = 0, params, reference }: ErrorStatus,
-  { method }: IncomingMessage,
+  request: IncomingMessage,
   visitor: Visitor,
-  { startsAt, ofRequest }: ErrorDetails,
+  { startsAt, ofRequest, hasSignsAtEnd }: ErrorDetails,
 ): Page {
-  if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
+  if (code === 'PASSWORD_REQUIRED')
+    return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
   if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
@@ -279,6 +281,7 @@ function toErrorPage(
     return exceededPage(visitor, params?.['max'] ?? '');
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
+  if (hasSignsAtEnd) return signsAtEndPage(visitor, referenceWithoutSigns(request));
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
   if (reference !== undefined) return serverErrorPage(visitor, reference);
   return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);

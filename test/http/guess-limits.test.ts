@@ -13,9 +13,11 @@ import {
 } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import {
+  auditedResults,
   auditRecords,
   countRows,
   createLink,
+  linkState,
   openLink,
   revokeLink,
   shortCodeOf,
@@ -208,6 +210,35 @@ describe('requests for unknown codes', () => {
       [shortCode, 1],
       ['…', 1],
     ]);
+  });
+
+  test('a browser is offered the link without signs at the end, at the price of an unknown code', async (t) => {
+    const service = await startService(t, { flags: ['--app.limits.unknown-codes=9/PT1M'] });
+    const code = await createLink(service, { maxViews: 1 });
+    const accept = { accept: 'text/html' };
+    const bodyOf = async (path: string, options: RequestOptions = { headers: accept }) => {
+      service.clock.now += 1;
+      const { status, text } = await send(service, `/l/${path}`, options);
+      assert.equal(status, 404, path);
+      return text;
+    };
+    const offer = (reference: string) => `href="${reference}"`.replace('&', '&#38;');
+    for (const [sent, reference] of [
+      ['.', `./${code}`],
+      ['/?a=b&c', `../${code}?a=b&c`],
+      ['.),%3E%20', `./${code}`],
+      ['%E2%80%8B/%C2%A0', `../${code}`],
+    ] as const)
+      assert.ok((await bodyOf(code + sent)).includes(offer(reference)), sent);
+    assert.equal(member(JSON.parse(await bodyOf(`${code}.`, {})), 'code'), 'NOT_FOUND');
+    const json = { headers: { accept: 'text/html, application/json' } };
+    assert.equal(member(JSON.parse(await bodyOf(`${code}.`, json)), 'code'), 'NOT_FOUND');
+    for (const none of [`${code}x`, `${code}..x`, 'unknown1.'])
+      assert.ok(!(await bodyOf(none)).includes('href="./'), none);
+    assert.equal((await send(service, `/l/${code}.`, { headers: accept })).status, 429, 'each was counted');
+    assert.equal(linkState(service, code).viewCount, 0);
+    assert.deepEqual(auditedResults(service, `${code}.`), ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+    assert.deepEqual(auditedResults(service, code), []);
   });
 
   test('a session, a key, a token, a lease or an upload is never refused for unknown codes of others at its address', async (t) => {

@@ -291,6 +291,20 @@ test('the visitor pages', async (t) => {
     await assertAtTarget(page, world);
   });
 
+  await t.test('an address with a sign too many offers the link without it', async (t) => {
+    const shortCode = await createLink(service, { targetUrl: target.url, maxViews: 1 });
+    const page = await openPage(t);
+    for (const sent of [`${shortCode}.`, `${shortCode})\u200b`, `${shortCode}/`]) {
+      await visit(page, world, sent);
+      assert.equal(await heading(page), texts['signs.title']);
+      await page.getByText(`…/${shortCode}`, { exact: true }).waitFor();
+      await assertAccessible(page);
+      assert.equal(linkState(service, shortCode).viewCount, 0);
+    }
+    await page.getByRole('link', { name: texts['redirect.open'] }).click();
+    await assertAtTarget(page, world);
+  });
+
   await t.test('a page is in the language and the time zone of the visitor', async (t) => {
     const shortCode = await createLink(service, { confirm: true, expiresAt: '2099-06-20T13:05:00Z' });
     const page = await openPage(t, { locale: 'de-AT', timezoneId: 'Europe/Vienna' });

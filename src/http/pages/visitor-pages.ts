@@ -2,6 +2,7 @@ import { formatDateTime } from '../../common/format.ts';
 import * as ICONS from '../../common/icons.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs } from '../../core/model/link.ts';
+import { tryToDecode } from '../../core/model/percent-encoding.ts';
 import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { FileList } from '../../core/use-cases/files/resume-download.ts';
 import type { AboutLink } from '../../core/use-cases/visit/about-link.ts';
@@ -63,6 +64,16 @@ export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
 export function notStartedPage(visitor: Visitor, startsAt: EpochMs): Page {
   const opens = html`<p class="box">${textWithTime(visitor, 'opens', startsAt)}</p>`;
   return renderNotice('NOT_STARTED', visitor, opens, true);
+}
+
+/** Returns the page of an address that is that of a link but for the signs at its end. It names the link as `reference`. */
+export function signsAtEndPage(visitor: Visitor, reference: string): Page {
+  const { t } = visitor;
+  const title = t('signs.title');
+  const [path = ''] = reference.replace(/^[./]+/, '').split('?');
+  const main = html`${heading(ICONS.SEARCH, title)}<p>${t('signs.text')}</p>
+<p class="box"><bdi>…/${tryToDecode(path) ?? path}</bdi></p>${openLink(t('redirect.open'), reference)}`;
+  return render(visitor, { title, tone: 'open', main });
 }
 
 /** Returns the page of an internal error. @param reference names the error in the log */
@@ -210,8 +221,8 @@ export function contactLink({ t, config: { contacts } }: Visitor): Html {
   return operator === null ? NOTHING : html`<p><a href="${operator}">${t('contact')}</a></p>`;
 }
 
-function openLink(text: string): Html {
-  return html`<p><a class="button button-main" href="">${text}</a></p>`;
+function openLink(text: string, reference = ''): Html {
+  return html`<p><a class="button button-main" href="${reference}">${text}</a></p>`;
 }
 
 /** Renders the host of the target. A name outside ASCII is shown in both spellings, because letters can look alike. */

@@ -17,6 +17,8 @@ import type { Limited } from './check-password.ts';
 export type ResolveRequest = {
   shortCode: string;
   address?: SentAddress | undefined;
+  /** Returns the short code without the signs at its end that are probably not part of it. */
+  codeWithoutSigns?: () => string;
   password: string | null;
   purpose: Purpose;
   confirmation: Confirmation;
@@ -45,6 +47,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
  * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
+ * `hasSignsAtEnd`: without them, the address is that of a link.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
@@ -60,7 +63,12 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
-type EndFacts = { fallbackUrl?: string | undefined; needsLease?: boolean; ofRequest?: boolean };
+type EndFacts = {
+  fallbackUrl?: string | undefined;
+  needsLease?: boolean;
+  ofRequest?: boolean;
+  hasSignsAtEnd?: boolean;
+};
 
 /** The resolution of an attempt that opens nothing. */
 export type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;

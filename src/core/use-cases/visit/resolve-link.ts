@@ -181,7 +181,20 @@ async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest):
   const retryAfterMs = await parts.limits.countUnknownCode(anonymous(request.ipAddress));
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
-  return toDenied('NOT_FOUND', request);
+  return { ...toDenied('NOT_FOUND', request), hasSignsAtEnd: await hasSignsAtEnd(parts, request) };
+}
+
+/**
+ * Returns true for a browser whose address is that of a link but for the signs at its end. Only a request that counts as an
+ * unknown code gets here, so that to find a code this way takes as many requests as to guess it.
+ */
+async function hasSignsAtEnd(
+  { links }: ResolveParts,
+  { shortCode, codeWithoutSigns, purpose, acceptsPage }: ResolveRequest,
+): Promise<boolean> {
+  if (purpose === 'PREVIEW' || !acceptsPage?.()) return false;
+  const code = codeWithoutSigns?.() ?? shortCode;
+  return code !== shortCode && (await links.find(code)) !== undefined;
 }
 
 /** Returns undefined as `resolvePlainLink` does. */

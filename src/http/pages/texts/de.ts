@@ -4,6 +4,9 @@ export const de: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Link nicht gefunden',
   'notice.NOT_FOUND.text':
     'Prüfen Sie, ob die Adresse vollständig ist, auch die Groß- und Kleinschreibung, oder fragen Sie die Person, die sie Ihnen geschickt hat.',
+  'signs.title': 'Ist das der Link, den Sie suchen?',
+  'signs.text':
+    'Am Ende der aufgerufenen Adresse steht ein Zeichen, das nicht zum Link gehört. Ohne dieses Zeichen gibt es einen Link:',
   'notice.FILE_NOT_FOUND.title': 'Datei nicht gefunden',
   'notice.FILE_NOT_FOUND.text':
     'Der Link ist gültig, aber seine Datei fehlt. Es wurde kein Aufruf gezählt. Bitte informieren Sie die Person, die Ihnen den Link geschickt hat.',
