@@ -36,6 +36,9 @@ const PAGES = [
 const FOR_LINKS =
   /\/web\/((actions|create|link|links)\/|form\/(password|saved|show|term|typed|upload)|service\/saved-links|shell\/(link-|terms))|\/client\/(complete-target-url|typed-term)/;
 
+/** The modules that show entries of a history, also on the page that checks one. */
+const OF_HISTORY = /\/web\/link\/(change-texts|delivery\.|entry-|file-set|result-labels|time-line)/;
+
 /**
  * Modules that several pages load are in one script for each kind, the first that fits. Without this, each set of pages
  * has a script of its own, many of them smaller than the headers of their request.
@@ -43,6 +46,7 @@ const FOR_LINKS =
 const SHARED_SCRIPTS = [
   { name: 'charts', test: /\/web\/(charts|dashboard)\// },
   { name: 'list', test: /\/web\/(shell\/use-pages|actions\/(rights|lazy-edit|lazy-holder))/ },
+  { name: 'history', test: OF_HISTORY },
   { name: 'links', test: FOR_LINKS },
   { name: 'people', test: /\/web\/(people|service\/people)/ },
   { name: 'page' },

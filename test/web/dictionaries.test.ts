@@ -7,11 +7,20 @@ import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as deOfVerify } from '../../web/verify/texts/de.ts';
+import { en as enOfVerify } from '../../web/verify/texts/en.ts';
+import { es as esOfVerify } from '../../web/verify/texts/es.ts';
+import { fr as frOfVerify } from '../../web/verify/texts/fr.ts';
+import { pt as ptOfVerify } from '../../web/verify/texts/pt.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 
 const DICTIONARIES = { en, pt, es, de, fr };
 
 describe('the texts of the pages', () => testTranslations(DICTIONARIES));
+
+const OF_VERIFY = { en: enOfVerify, pt: ptOfVerify, es: esOfVerify, de: deOfVerify, fr: frOfVerify };
+
+describe('the texts of the page that checks a history', () => testTranslations(OF_VERIFY));
 
 test('the views of a link are in the singular where the language has one', () => {
   const views = (language: Language, count: number, whole: number): string =>

@@ -323,7 +323,7 @@ test('a change is shown by its terms, old and new, in the language of the page',
 
 type ChangeEntry = Exclude<Entry, { kind: 'ATTEMPT' }>;
 
-test('the certificate shows the newest hash of a target, unless a change after it was erased', () => {
+test('the delivery record shows the newest hash of a target, unless a change after it was erased', () => {
   const change = (
     number: number,
     kind: 'CREATED' | 'CHANGED',

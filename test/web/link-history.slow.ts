@@ -205,7 +205,7 @@ test('the page of a link', async (t) => {
     await openAnalysis(page);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
-    await page.getByText('The certificate and the saved history ignore the filter.').waitFor();
+    await page.getByText('The delivery record and the saved history ignore the filter.').waitFor();
     await page.getByText('The CSV file has only the entries that match the filter.').waitFor();
     const csv = await save(page, 'CSV: History');
     assert.equal(csv.name, `postern-${link.shortCode}.csv`);
@@ -220,27 +220,34 @@ test('the page of a link', async (t) => {
     assert.partialDeepStrictEqual(head, { kind: 'HEAD', filtered: false, entryCount: 5 });
   });
 
-  await t.test('the certificate lists all entries, and fits a sheet of paper', async (t) => {
+  await t.test('the delivery record answers who got what and when, oldest first', async (t) => {
     const page = await openHistory(t, service, link, { theme: 'dark', timezoneId: 'America/New_York' });
-    await tabTo(page, 'button', 'Print as certificate');
+    await tabTo(page, 'button', 'Delivery record');
     await page.keyboard.press('Enter');
-    const certificate = page.getByRole('article', { name: 'History of a link' });
-    await certificate.getByRole('row').nth(5).waitFor();
-    await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
+    const name = 'Delivery record of example.com';
+    const record = page.getByRole('article', { name });
+    await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();
+    assert.deepEqual(await record.locator('.time-line-event').allInnerTexts(), [
+      ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview'],
+    ]);
+    const facts = await record.locator('dl').innerText();
+    assert.match(facts, /Made available\n15 Jun 2026, 12:00:00 UTC/);
+    assert.match(facts, /First opened\n15 Jun 2026, 13:00:00 UTC · 127\.0\.0\.1 · Chrome 142 · Windows/);
+    assert.match(facts, /Last opened\n15 Jun 2026, 14:00:00 UTC · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);
-    await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
+    await record.getByText(String(fingerprint), { exact: true }).waitFor();
     const command = `postern verify --export=postern-${link.shortCode}.ndjson`;
-    await certificate.getByText(`Open ${service.url}/verify, or the page /verify`).waitFor();
-    await certificate.getByText(command).waitFor();
-    await certificate.getByText('docs/history-format.md').waitFor();
-    await certificate.getByText('Preview: a request that did not open the link').waitFor();
-    await certificate.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
-    await certificate.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
+    await record.getByText(`Open ${service.url}/verify, or the page /verify`).waitFor();
+    await record.getByText(command).waitFor();
+    await record.getByText('docs/history-format.md').waitFor();
+    await record.getByText('Preview: a request that did not open the link').waitFor();
+    await record.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
+    await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('button', { name: 'Print' }).waitFor({ state: 'hidden' });
     await page.getByRole('banner').waitFor({ state: 'hidden' });
-    const colour = () => page.evaluate(`getComputedStyle(document.querySelector('.certificate')).color`);
+    const colour = () => page.evaluate(`getComputedStyle(document.querySelector('.record')).color`);
     await assertBecomes(colour, 'rgb(0, 0, 0)', 'dark themes print dark text');
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Back to the link' }).click();
@@ -250,7 +257,7 @@ test('the page of a link', async (t) => {
     await assertBecomes(() => controls.count(), 0);
   });
 
-  await t.test('the certificate is of one moment, also when the link changes meanwhile', async (t) => {
+  await t.test('the delivery record is of one moment, also when the link changes meanwhile', async (t) => {
     const link = await createWithToken(service);
     await openLink(service, link.shortCode);
     const { fingerprint } = await headOf(service, link);
@@ -261,16 +268,42 @@ test('the page of a link', async (t) => {
       await route.continue();
     });
     const isAsked = page.waitForRequest('**/history?limit=500');
-    await page.getByRole('button', { name: 'Print as certificate' }).click();
+    await page.getByRole('button', { name: 'Delivery record' }).click();
     await isAsked;
     const isRefreshed = page.waitForResponse(`**/api/links/${link.shortCode}`);
     await send(service, `/l/${link.shortCode}`, { method: 'DELETE' });
     await isRefreshed;
     release();
-    const certificate = page.getByRole('article', { name: 'History of a link' });
-    await certificate.getByText(/^Status at .*: Active/).waitFor();
-    await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
-    assert.equal(await certificate.getByRole('row').count(), 3);
+    const record = page.getByRole('article', { name: 'Delivery record of example.com' });
+    await record.getByText(/^Status at .*: Active/).waitFor();
+    await record.getByText(String(fingerprint), { exact: true }).waitFor();
+    assert.equal(await record.locator('.time-line li').count(), 2);
+  });
+
+  await t.test('the delivery record of many attempts on a file fits one sheet of paper', async (t) => {
+    const created = await sendForm(service, [
+      ...fields({ recipient: 'Jürgen Müller' }),
+      file('content', 'Contract.pdf'),
+    ]);
+    const link = { shortCode: shortCodeOf(created), token: String(created.headers['x-link-token']) };
+    for (let opened = 0; opened < 30; opened++) {
+      service.clock.now += 60_000;
+      await openLink(service, link.shortCode, { 'user-agent': `${CHROME} ${'y'.repeat(opened)}` });
+    }
+    for (const locale of ['en-GB', 'de-DE']) {
+      const page = await openHistory(t, service, link, { locale });
+      await page
+        .getByRole('button', { name: locale === 'en-GB' ? 'Delivery record' : 'Zustellnachweis' })
+        .click();
+      const record = page.getByRole('article', { name: 'Contract.pdf' });
+      await record.getByText('Jürgen Müller', { exact: true }).waitFor();
+      assert.equal(await record.locator('time').count(), 14);
+      const numbers = await record.locator('.time-line li > :first-child').allInnerTexts();
+      assert.deepEqual([numbers[0], numbers.at(-1)], ['1', '60, 61']);
+      await assertAccessible(page);
+      const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+      assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1, locale);
+    }
   });
 });
 

@@ -5,9 +5,9 @@ import { LANGUAGES, type Language } from '../../src/common/languages.ts';
 import { prepareTranslate } from '../../src/common/translate.ts';
 import { checkExportedHistory } from '../../src/tools/commands/check-export.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
-import { en } from '../../web/i18n/locales/en.ts';
-import type { Translate } from '../../web/i18n/translate.ts';
+import { en as common } from '../../web/i18n/locales/en.ts';
 import { statementText } from '../../web/verify/statement-texts.ts';
+import { en } from '../../web/verify/texts/en.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { CHANGED_EXPORTS, DENIED, withLine } from '../support/changed-exports.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
@@ -17,7 +17,8 @@ import { startService } from '../support/service.ts';
 const { openPage } = await startBrowser();
 
 const TEXTS = {
-  t: prepareTranslate<typeof en>('en-GB', en) as unknown as Translate, // no other texts are used
+  text: prepareTranslate<typeof en>('en-GB', en),
+  button: common['proof.export'],
   format: prepareFormat('en-GB'),
 };
 
@@ -30,6 +31,7 @@ async function verdictOf(page: Page, lines: readonly unknown[]): Promise<string[
   await page.locator('.verify-result').waitFor({ state: 'detached' });
   await page.locator('button[type=submit]').click();
   await page.locator('.verify-result').waitFor();
+  assert.equal(await page.locator('.time-line').count(), 0, 'what is not proved is not shown');
   return findings(page);
 }
 
@@ -41,7 +43,7 @@ test('the page that checks a history', async (t) => {
   await t.test('a history is checked with the keyboard, without a network', async (t) => {
     const page = await openPage(t);
     await page.goto(`${service.url}/verify`);
-    await page.locator('h1').waitFor();
+    await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -65,7 +67,25 @@ test('the page that checks a history', async (t) => {
       /^Link L0000001: all 6 entries are there and unchanged\. The newest is from .* UTC/,
     );
     assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00 UTC/);
-    assert.match(texts[3] ?? '', /^“report\.pdf” is the file of the link/);
+    await page.locator('.verify-file').getByText('“report.pdf” is the file of the link').waitFor();
+    await page.getByText('What happened after entry 2:').waitFor();
+    await page.getByText('Who opened the link: several people can share an IP address.').waitFor();
+    const happened = page.getByRole('region', { name: 'What happened' });
+    assert.match(
+      await happened.locator('dl').innerText(),
+      /First opened\n15 Jun 2026, 23:52:00 UTC · 192\.0\.2\.1/,
+    );
+    assert.match(await happened.locator('dl').innerText(), /Sent completely\nNo/);
+    assert.deepEqual(
+      (await happened.locator('li').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
+      [
+        '1 15 Jun 2026, 23:51:00 UTC Link created 192.0.2.9 · API key ci',
+        '2, 5 15 Jun 2026, 23:52:00 UTC Opened. Download interrupted after the service sent 10 bytes 192.0.2.1 · Grüße "quoted" \\ 😀',
+        '3 15 Jun 2026, 23:53:00 UTC Refused: View limit reached',
+        '4 15 Jun 2026, 23:54:00 UTC 7 previews 192.0.2.1 · Grüße "quoted" \\ 😀',
+        '6 15 Jun 2026, 23:56:00 UTC Link revoked 192.0.2.9 · API key ci',
+      ],
+    );
     await assertAccessible(page);
     await page.getByLabel('Fingerprint').fill('');
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -120,6 +140,10 @@ test('the page that checks a history', async (t) => {
     }`);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('“other.pdf” is not the file of the link: its SHA-256 differs.').waitFor();
+    await page
+      .getByRole('heading', { name: 'The history is unchanged, but the file is a different one' })
+      .waitFor();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
     const shown = await page.evaluate(`document.querySelector('#compared').files[0].name`);
     assert.equal(shown, 'other.pdf');
   });

@@ -11,7 +11,7 @@ import { colourOfResult, labelOfAttempt } from './result-labels.ts';
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;
 
-/** The texts of an entry in the timeline and the certificate. */
+/** The texts of an entry in the timeline and the delivery record. */
 type EntryTexts = {
   /** The result of an attempt, or the kind of a change: "Refused: Expired". */
   label: string;
@@ -75,7 +75,7 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): Entry
   };
 }
 
-function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): string {
+export function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): string {
   switch (kind) {
     case 'KEY':
       return t('author.key', { name: name ?? '' });
@@ -121,7 +121,7 @@ function toDownloadTexts(
   return resumed === 0 ? [text] : [text, t('entry.resumed', { count: resumed })];
 }
 
-function toClientText(userAgent: string | null, t: Translate): string {
+export function toClientText(userAgent: string | null, t: Translate): string {
   if (userAgent === null) return '';
   const program = parseUserAgent(userAgent);
   if (!program) return shorten(userAgent);

@@ -32,9 +32,9 @@ const Arrived = lazy<{ link: LinkReference; description: LinkDescription }>(
 const LazyLinkAccess = lazy<Parameters<typeof LinkAccess>[0]>(
   async () => (await import('./link-access.tsx')).LinkAccess,
 );
-/** Few visits print a certificate. */
-const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
-  async () => (await import('./certificate.tsx')).Certificate,
+/** Few visits print a delivery record. */
+const DeliveryRecord = lazy<{ link: LinkReference; onClose(): void }>(
+  async () => (await import('./delivery-record.tsx')).DeliveryRecord,
 );
 
 /** A link and its history, or the reason why they cannot be shown. */
@@ -77,17 +77,17 @@ type ShownProps = {
   onFilter(filter: HistoryFilter): void;
 };
 
-/** The link and its history, or its certificate. */
+/** The link and its history, or its delivery record. */
 function Shown({ link, description, loaded, history, filter, restart, onFilter }: ShownProps) {
   const { failure } = loaded;
-  const [isCertificate, setCertificate] = useState(false);
+  const [isPrinted, setPrinted] = useState(false);
   const files = useFiles(link, description.file);
   const [fileSet, setFileSet] = useState<FileSet>();
   useEffect(() => {
     // A filtered history may lack the entry of a replacement.
     if (!isFiltered(filter)) setFileSet(toFileSet(files, history));
   }, [files, history]);
-  if (isCertificate) return <Certificate link={link} onClose={() => setCertificate(false)} />;
+  if (isPrinted) return <DeliveryRecord link={link} onClose={() => setPrinted(false)} />;
   const isRequest = description.type === 'REQUEST';
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
@@ -115,7 +115,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         />
         <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
       </Analysis>
-      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
+      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setPrinted(true)} />
     </RequestWords>
   );
 }

@@ -30,7 +30,7 @@ export function Proof({ link, history, isFiltered, onPrint }: Props) {
       </p>
       <div class="actions">
         <button type="button" class="button" onClick={onPrint}>
-          {t('certificate.open')}
+          {t('record.open')}
         </button>
         <SaveButton
           kind="NDJSON"

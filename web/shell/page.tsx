@@ -80,6 +80,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         </main>
       )}
       <footer class="row small site-footer">
+        <a href={serviceUrl('verify').href}>{t('verify.title')}</a>
         {serves('docs') && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
         <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
       </footer>

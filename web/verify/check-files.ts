@@ -11,6 +11,7 @@ import {
   type LineChecks,
   toClosed,
 } from '../../src/core/use-cases/history/exported/exported-items.ts';
+import { createDeliveryReader, type Delivery } from '../link/delivery.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
 
 /** The schemas of the lines of an export, which `web/build.ts` puts here. */
@@ -25,6 +26,11 @@ function prepareCheck<Line>(schema: object): LineCheck<Line> {
   };
 }
 
+/** The result of the check, with what the entries say if they are proved. */
+export type CheckedFiles = ExportCheck & { delivery: Delivery };
+/** So many entries of a history are shown. */
+export const MAX_SHOWN = 500;
+
 /** The files to check: the export, and one that should be that of the link. */
 export type ChosenFiles = { exported: File; compared: File | null };
 
@@ -37,7 +43,7 @@ export async function checkFiles(
   { exported, compared }: ChosenFiles,
   knownFingerprint: string | null,
   onProgress: (done: number) => void,
-): Promise<ExportCheck> {
+): Promise<CheckedFiles> {
   // The chain takes about as long as reading the export.
   const total = exported.size * 2 + (compared?.size ?? 0);
   let done = 0;
@@ -53,14 +59,17 @@ export async function checkFiles(
   }
   const file = compared && { path: compared.name, sha256: await hashFile(counted(compared)) };
   const { head, attempt, change } = HISTORY_LINES;
-  return examineExport(
+  const reader = createDeliveryReader(MAX_SHOWN);
+  const check = await examineExport(
     { chunks: counted(exported), knownFingerprint, file: file ?? undefined },
     {
       sha256: (text) => bytesToHex(sha256(utf8ToBytes(text))),
       checks: { head: prepareCheck(head), attempt: prepareCheck(attempt), change: prepareCheck(change) },
       sorter: countReads(createBlobSorter(), (part) => count(exported.size * part)),
+      onItem: reader.add,
     },
   );
+  return { ...check, delivery: reader.read() };
 }
 
 async function hashFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {

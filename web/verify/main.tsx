@@ -1,25 +1,30 @@
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { SHIELD, WARNING } from '../../src/common/icons.ts';
-import type { ExportCheck } from '../../src/core/use-cases/history/exported/examine-export.ts';
-import { reasonNotToCheck, type Statement } from '../../src/core/use-cases/history/exported/statements.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
-import { BrandMark, Icon } from '../shell/icon.tsx';
+import { BrandMark } from '../shell/icon.tsx';
 import { LanguageChoice } from '../shell/language-choice.tsx';
-import { checkFiles } from './check-files.ts';
+import { lazy } from '../shell/lazy.tsx';
+import type { CheckedFiles } from './check-files.ts';
 import { FileField } from './file-field.tsx';
-import { statementText } from './statement-texts.ts';
+import type { Result as ResultCards } from './result.tsx';
+import { useVerifyTexts, VerifyTexts } from './verify-texts.ts';
+
+/** Both load as soon as the page is shown, so that it works without a connection from then on. */
+const loadCheck = () => import('./check-files.ts');
+const loadResult = () => import('./result.tsx');
+const Result = lazy<Parameters<typeof ResultCards>[0]>(async () => (await loadResult()).Result);
 
 /** The page that checks an exported history. It sends no request and needs no sign-in. */
 function VerifyPage() {
   const { t } = useI18n();
+  const text = useVerifyTexts();
   const check = useCheck();
   const { percent, check: result } = check.state;
   return (
     <Frame>
       <h1>{t('verify.title')}</h1>
-      <p>{t('verify.intro')}</p>
+      <p>{text('intro')}</p>
       <form
         class="card card-wide verify-form"
         noValidate
@@ -29,10 +34,10 @@ function VerifyPage() {
         }}
       >
         <CheckFields {...check} />
-        {percent !== undefined && <progress max={100} value={percent} aria-label={t('verify.running')} />}
+        {percent !== undefined && <progress max={100} value={percent} aria-label={text('running')} />}
         {check.state.error === 'unreadable' && (
           <p class="form-error" role="alert">
-            {t('verify.unreadable')}
+            {text('unreadable')}
           </p>
         )}
       </form>
@@ -44,6 +49,7 @@ function VerifyPage() {
 /** Holds what is to be checked, and the progress and the result of the check. */
 function useCheck() {
   const [state, setState] = useState<State>(START);
+  useEffect(() => void Promise.allSettled([loadCheck(), loadResult()]), []);
   const [fingerprint, setFingerprint] = useState('');
   // Not in an effect, which could come after the next key.
   const { files, choose } = useFiles(() => setState(START));
@@ -59,6 +65,7 @@ function useCheck() {
     const show = (done: number): void => setState((now) => toProgress(now, done));
     try {
       const { exported, compared } = files;
+      const { checkFiles } = await loadCheck();
       setState({ ...START, check: await checkFiles({ exported, compared }, known || null, show) });
     } catch {
       setState({ ...START, error: 'unreadable' });
@@ -71,26 +78,27 @@ type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose
 
 function CheckFields({ state: { error, percent }, files, choose, fingerprint, type }: FieldsProps) {
   const { t } = useI18n();
+  const text = useVerifyTexts();
   return (
     <fieldset class="bare column" disabled={percent !== undefined}>
       <FileField
         id="exported"
         file={files.exported}
-        label={t('verify.export')}
-        hint={t('verify.exportHint', { button: t('proof.export') })}
-        error={error === 'exported' ? t('verify.choose') : undefined}
+        label={text('export')}
+        hint={text('exportHint', { button: t('proof.export') })}
+        error={error === 'exported' ? text('choose') : undefined}
         onChoose={(file) => choose('exported', file)}
       />
-      <FingerprintField text={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
+      <FingerprintField value={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
       <FileField
         id="compared"
         file={files.compared}
-        label={t('verify.file')}
-        hint={t('verify.fileHint')}
+        label={text('file')}
+        hint={text('fileHint')}
         onChoose={(file) => choose('compared', file)}
       />
       <button type="submit" class="button button-main">
-        {t('verify.start')}
+        {text('start')}
       </button>
     </fieldset>
   );
@@ -100,7 +108,7 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
 type State = {
   error?: 'exported' | 'fingerprint' | 'unreadable';
   percent?: number;
-  check?: ExportCheck;
+  check?: CheckedFiles;
 };
 const START: State = {};
 
@@ -135,69 +143,28 @@ function useFiles(onChange: () => void) {
   return { files, choose };
 }
 
-type FingerprintProps = { text: string; isWrong: boolean; onInput(text: string): void };
+type FingerprintProps = { value: string; isWrong: boolean; onInput(text: string): void };
 
-function FingerprintField({ text, isWrong, onInput }: FingerprintProps) {
-  const { t } = useI18n();
+function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
+  const text = useVerifyTexts();
   return (
     <div class="text-field">
-      <label for="fingerprint">{t('verify.fingerprint')}</label>
+      <label for="fingerprint">{text('fingerprint')}</label>
       <input
         id="fingerprint"
         type="text"
         autoComplete="off"
         autoCapitalize="off"
         spellcheck={false}
-        value={text}
+        value={value}
         aria-describedby="fingerprint-hint"
         aria-invalid={isWrong || undefined}
-        onInput={({ currentTarget: { value } }) => onInput(value)}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <small id="fingerprint-hint" class={isWrong ? 'field-error' : 'soft'}>
-        {t(isWrong ? 'verify.fingerprintWrong' : 'verify.fingerprintHint')}
+        {text(isWrong ? 'fingerprintWrong' : 'fingerprintHint')}
       </small>
     </div>
-  );
-}
-
-const TITLES = {
-  bad: 'verify.failed',
-  good: 'verify.passed',
-  warn: 'verify.consistent',
-  notExported: 'verify.notExported',
-  unchecked: 'verify.unchecked',
-} as const;
-
-type ResultProps = { check: ExportCheck; isCompared: boolean };
-
-function Result({ check: { findings, proved }, isCompared }: ResultProps) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  const isWrong = findings.count > 0;
-  const reason = reasonNotToCheck(findings);
-  const hidden = findings.count - findings.shown.length;
-  const tone = reason ? 'warn' : isWrong ? 'bad' : isCompared ? 'good' : 'warn';
-  const title = t(TITLES[reason ?? tone]);
-  const statements: Statement[] = isWrong ? findings.shown : proved;
-  return (
-    <section
-      class={`card column card-wide break verify-result verify-${tone}`}
-      aria-labelledby="result-title"
-    >
-      <h2 id="result-title" class="row" ref={heading} tabIndex={-1}>
-        <Icon path={tone === 'good' ? SHIELD : WARNING} />
-        {title}
-      </h2>
-      <ul>
-        {statements.map((statement, index) => (
-          <li key={index}>{statementText(statement, i18n)}</li>
-        ))}
-        {hidden > 0 && <li>{t('verify.more', { count: hidden })}</li>}
-      </ul>
-      {!isWrong && <p class="soft small">{t('verify.limits')}</p>}
-    </section>
   );
 }
 
@@ -226,7 +193,9 @@ const root = document.getElementById('app');
 if (!root) throw new Error('The document has no #app element');
 render(
   <I18nProvider>
-    <VerifyPage />
+    <VerifyTexts>
+      <VerifyPage />
+    </VerifyTexts>
   </I18nProvider>,
   root,
 );

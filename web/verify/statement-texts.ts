@@ -1,47 +1,48 @@
 import type { Statement, StatementCode } from '../../src/core/use-cases/history/exported/statements.ts';
 import type { Format } from '../i18n/format.ts';
-import type { Translate } from '../i18n/translate.ts';
+import type { VerifyTranslate } from './texts/en.ts';
 
-type Texts = { t: Translate; format: Format };
+/** `button`: the label of the button that saves a history. */
+type Texts = { text: VerifyTranslate; button: string; format: Format };
 type Params = Statement['params'];
 
 /** The texts of the statements in the language of the page. */
 const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
-  NOT_AN_EXPORT: ({ t }) => t('verify.notAnExport', { button: t('proof.export') }),
-  LINE_CHANGED: ({ t, format }, { line, number }) => {
-    const text = t('verify.lineChanged', { line: toText(line, format) });
-    return number === undefined ? text : `${text} ${t('verify.entry', { number: toText(number, format) })}`;
+  NOT_AN_EXPORT: ({ text, button }) => text('notAnExport', { button }),
+  LINE_CHANGED: ({ text, format }, { line, number }) => {
+    const changed = text('lineChanged', { line: toText(line, format) });
+    return number === undefined ? changed : `${changed} ${text('entry', { number: toText(number, format) })}`;
   },
-  CUT_OFF: ({ t, format }, { line }) => t('verify.cutOff', { line: toText(line, format) }),
-  OTHER_LINK: ({ t, format }, { line, code, expected }) =>
-    t('verify.otherLink', { line: toText(line, format), code: String(code), expected: String(expected) }),
-  NEWER_FORMAT: ({ t, format }, { line }) => t('verify.newerFormat', { line: toText(line, format) }),
-  MISSING: ({ t, format }, params) =>
+  CUT_OFF: ({ text, format }, { line }) => text('cutOff', { line: toText(line, format) }),
+  OTHER_LINK: ({ text, format }, { line, code, expected }) =>
+    text('otherLink', { line: toText(line, format), code: String(code), expected: String(expected) }),
+  NEWER_FORMAT: ({ text, format }, { line }) => text('newerFormat', { line: toText(line, format) }),
+  MISSING: ({ text, format }, params) =>
     params['first'] === params['last']
-      ? t('verify.missing', { number: toText(params['first'], format) })
-      : t('verify.missingRange', toRange(params, format)),
-  REPEATED: ({ t, format }, { number }) => t('verify.repeated', { number: toText(number, format) }),
-  APPENDED: ({ t, format }, params) =>
+      ? text('missing', { number: toText(params['first'], format) })
+      : text('missingRange', toRange(params, format)),
+  REPEATED: ({ text, format }, { number }) => text('repeated', { number: toText(number, format) }),
+  APPENDED: ({ text, format }, params) =>
     params['first'] === params['last']
-      ? t('verify.appended', { number: toText(params['first'], format) })
-      : t('verify.appendedRange', toRange(params, format)),
-  FILTERED: ({ t }) => t('verify.filtered'),
-  OTHER_CONTENT: ({ t }, { count }) => t('verify.otherContent', { count: Number(count) }),
-  UNKNOWN_FINGERPRINT: ({ t }) => t('verify.unknownFingerprint'),
-  OTHER_FILE: ({ t }, { path }) => t('verify.otherFile', { path: String(path) }),
-  NO_FILE: ({ t }, { path }) => t('verify.noFile', { path: String(path) }),
-  COMPLETE: ({ t, format }, { code, count, at }) =>
-    t('verify.complete', { code: String(code), count: Number(count), at: toTime(at, format) }),
-  FINGERPRINT: ({ t, format }, { number, fingerprint }) =>
-    t('verify.isFingerprint', { number: toText(number, format), fingerprint: String(fingerprint) }),
-  ERASED: ({ t }, { count }) => t('verify.erased', { count: Number(count) }),
-  NOT_COMPARED: ({ t }) => t('verify.notCompared'),
-  KNOWN: ({ t, format }, { number, at }) =>
-    t('verify.known', { number: toText(number, format), at: toTime(at, format) }),
-  FORMER_FILE: ({ t, format }, { path, number }) =>
-    t('verify.formerFile', { path: String(path), number: toText(number, format) }),
-  SEVERAL_FILES: ({ t }, { path }) => t('verify.severalFiles', { path: String(path) }),
-  SAME_FILE: ({ t }, { path }) => t('verify.sameFile', { path: String(path) }),
+      ? text('appended', { number: toText(params['first'], format) })
+      : text('appendedRange', toRange(params, format)),
+  FILTERED: ({ text }) => text('filtered'),
+  OTHER_CONTENT: ({ text }, { count }) => text('otherContent', { count: Number(count) }),
+  UNKNOWN_FINGERPRINT: ({ text }) => text('unknownFingerprint'),
+  OTHER_FILE: ({ text }, { path }) => text('otherFile', { path: String(path) }),
+  NO_FILE: ({ text }, { path }) => text('noFile', { path: String(path) }),
+  COMPLETE: ({ text, format }, { code, count, at }) =>
+    text('complete', { code: String(code), count: Number(count), at: toTime(at, format) }),
+  FINGERPRINT: ({ text, format }, { number, fingerprint }) =>
+    text('isFingerprint', { number: toText(number, format), fingerprint: String(fingerprint) }),
+  ERASED: ({ text }, { count }) => text('erased', { count: Number(count) }),
+  NOT_COMPARED: ({ text }) => text('notCompared'),
+  KNOWN: ({ text, format }, { number, at }) =>
+    text('known', { number: toText(number, format), at: toTime(at, format) }),
+  FORMER_FILE: ({ text, format }, { path, number }) =>
+    text('formerFile', { path: String(path), number: toText(number, format) }),
+  SEVERAL_FILES: ({ text }, { path }) => text('severalFiles', { path: String(path) }),
+  SAME_FILE: ({ text }, { path }) => text('sameFile', { path: String(path) }),
 };
 
 /** Returns a statement in the language of the page. */

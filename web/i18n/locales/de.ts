@@ -346,7 +346,7 @@ export const de = {
   },
   'proof.downloadEnds': 'Das Ende eines Downloads ist ein zweiter Eintrag, der beim ersten steht.',
   'proof.export': 'Verlauf zum Überprüfen speichern',
-  'proof.unfiltered': 'Der Filter gilt weder für das Zertifikat noch für den gespeicherten Verlauf.',
+  'proof.unfiltered': 'Der Zustellnachweis und der gespeicherte Verlauf beachten den Filter nicht.',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen …',
   'history.partial': {
@@ -401,11 +401,7 @@ export const de = {
   'author.command': 'Befehl {name}',
   'agent.bot': 'Bot',
   'column.address': 'IP-Adresse',
-  'column.number': 'Nr.',
-  'column.time': 'Zeit',
-  'column.entry': 'Eintrag',
-  'column.client': 'Browser oder Urheber',
-  'certificate.open': 'Als Zertifikat drucken',
+  'record.open': 'Zustellnachweis',
 
   label: 'Name',
   note: 'Notiz',
@@ -706,27 +702,27 @@ export const de = {
   'request.arrived': 'Eingegangene Dateien',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
-  'certificate.print': 'Drucken',
-  'certificate.close': 'Zurück zum Link',
-  'certificate.title': 'Verlauf eines Links',
-  'certificate.state': 'Status am {time}: {status}',
-  'certificate.partial': {
-    one: 'Hier steht nur der neueste Eintrag. Der gespeicherte Verlauf enthält alle Einträge.',
-    other: 'Hier stehen nur die neuesten {count} Einträge. Der gespeicherte Verlauf enthält alle Einträge.',
-  },
-  'certificate.covers': {
+  'record.print': 'Drucken',
+  'record.close': 'Zurück zum Link',
+  'record.title': 'Zustellnachweis für {title}',
+  'record.state': 'Status am {time}: {status}',
+  'record.covers': {
     one: 'Dieser Fingerabdruck deckt den ersten Eintrag ab.',
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
-  'certificate.check': 'So prüfen Sie diesen Verlauf',
-  'certificate.export':
-    'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
-  'certificate.verify':
+  'record.between': 'Die Einträge dazwischen stehen nur im gespeicherten Verlauf.',
+  'record.by': 'Gesendet von',
+  'record.available': 'Bereitgestellt',
+  'record.firstOpened': 'Zuerst geöffnet',
+  'record.completed': 'Vollständig gesendet',
+  'record.check': 'So prüfen Sie diesen Nachweis',
+  'record.export': 'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
+  'record.verify':
     'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
-  'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
-  'certificate.limits':
+  'record.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
+  'record.limits':
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
-  'certificate.compare': {
+  'record.compare': {
     one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:
       'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
@@ -968,70 +964,6 @@ export const de = {
 
   // The page that checks a history.
   'verify.title': 'Verlauf überprüfen',
-  'verify.intro':
-    'Diese Seite prüft, ob der gespeicherte Verlauf eines Links vollständig und unverändert ist. Das erledigt Ihr Browser: Die Dateien verlassen dieses Gerät nicht, und die Seite funktioniert ohne Verbindung.',
-  'verify.export': 'Gespeicherter Verlauf',
-  'verify.exportHint': 'Die Datei aus „{button}“. Sie können sie auch auf diese Seite ziehen.',
-  'verify.choose': 'Wählen Sie den gespeicherten Verlauf aus.',
-  'verify.fingerprint': 'Fingerabdruck',
-  'verify.fingerprintHint':
-    'Der Fingerabdruck, den Sie aufbewahrt haben: aus dem Zertifikat, einer E-Mail oder einem Webhook.',
-  'verify.fingerprintWrong':
-    'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
-  'verify.file': 'Datei zum Vergleich (optional)',
-  'verify.fileHint': 'Wenn der Link zu einer Datei führt: Ist Ihre Datei die hochgeladene?',
-  'verify.start': 'Überprüfen',
-  'verify.running': 'Überprüfung läuft …',
-  'verify.unreadable': 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
-  'verify.passed': 'Der Verlauf ist vollständig und unverändert',
-  'verify.consistent': 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
-  'verify.failed': 'Der Verlauf stimmt nicht',
-  'verify.notExported': 'Das ist kein gespeicherter Verlauf',
-  'verify.unchecked': 'Der Verlauf lässt sich nicht prüfen',
-  'verify.limits':
-    'Bewiesen ist, wann und von welcher Adresse der Link geöffnet wurde, aber nicht, wer diese Adresse benutzt hat.',
-  'verify.more': { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
-  'verify.notAnExport': 'Wählen Sie auf der Seite des Links „{button}“.',
-  'verify.lineChanged': 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
-  'verify.entry': 'Sie gehört zu Eintrag {number}.',
-  'verify.cutOff': 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',
-  'verify.otherLink': 'Zeile {line} gehört zum Link {code}, nicht zu {expected}.',
-  'verify.newerFormat':
-    'Zeile {line} hat ein neueres Format, das diese Seite nicht kennt. Nutzen Sie die Seite einer neueren Version des Dienstes.',
-  'verify.missing': 'Eintrag {number} fehlt.',
-  'verify.missingRange': 'Die Einträge {first} bis {last} fehlen.',
-  'verify.repeated':
-    'Eintrag {number} kommt zweimal vor: Einer der beiden wurde eingefügt oder umnummeriert.',
-  'verify.appended': 'Eintrag {number} wurde der Datei nach dem Speichern hinzugefügt.',
-  'verify.appendedRange': 'Die Einträge {first} bis {last} wurden der Datei nach dem Speichern hinzugefügt.',
-  'verify.filtered': 'Er wurde mit einem Filter exportiert. Exportieren Sie ihn ohne Filter.',
-  'verify.otherContent': {
-    one: 'Eintrag {count} passt nicht zum Fingerabdruck in der Datei: Er wurde geändert.',
-    other:
-      'Die Einträge 1 bis {count} passen nicht zum Fingerabdruck in der Datei: Mindestens einer wurde geändert.',
-  },
-  'verify.unknownFingerprint':
-    'Kein Eintrag hat Ihren Fingerabdruck: Der Verlauf wurde seither neu geschrieben, oder er gehört zu einem anderen Link.',
-  'verify.otherFile': '„{path}“ ist nicht die Datei des Links: Ihr SHA-256 ist ein anderer.',
-  'verify.noFile': '„{path}“ lässt sich nicht vergleichen: Der Verlauf nennt keine Datei.',
-  'verify.complete': {
-    one: 'Link {code}: {count} Eintrag ist da und unverändert. Er ist vom {at}.',
-    other: 'Link {code}: Alle {count} Einträge sind da und unverändert. Der neueste ist vom {at}.',
-  },
-  'verify.isFingerprint': 'Der Fingerabdruck von Eintrag {number} ist {fingerprint}.',
-  'verify.erased': {
-    one: '{count} Eintrag hat keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
-    other:
-      '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
-  },
-  'verify.notCompared':
-    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
-  'verify.known':
-    'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
-  'verify.severalFiles':
-    '„{path}“ wurde nicht verglichen: Dieser Link hatte mehrere Dateien; ein ZIP oder eine einzelne Datei davon lässt sich nicht vergleichen.',
-  'verify.formerFile': '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
-  'verify.sameFile': '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Noch ist nichts angekommen.',
@@ -1068,8 +1000,11 @@ export const de = {
   'ofRequest.entry.opened': 'Dateien eingegangen',
   'ofRequest.entry.previewMeaning':
     'Vorschau: eine Anfrage, die keine Dateien gesendet hat, etwa die Linkvorschau eines Chats oder ein Besuch der Seite. Sie zählt nicht als Einsendung.',
-  'ofRequest.certificate.limits':
+  'ofRequest.record.limits':
     'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+  'ofRequest.record.title': 'Nachweis über empfangene Dateien: {title}',
+  'ofRequest.record.by': 'Angefordert von',
+  'ofRequest.record.firstOpened': 'Erste Einsendung',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',
   'ofRequest.edit.maxViewsHint': {
     one: 'Bisher {count} Einsendung. Leer lassen: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',

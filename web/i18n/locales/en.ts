@@ -327,7 +327,7 @@ export const en = {
   },
   'proof.downloadEnds': 'The end of a download is a second entry, shown with the first.',
   'proof.export': 'Save history for checking',
-  'proof.unfiltered': 'The certificate and the saved history ignore the filter.',
+  'proof.unfiltered': 'The delivery record and the saved history ignore the filter.',
   'history.title': 'History',
   'history.loading': 'Loading history…',
   'history.partial': {
@@ -381,11 +381,7 @@ export const en = {
   'author.command': 'command {name}',
   'agent.bot': 'bot',
   'column.address': 'IP address',
-  'column.number': 'No.',
-  'column.time': 'Time',
-  'column.entry': 'Entry',
-  'column.client': 'Browser or author',
-  'certificate.open': 'Print as certificate',
+  'record.open': 'Delivery record',
 
   label: 'Label',
   note: 'Note',
@@ -630,7 +626,7 @@ export const en = {
   'linkState.activeToKey': 'Opens only with your secret key.',
   'password.ofRequest': 'Required: that of the file request, unless changed since',
 
-  // Uploads, texts, file requests and certificates.
+  // Uploads, texts, file requests and delivery records.
   'upload.sending': 'Uploading',
   'upload.storing': 'Saving',
   'upload.sent': '{sent} of {total}',
@@ -676,26 +672,27 @@ export const en = {
   'request.arrived': 'Received files',
   'request.nothing': 'Nothing yet.',
   'request.unopened': 'not opened yet',
-  'certificate.print': 'Print',
-  'certificate.close': 'Back to the link',
-  'certificate.title': 'History of a link',
-  'certificate.state': 'Status at {time}: {status}',
-  'certificate.partial': {
-    one: 'Only the newest entry is listed here. The saved history has all entries.',
-    other: 'Only the newest {count} entries are listed here. The saved history has all entries.',
-  },
-  'certificate.covers': {
+  'record.print': 'Print',
+  'record.close': 'Back to the link',
+  'record.title': 'Delivery record of {title}',
+  'record.state': 'Status at {time}: {status}',
+  'record.covers': {
     one: 'This fingerprint covers the first entry.',
     other: 'This fingerprint covers entries 1 to {count}.',
   },
-  'certificate.check': 'How to check this history',
-  'certificate.export': 'Open {url}, choose “{button}”, and keep the file with this page.',
-  'certificate.verify':
+  'record.between': 'Entries in between are only in the saved history.',
+  'record.by': 'Sent by',
+  'record.available': 'Made available',
+  'record.firstOpened': 'First opened',
+  'record.completed': 'Sent completely',
+  'record.check': 'How to check this record',
+  'record.export': 'Open {url}, choose “{button}”, and keep the file with this page.',
+  'record.verify':
     'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
-  'certificate.file': 'To check that a file is the one that was uploaded, choose it there, too.',
-  'certificate.limits':
+  'record.file': 'To check that a file is the one that was uploaded, choose it there, too.',
+  'record.limits':
     'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',
-  'certificate.compare': {
+  'record.compare': {
     one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
       'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
@@ -917,69 +914,8 @@ export const en = {
   'palette.account': 'Your account',
   'palette.found': { one: '{count} result', other: '{count} results' },
 
-  // The page that checks a history.
+  // The link to the page that checks a history.
   'verify.title': 'Verify a history',
-  'verify.intro':
-    'This page checks whether the saved history of a link is complete and unchanged. Your browser does the work: the files do not leave this device, and the page works without a connection.',
-  'verify.export': 'Saved history',
-  'verify.exportHint': 'The file of “{button}”. You can also drop it on this page.',
-  'verify.choose': 'Choose the saved history.',
-  'verify.fingerprint': 'Fingerprint',
-  'verify.fingerprintHint': 'The one that you kept, from the certificate, an email or a webhook.',
-  'verify.fingerprintWrong':
-    'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
-  'verify.file': 'File to compare (optional)',
-  'verify.fileHint': 'If the link leads to a file: is yours the one that was uploaded?',
-  'verify.start': 'Verify',
-  'verify.running': 'Checking…',
-  'verify.unreadable': 'A file could not be read. Choose it again.',
-  'verify.passed': 'The history is complete and unchanged',
-  'verify.consistent': 'No changes found, but not compared with a fingerprint',
-  'verify.failed': 'The history does not match',
-  'verify.notExported': 'This is not a saved history',
-  'verify.unchecked': 'The history cannot be checked',
-  'verify.limits':
-    'It proves when the link was opened and from which address. It does not prove who used that address.',
-  'verify.more': { one: 'and {count} more finding', other: 'and {count} more findings' },
-  'verify.notAnExport': 'On the page of the link, choose “{button}”.',
-  'verify.lineChanged': 'Line {line} of the file was changed after it was saved.',
-  'verify.entry': 'It belongs to entry {number}.',
-  'verify.cutOff': 'The file stops in the middle of line {line}. Save the history again.',
-  'verify.otherLink': 'Line {line} belongs to the link {code}, not to {expected}.',
-  'verify.newerFormat':
-    'Line {line} has a newer format than this page knows. Use the page of a newer version of the service.',
-  'verify.missing': 'Entry {number} is missing.',
-  'verify.missingRange': 'Entries {first} to {last} are missing.',
-  'verify.repeated': 'Entry {number} occurs twice: one of the two was added or renumbered.',
-  'verify.appended': 'Entry {number} was added to the file after it was saved.',
-  'verify.appendedRange': 'Entries {first} to {last} were added to the file after it was saved.',
-  'verify.filtered': 'It was exported with a filter. Export it without one.',
-  'verify.otherContent': {
-    one: 'Entry {count} does not match the fingerprint in the file: it was changed.',
-    other: 'Entries 1 to {count} do not match the fingerprint in the file: at least one was changed.',
-  },
-  'verify.unknownFingerprint':
-    'No entry has your fingerprint: the history was rewritten since you got it, or it belongs to another link.',
-  'verify.otherFile': '“{path}” is not the file of the link: its SHA-256 differs.',
-  'verify.noFile': '“{path}” cannot be compared: the history does not name a file.',
-  'verify.complete': {
-    one: 'Link {code}: {count} entry is there and unchanged. It is from {at}.',
-    other: 'Link {code}: all {count} entries are there and unchanged. The newest is from {at}.',
-  },
-  'verify.isFingerprint': 'The fingerprint of entry {number} is {fingerprint}.',
-  'verify.erased': {
-    one: '{count} entry has no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
-    other:
-      '{count} entries have no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
-  },
-  'verify.notCompared':
-    'Without a fingerprint that you got earlier, this proves little: anyone who had this file before you could have rewritten the whole history.',
-  'verify.known':
-    'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
-  'verify.severalFiles':
-    '“{path}” was not compared: this link had several files; a ZIP or one file of it cannot be compared.',
-  'verify.formerFile': '“{path}” was the file of the link until entry {number}, which replaced it.',
-  'verify.sameFile': '“{path}” is the file of the link: its SHA-256 is the same.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Nothing has arrived yet.',
@@ -1014,8 +950,11 @@ export const en = {
   'ofRequest.entry.opened': 'Files received',
   'ofRequest.entry.previewMeaning':
     'Preview: a request that sent no files, such as a chat’s link preview or a visit to the page. It does not count as a submission.',
-  'ofRequest.certificate.limits':
+  'ofRequest.record.limits':
     'The history shows when and from which address files were sent. It does not prove who used that address. More: {document} in a copy of Postern.',
+  'ofRequest.record.title': 'Record of received files: {title}',
+  'ofRequest.record.by': 'Requested by',
+  'ofRequest.record.firstOpened': 'First submission',
   'ofRequest.edit.maxViews': 'Limit of submissions',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} submission so far. Leave empty for no limit. At the limit, the link accepts no more files.',

@@ -362,7 +362,7 @@ export const es = {
   },
   'proof.downloadEnds': 'El final de una descarga es una segunda entrada, que se muestra con la primera.',
   'proof.export': 'Guardar el historial para comprobarlo',
-  'proof.unfiltered': 'El filtro no se aplica al certificado ni al historial guardado.',
+  'proof.unfiltered': 'El comprobante de entrega y el historial guardado no tienen en cuenta el filtro.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.partial': {
@@ -446,11 +446,7 @@ export const es = {
   'author.command': 'comando {name}',
   'agent.bot': 'bot',
   'column.address': 'Dirección IP',
-  'column.number': 'N.º',
-  'column.time': 'Hora',
-  'column.entry': 'Entrada',
-  'column.client': 'Navegador o autor',
-  'certificate.open': 'Imprimir como certificado',
+  'record.open': 'Comprobante de entrega',
 
   label: 'Nombre',
   note: 'Nota',
@@ -776,28 +772,28 @@ export const es = {
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
-  'certificate.print': 'Imprimir',
-  'certificate.close': 'Volver al enlace',
-  'certificate.title': 'Historial de un enlace',
-  'certificate.state': 'Estado a fecha de {time}: {status}',
-  'certificate.partial': {
-    one: 'Aquí solo figura la entrada más reciente. El historial guardado las contiene todas.',
-    many: 'Aquí solo figuran las {count} entradas más recientes. El historial guardado las contiene todas.',
-    other: 'Aquí solo figuran las {count} entradas más recientes. El historial guardado las contiene todas.',
-  },
-  'certificate.covers': {
+  'record.print': 'Imprimir',
+  'record.close': 'Volver al enlace',
+  'record.title': 'Comprobante de entrega de {title}',
+  'record.state': 'Estado a fecha de {time}: {status}',
+  'record.covers': {
     one: 'Esta huella digital cubre la primera entrada.',
     many: 'Esta huella digital cubre las entradas 1 a {count}.',
     other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
-  'certificate.check': 'Cómo comprobar este historial',
-  'certificate.export': 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
-  'certificate.verify':
+  'record.between': 'Las entradas intermedias solo están en el historial guardado.',
+  'record.by': 'Enviado por',
+  'record.available': 'Puesto a disposición',
+  'record.firstOpened': 'Primera apertura',
+  'record.completed': 'Enviado por completo',
+  'record.check': 'Cómo comprobar este documento',
+  'record.export': 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
+  'record.verify':
     'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
-  'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
-  'certificate.limits':
+  'record.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
+  'record.limits':
     'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
-  'certificate.compare': {
+  'record.compare': {
     one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
     other:
@@ -1057,74 +1053,6 @@ export const es = {
 
   // The page that checks a history.
   'verify.title': 'Verificar un historial',
-  'verify.intro':
-    'Esta página comprueba si el historial guardado de un enlace está completo y sin cambios. Lo hace su navegador: los archivos no salen de este dispositivo y la página funciona sin conexión.',
-  'verify.export': 'Historial guardado',
-  'verify.exportHint': 'El archivo de «{button}». También puede arrastrarlo a esta página.',
-  'verify.choose': 'Elija el historial guardado.',
-  'verify.fingerprint': 'Huella digital',
-  'verify.fingerprintHint': 'La que guardó: del certificado, de un correo o de un webhook.',
-  'verify.fingerprintWrong':
-    'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
-  'verify.file': 'Archivo que comparar (opcional)',
-  'verify.fileHint': 'Si el enlace lleva a un archivo: ¿es el suyo el que se subió?',
-  'verify.start': 'Verificar',
-  'verify.running': 'Comprobando…',
-  'verify.unreadable': 'No se pudo leer un archivo. Elíjalo de nuevo.',
-  'verify.passed': 'El historial está completo y sin cambios',
-  'verify.consistent': 'Sin cambios, pero no se comparó con ninguna huella digital',
-  'verify.failed': 'El historial no coincide',
-  'verify.notExported': 'Esto no es un historial guardado',
-  'verify.unchecked': 'No se puede comprobar el historial',
-  'verify.limits':
-    'Demuestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección.',
-  'verify.more': {
-    one: 'y {count} hallazgo más',
-    many: 'y {count} hallazgos más',
-    other: 'y {count} hallazgos más',
-  },
-  'verify.notAnExport': 'En la página del enlace, elija «{button}».',
-  'verify.lineChanged': 'La línea {line} del archivo se cambió después de guardarlo.',
-  'verify.entry': 'Pertenece a la entrada {number}.',
-  'verify.cutOff': 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',
-  'verify.otherLink': 'La línea {line} pertenece al enlace {code}, no a {expected}.',
-  'verify.newerFormat':
-    'La línea {line} tiene un formato más nuevo que esta página no conoce. Use la página de una versión más nueva del servicio.',
-  'verify.missing': 'Falta la entrada {number}.',
-  'verify.missingRange': 'Faltan las entradas {first} a {last}.',
-  'verify.repeated': 'La entrada {number} aparece dos veces: una de las dos se añadió o se renumeró.',
-  'verify.appended': 'La entrada {number} se añadió al archivo después de guardarlo.',
-  'verify.appendedRange': 'Las entradas {first} a {last} se añadieron al archivo después de guardarlo.',
-  'verify.filtered': 'Se exportó con un filtro. Expórtelo sin filtro.',
-  'verify.otherContent': {
-    one: 'La entrada {count} no coincide con la huella digital del archivo: se cambió.',
-    many: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
-    other: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
-  },
-  'verify.unknownFingerprint':
-    'Ninguna entrada tiene su huella digital: el historial se reescribió desde entonces o es de otro enlace.',
-  'verify.otherFile': '«{path}» no es el archivo del enlace: su SHA-256 es distinto.',
-  'verify.noFile': '«{path}» no se puede comparar: el historial no nombra ningún archivo.',
-  'verify.complete': {
-    one: 'Enlace {code}: está {count} entrada y no ha cambiado. Es del {at}.',
-    many: 'Enlace {code}: están las {count} entradas y ninguna ha cambiado. La más reciente es del {at}.',
-    other: 'Enlace {code}: están las {count} entradas y ninguna ha cambiado. La más reciente es del {at}.',
-  },
-  'verify.isFingerprint': 'La huella digital de la entrada {number} es {fingerprint}.',
-  'verify.erased': {
-    one: '{count} entrada no tiene datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
-    many: '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
-    other:
-      '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
-  },
-  'verify.notCompared':
-    'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
-  'verify.known':
-    'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
-  'verify.severalFiles':
-    '«{path}» no se ha comparado: este enlace tenía varios archivos; no se puede comparar un ZIP ni uno solo de ellos.',
-  'verify.formerFile': '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',
-  'verify.sameFile': '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Aún no ha llegado nada.',
@@ -1166,8 +1094,11 @@ export const es = {
   'ofRequest.entry.opened': 'Archivos recibidos',
   'ofRequest.entry.previewMeaning':
     'Vista previa: una solicitud que no envió archivos, como la vista previa en un chat o una visita a la página. No cuenta como envío.',
-  'ofRequest.certificate.limits':
+  'ofRequest.record.limits':
     'El historial muestra cuándo y desde qué dirección se enviaron archivos. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+  'ofRequest.record.title': 'Comprobante de archivos recibidos: {title}',
+  'ofRequest.record.by': 'Solicitado por',
+  'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envío hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no admite archivos.',

@@ -359,7 +359,7 @@ export const fr = {
   },
   'proof.downloadEnds': 'La fin d’un téléchargement est une deuxième entrée, affichée avec la première.',
   'proof.export': 'Enregistrer l’historique pour vérification',
-  'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’historique enregistré.',
+  'proof.unfiltered': 'L’attestation de remise et l’historique enregistré ignorent le filtre.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.partial': {
@@ -440,11 +440,7 @@ export const fr = {
   'author.command': 'commande {name}',
   'agent.bot': 'robot',
   'column.address': 'Adresse IP',
-  'column.number': 'Nº',
-  'column.time': 'Heure',
-  'column.entry': 'Entrée',
-  'column.client': 'Navigateur ou auteur',
-  'certificate.open': 'Imprimer un certificat',
+  'record.open': 'Attestation de remise',
 
   label: 'Nom',
   note: 'Remarque',
@@ -768,30 +764,29 @@ export const fr = {
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
-  'certificate.print': 'Imprimer',
-  'certificate.close': 'Retour au lien',
-  'certificate.title': 'Historique d’un lien',
-  'certificate.state': 'État au {time} : {status}',
-  'certificate.partial': {
-    one: 'Seule l’entrée la plus récente figure ici. L’historique enregistré les contient toutes.',
-    many: 'Seules les {count} entrées les plus récentes figurent ici. L’historique enregistré les contient toutes.',
-    other:
-      'Seules les {count} entrées les plus récentes figurent ici. L’historique enregistré les contient toutes.',
-  },
-  'certificate.covers': {
+  'record.print': 'Imprimer',
+  'record.close': 'Retour au lien',
+  'record.title': 'Attestation de remise : {title}',
+  'record.state': 'État au {time} : {status}',
+  'record.covers': {
     one: 'Cette empreinte couvre la première entrée.',
     many: 'Cette empreinte couvre les entrées 1 à {count}.',
     other: 'Cette empreinte couvre les entrées 1 à {count}.',
   },
-  'certificate.check': 'Comment vérifier cet historique',
-  'certificate.export': 'Ouvrez {url}, choisissez « {button} » et conservez le fichier avec cette page.',
-  'certificate.verify':
+  'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
+  'record.by': 'Envoyé par',
+  'record.available': 'Mis à disposition',
+  'record.firstOpened': 'Première ouverture',
+  'record.completed': 'Envoyé en entier',
+  'record.check': 'Comment vérifier cette attestation',
+  'record.export': 'Ouvrez {url}, choisissez « {button} » et conservez le fichier avec cette page.',
+  'record.verify':
     'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
-  'certificate.file':
+  'record.file':
     'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
-  'certificate.limits':
+  'record.limits':
     'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
-  'certificate.compare': {
+  'record.compare': {
     one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
     many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
     other:
@@ -1046,75 +1041,6 @@ export const fr = {
 
   // The page that checks a history.
   'verify.title': 'Vérifier un historique',
-  'verify.intro':
-    'Cette page vérifie si l’historique enregistré d’un lien est complet et inchangé. C’est votre navigateur qui le fait : les fichiers ne quittent pas cet appareil, et la page fonctionne sans connexion.',
-  'verify.export': 'Historique enregistré',
-  'verify.exportHint': 'Le fichier de « {button} ». Vous pouvez aussi le déposer sur cette page.',
-  'verify.choose': 'Choisissez l’historique enregistré.',
-  'verify.fingerprint': 'Empreinte',
-  'verify.fingerprintHint': 'Celle que vous avez conservée : du certificat, d’un e-mail ou d’un webhook.',
-  'verify.fingerprintWrong':
-    'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
-  'verify.file': 'Fichier à comparer (facultatif)',
-  'verify.fileHint': 'Si le lien mène à un fichier : le vôtre est-il celui qui a été envoyé ?',
-  'verify.start': 'Vérifier',
-  'verify.running': 'Vérification…',
-  'verify.unreadable': 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
-  'verify.passed': 'L’historique est complet et inchangé',
-  'verify.consistent': 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
-  'verify.failed': 'L’historique ne correspond pas',
-  'verify.notExported': 'Ce n’est pas un historique enregistré',
-  'verify.unchecked': 'L’historique ne peut pas être vérifié',
-  'verify.limits':
-    'Cela prouve quand et depuis quelle adresse le lien a été ouvert, mais pas qui utilisait cette adresse.',
-  'verify.more': {
-    one: 'et {count} autre constat',
-    many: 'et {count} autres constats',
-    other: 'et {count} autres constats',
-  },
-  'verify.notAnExport': 'Sur la page du lien, choisissez « {button} ».',
-  'verify.lineChanged': 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
-  'verify.entry': 'Elle appartient à l’entrée {number}.',
-  'verify.cutOff': 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',
-  'verify.otherLink': 'La ligne {line} appartient au lien {code}, et non à {expected}.',
-  'verify.newerFormat':
-    'La ligne {line} a un format plus récent, que cette page ne connaît pas. Utilisez la page d’une version plus récente du service.',
-  'verify.missing': 'L’entrée {number} manque.',
-  'verify.missingRange': 'Les entrées {first} à {last} manquent.',
-  'verify.repeated': 'L’entrée {number} apparaît deux fois : l’une des deux a été ajoutée ou renumérotée.',
-  'verify.appended': 'L’entrée {number} a été ajoutée au fichier après l’enregistrement.',
-  'verify.appendedRange': 'Les entrées {first} à {last} ont été ajoutées au fichier après l’enregistrement.',
-  'verify.filtered': 'Il a été exporté avec un filtre. Exportez-le sans filtre.',
-  'verify.otherContent': {
-    one: 'L’entrée {count} ne correspond pas à l’empreinte du fichier : elle a été modifiée.',
-    many: 'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
-    other:
-      'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
-  },
-  'verify.unknownFingerprint':
-    'Aucune entrée n’a votre empreinte : l’historique a été réécrit depuis, ou il appartient à un autre lien.',
-  'verify.otherFile': '« {path} » n’est pas le fichier du lien : son SHA-256 est différent.',
-  'verify.noFile': '« {path} » ne peut pas être comparé : l’historique ne désigne aucun fichier.',
-  'verify.complete': {
-    one: 'Lien {code} : {count} entrée est présente et inchangée. Elle date du {at}.',
-    many: 'Lien {code} : les {count} entrées sont présentes et inchangées. La plus récente date du {at}.',
-    other: 'Lien {code} : les {count} entrées sont présentes et inchangées. La plus récente date du {at}.',
-  },
-  'verify.isFingerprint': 'L’empreinte de l’entrée {number} est {fingerprint}.',
-  'verify.erased': {
-    one: '{count} entrée n’a pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
-    many: '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
-    other:
-      '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
-  },
-  'verify.notCompared':
-    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
-  'verify.known':
-    'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
-  'verify.severalFiles':
-    '« {path} » n’a pas été comparé : ce lien avait plusieurs fichiers ; un ZIP ou un seul de ces fichiers ne peut pas être comparé.',
-  'verify.formerFile': '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',
-  'verify.sameFile': '« {path} » est le fichier du lien : son SHA-256 est le même.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Rien n’est encore arrivé.',
@@ -1157,8 +1083,11 @@ export const fr = {
   'ofRequest.entry.opened': 'Fichiers reçus',
   'ofRequest.entry.previewMeaning':
     'Aperçu : une requête qui n’a pas envoyé de fichiers, comme l’aperçu du lien dans une messagerie ou une visite de la page. Elle ne compte pas comme un envoi.',
-  'ofRequest.certificate.limits':
+  'ofRequest.record.limits':
     'L’historique montre quand et depuis quelle adresse des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
+  'ofRequest.record.title': 'Attestation des fichiers reçus : {title}',
+  'ofRequest.record.by': 'Demandé par',
+  'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envoi jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien n’accepte plus de fichiers.',

@@ -357,7 +357,7 @@ export const pt = {
   },
   'proof.downloadEnds': 'O fim de um download é um segundo registro, exibido com o primeiro.',
   'proof.export': 'Salvar o histórico para verificação',
-  'proof.unfiltered': 'O filtro não se aplica ao certificado nem ao histórico salvo.',
+  'proof.unfiltered': 'O comprovante de entrega e o histórico salvo ignoram o filtro.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.partial': {
@@ -438,11 +438,7 @@ export const pt = {
   'author.command': 'comando {name}',
   'agent.bot': 'robô',
   'column.address': 'Endereço IP',
-  'column.number': 'Nº',
-  'column.time': 'Horário',
-  'column.entry': 'Registro',
-  'column.client': 'Navegador ou autor',
-  'certificate.open': 'Imprimir como certificado',
+  'record.open': 'Comprovante de entrega',
 
   label: 'Nome',
   note: 'Observação',
@@ -763,28 +759,28 @@ export const pt = {
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
-  'certificate.print': 'Imprimir',
-  'certificate.close': 'Voltar ao link',
-  'certificate.title': 'Histórico de um link',
-  'certificate.state': 'Status em {time}: {status}',
-  'certificate.partial': {
-    one: 'Aqui consta só o registro mais recente. O histórico salvo contém todos.',
-    many: 'Aqui constam só os {count} registros mais recentes. O histórico salvo contém todos.',
-    other: 'Aqui constam só os {count} registros mais recentes. O histórico salvo contém todos.',
-  },
-  'certificate.covers': {
+  'record.print': 'Imprimir',
+  'record.close': 'Voltar ao link',
+  'record.title': 'Comprovante de entrega de {title}',
+  'record.state': 'Status em {time}: {status}',
+  'record.covers': {
     one: 'Esta impressão digital cobre o primeiro registro.',
     many: 'Esta impressão digital cobre os registros 1 a {count}.',
     other: 'Esta impressão digital cobre os registros 1 a {count}.',
   },
-  'certificate.check': 'Como verificar este histórico',
-  'certificate.export': 'Abra {url}, escolha “{button}” e guarde o arquivo com esta página.',
-  'certificate.verify':
+  'record.between': 'As entradas intermediárias estão somente no histórico salvo.',
+  'record.by': 'Enviado por',
+  'record.available': 'Disponibilizado',
+  'record.firstOpened': 'Primeira abertura',
+  'record.completed': 'Enviado por completo',
+  'record.check': 'Como verificar este comprovante',
+  'record.export': 'Abra {url}, escolha “{button}” e guarde o arquivo com esta página.',
+  'record.verify':
     'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
-  'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
-  'certificate.limits':
+  'record.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
+  'record.limits':
     'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
-  'certificate.compare': {
+  'record.compare': {
     one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
     other:
@@ -1038,75 +1034,6 @@ export const pt = {
 
   // The page that checks a history.
   'verify.title': 'Verificar um histórico',
-  'verify.intro':
-    'Esta página verifica se o histórico salvo de um link está completo e inalterado. Quem faz isso é o seu navegador: os arquivos não saem deste dispositivo, e a página funciona sem conexão.',
-  'verify.export': 'Histórico salvo',
-  'verify.exportHint': 'O arquivo de “{button}”. Você também pode arrastá-lo para esta página.',
-  'verify.choose': 'Escolha o histórico salvo.',
-  'verify.fingerprint': 'Impressão digital',
-  'verify.fingerprintHint': 'A que você guardou: do certificado, de um e-mail ou de um webhook.',
-  'verify.fingerprintWrong':
-    'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
-  'verify.file': 'Arquivo para comparar (opcional)',
-  'verify.fileHint': 'Se o link leva a um arquivo: o seu é o que foi enviado?',
-  'verify.start': 'Verificar',
-  'verify.running': 'Verificando…',
-  'verify.unreadable': 'Não foi possível ler um arquivo. Escolha-o novamente.',
-  'verify.passed': 'O histórico está completo e inalterado',
-  'verify.consistent': 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
-  'verify.failed': 'O histórico não confere',
-  'verify.notExported': 'Este não é um histórico salvo',
-  'verify.unchecked': 'O histórico não pode ser verificado',
-  'verify.limits':
-    'Isso prova quando e de qual endereço o link foi aberto. Não prova quem usava esse endereço.',
-  'verify.more': {
-    one: 'e mais {count} ocorrência',
-    many: 'e mais {count} ocorrências',
-    other: 'e mais {count} ocorrências',
-  },
-  'verify.notAnExport': 'Na página do link, escolha “{button}”.',
-  'verify.lineChanged': 'A linha {line} do arquivo foi alterada depois de salvo.',
-  'verify.entry': 'Ela pertence ao registro {number}.',
-  'verify.cutOff': 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
-  'verify.otherLink': 'A linha {line} pertence ao link {code}, não a {expected}.',
-  'verify.newerFormat':
-    'A linha {line} tem um formato mais novo, que esta página não conhece. Use a página de uma versão mais nova do serviço.',
-  'verify.missing': 'Falta o registro {number}.',
-  'verify.missingRange': 'Faltam os registros {first} a {last}.',
-  'verify.repeated': 'O registro {number} aparece duas vezes: um dos dois foi incluído ou renumerado.',
-  'verify.appended': 'O registro {number} foi incluído no arquivo depois de salvo.',
-  'verify.appendedRange': 'Os registros {first} a {last} foram incluídos no arquivo depois de salvo.',
-  'verify.filtered': 'Ele foi exportado com um filtro. Exporte-o sem filtro.',
-  'verify.otherContent': {
-    one: 'O registro {count} não confere com a impressão digital do arquivo: ele foi alterado.',
-    many: 'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
-    other:
-      'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
-  },
-  'verify.unknownFingerprint':
-    'Nenhum registro tem a sua impressão digital: o histórico foi reescrito desde então ou é de outro link.',
-  'verify.otherFile': '“{path}” não é o arquivo do link: o SHA-256 é diferente.',
-  'verify.noFile': '“{path}” não pode ser comparado: o histórico não cita nenhum arquivo.',
-  'verify.complete': {
-    one: 'Link {code}: {count} registro está presente e inalterado. Ele é de {at}.',
-    many: 'Link {code}: todos os {count} registros estão presentes e inalterados. O mais recente é de {at}.',
-    other: 'Link {code}: todos os {count} registros estão presentes e inalterados. O mais recente é de {at}.',
-  },
-  'verify.isFingerprint': 'A impressão digital do registro {number} é {fingerprint}.',
-  'verify.erased': {
-    one: '{count} registro não tem dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
-    many: '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
-    other:
-      '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
-  },
-  'verify.notCompared':
-    'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
-  'verify.known':
-    'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
-  'verify.severalFiles':
-    '“{path}” não foi comparado: este link tinha vários arquivos; não é possível comparar um ZIP nem um único deles.',
-  'verify.formerFile': '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
-  'verify.sameFile': '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
 
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Ainda não chegou nada.',
@@ -1147,8 +1074,11 @@ export const pt = {
   'ofRequest.entry.opened': 'Arquivos recebidos',
   'ofRequest.entry.previewMeaning':
     'Prévia: uma solicitação que não enviou arquivos, como a prévia do link em um chat ou uma visita à página. Não conta como envio.',
-  'ofRequest.certificate.limits':
+  'ofRequest.record.limits':
     'O histórico mostra quando e de qual endereço arquivos foram enviados. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
+  'ofRequest.record.title': 'Comprovante de arquivos recebidos: {title}',
+  'ofRequest.record.by': 'Solicitado por',
+  'ofRequest.record.firstOpened': 'Primeiro envio',
   'ofRequest.edit.maxViews': 'Limite de envios',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envio até agora. Vazio: sem limite. Ao atingir o limite, o link não aceita mais arquivos.',

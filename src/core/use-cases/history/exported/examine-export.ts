@@ -8,7 +8,14 @@ import {
   describeNumbers,
 } from '../../../model/read-chain.ts';
 import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
-import { type ExportHead, type LineChecks, memberOf, readHead, readItem } from './exported-items.ts';
+import {
+  type ExportedItem,
+  type ExportHead,
+  type LineChecks,
+  memberOf,
+  readHead,
+  readItem,
+} from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 import { type Findings, type Statement, type StatementCode, toStatement } from './statements.ts';
 
@@ -30,8 +37,16 @@ export type EntrySorter = {
   add(entry: SortedEntry): void;
   read(): Iterable<SortedEntry> | AsyncIterable<SortedEntry>;
 };
-/** The parts of the check that differ between programs and browsers. */
-export type CheckParts = { sha256: Sha256; checks: LineChecks; sorter: EntrySorter };
+/**
+ * The parts of the check that differ between programs and browsers. `onItem` gets each line, in the order of the file. What it
+ * says is proved only if the check has no finding.
+ */
+export type CheckParts = {
+  sha256: Sha256;
+  checks: LineChecks;
+  sorter: EntrySorter;
+  onItem?: (item: ExportedItem) => void;
+};
 
 /** `knownFingerprint`: that the reader was given earlier; null for none. `file`: that should be that of the link. */
 export type ExportToCheck = {
@@ -130,7 +145,7 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
 function addLine(
   read: ReadExport,
   line: Line & { value: unknown },
-  { checks, sorter, sha256 }: CheckParts,
+  { checks, sorter, sha256, onItem }: CheckParts,
   report: Report,
 ): void {
   if (line.value === NOT_JSON) {
@@ -142,16 +157,17 @@ function addLine(
     report('LINE_CHANGED', NOT_AS_WRITTEN);
     return;
   }
-  const item = readItem(line.value, checks);
-  if ('error' in item) {
+  const parsed = readItem(line.value, checks);
+  if ('error' in parsed) {
     const number = memberOf(line.value, 'number');
     const params = typeof number === 'number' ? { number } : {};
-    report(item.isNewer ? 'NEWER_FORMAT' : 'LINE_CHANGED', item.error, params);
-    if (item.isNewer) read.isNewer = true;
+    report(parsed.isNewer ? 'NEWER_FORMAT' : 'LINE_CHANGED', parsed.error, params);
+    if (parsed.isNewer) read.isNewer = true;
     return;
   }
+  onItem?.(parsed.item);
   const { shortCode } = read.head;
-  for (const { number, entry } of item) {
+  for (const { number, entry } of parsed.entries) {
     const sha256OfFile = newDetail(entry, 'fileSha256');
     if (sha256OfFile !== undefined)
       read.files.push({ sha256: sha256OfFile, number, isSet: newDetail(entry, 'partsSha256') !== undefined });

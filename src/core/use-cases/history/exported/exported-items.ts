@@ -31,6 +31,8 @@ type AttemptLine = EntryLine & {
   downloads: (NumberedLine & { firstByte: number; bytesSent: number; isSentCompletely: boolean })[];
 };
 type ChangeLine = EntryLine & { kind: LinkChangeKind; author: Author; details: ChangeDetails };
+/** A line after the first, as the service wrote it. */
+export type ExportedItem = AttemptLine | ChangeLine;
 
 /** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
@@ -73,23 +75,26 @@ export function readHead(line: unknown, { head }: LineChecks): ExportHead | Line
   return Number.isNaN(toMs(line.at)) ? { error: OTHER_TIME } : line;
 }
 
+/** A line with the entries that it has. */
+type ReadItem = { item: ExportedItem; entries: ExportedEntry[] };
+
 /** Reads a line with an attempt and the ends of its downloads, or with a change. */
-export function readItem(line: unknown, checks: LineChecks): ExportedEntry[] | LineError {
+export function readItem(line: unknown, checks: LineChecks): ReadItem | LineError {
   const kind = memberOf(line, 'kind');
   const formats = [line, memberOf(line, 'downloads')]
     .flat()
     .map((entry) => Number(memberOf(entry, 'format')));
   const newer = formats.find((format) => format > FORMAT);
   if (newer !== undefined) return { error: describeFormat(newer), isNewer: true };
-  const entries = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
-  if ('error' in entries) return entries;
-  for (const { number, entry } of entries) {
+  const read = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
+  if ('error' in read) return read;
+  for (const { number, entry } of read.entries) {
     if (number === 0) return { error: 'has the number 0, which no entry of a link has' };
     if (Number.isNaN(entry.at)) return { error: OTHER_TIME };
     if (uuidV7(entry.at, entry.id) !== entry.id) return { error: `has another time than its id ${entry.id}` };
     if (isPartlyErased(entry)) return { error: PARTLY_ERASED };
   }
-  return entries;
+  return read;
 }
 
 /** Returns NaN for a time in another form than the service writes. */
@@ -98,7 +103,7 @@ function toMs(time: string): EpochMs {
   return Number.isNaN(at) || new Date(at).toISOString() !== time ? Number.NaN : at;
 }
 
-function readAttempt(line: unknown, { attempt: check }: LineChecks): ExportedEntry[] | LineError {
+function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | LineError {
   if (!check.Check(line)) return { error: firstError(check, line) };
   const { number, result, count, ipAddress, userAgent, referrer, preview, downloads } = line;
   if (preview !== isPreviewResult(result))
@@ -115,15 +120,16 @@ function readAttempt(line: unknown, { attempt: check }: LineChecks): ExportedEnt
   const ends = downloads.map(({ number, at, format: _, ...end }): ExportedEntry => {
     return { number, entry: { kind: 'DOWNLOAD', ...end, at: toMs(at), shortCode, attemptId } };
   });
-  return [attempt, ...ends];
+  return { item: line, entries: [attempt, ...ends] };
 }
 
-function readChange(kind: unknown, line: unknown, { change }: LineChecks): ExportedEntry[] | LineError {
+function readChange(kind: unknown, line: unknown, { change }: LineChecks): ReadItem | LineError {
   const known = LINK_CHANGE_KINDS.find((changeKind) => changeKind === kind);
   if (known === undefined) return { error: `has the kind ${JSON.stringify(kind)}, which no entry has` };
   if (!change.Check(line)) return { error: firstError(change, line) };
   const { number, author, details } = line;
-  return [{ number, entry: { ...toCommon(line), kind: known, author, details: sortMembers(details) } }];
+  const entry = { ...toCommon(line), kind: known, author, details: sortMembers(details) };
+  return { item: line, entries: [{ number, entry }] };
 }
 
 function toCommon(line: EntryLine) {

@@ -1,0 +1,210 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { sharedUrlOf } from '../actions/shown-urls.ts';
+import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
+import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
+import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { BrandMark } from '../shell/icon.tsx';
+import { formatViews, labelOfState } from '../shell/labels.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
+import { usePages } from '../shell/use-pages.ts';
+import { createDeliveryReader } from './delivery.ts';
+import { CoverageNotes, PreviewNote } from './entry-item.tsx';
+import { toFileSet, useFiles } from './file-set.tsx';
+import { DeliveryFacts, type Fact, TimeLine } from './time-line.tsx';
+import { useLinkTitle } from './use-link.ts';
+
+type Props = { link: LinkReference; onClose(): void };
+
+/** The facts are of these entries, which one request gets. */
+const MAX_ENTRIES = 500;
+/** So many entries and files fit on one sheet. The saved history has all. */
+const MAX_LISTED = 14;
+const MAX_FILES = 6;
+const MAX_URL = 200;
+
+/** A link and its newest entries, up to the fingerprint at that time. */
+type RecordedLink = { at: Date; description: LinkDescription; history: HistoryPage };
+
+/** Loads a link with its newest entries, from one moment: later changes do not show. */
+function useRecord(link: LinkReference) {
+  const described = useRef<Omit<RecordedLink, 'history'>>(undefined);
+  const { list, failure, isLoading, restart } = usePages({
+    key: JSON.stringify(link),
+    fetchPage: async (request) => {
+      if (request.cursor === null) {
+        const outcome = await describeLink(link);
+        if (outcome.kind !== 'DONE') return outcome;
+        described.current = { at: new Date(), description: outcome.value };
+      }
+      return fetchHistory(link, NO_FILTER, request);
+    },
+    idOf: ({ id }) => id,
+    size: MAX_ENTRIES,
+  });
+  if (!list || isLoading || failure || !described.current) return { failure, restart };
+  const { entryCount = list.entryCount, fingerprint = list.fingerprint } = described.current.description;
+  const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
+  return { certified: { ...described.current, history }, restart };
+}
+
+/** Removes the entries after the end of the history, and the ends of downloads there. */
+function truncateAt(entryCount: number, items: Entry[]): Entry[] {
+  const isLater = ({ number }: { number: number }) => number > entryCount;
+  return items
+    .filter((item) => !isLater(item))
+    .map((item) =>
+      item.kind === 'ATTEMPT' ? { ...item, downloads: item.downloads.filter((end) => !isLater(end)) } : item,
+    );
+}
+
+/** A sheet that shows what was made available to whom, when it was opened, and how to check that the history was not changed. */
+export function DeliveryRecord({ link, onClose }: Props) {
+  const { t } = useI18n();
+  const { certified, failure, restart } = useRecord(link);
+  const files = useFiles(link, certified?.description.file);
+  return (
+    <>
+      <div class="actions">
+        <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
+          {t('record.print')}
+        </button>
+        <button type="button" class="button" onClick={onClose}>
+          {t('record.close')}
+        </button>
+      </div>
+      {failure && <LoadProblem failure={failure} onRetry={restart} />}
+      {certified && (
+        <TimesInUtc>
+          <RequestWords isOn={certified.description.type === 'REQUEST'}>
+            <Sheet {...certified} files={files} />
+          </RequestWords>
+        </TimesInUtc>
+      )}
+    </>
+  );
+}
+
+function Sheet({ at, description, history, files }: RecordedLink & { files: FileOfSet[] }) {
+  const { t, format } = useI18n();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    scrollTo(0, 0);
+    heading.current?.focus();
+  }, []);
+  const { items, next } = history;
+  const reader = createDeliveryReader(MAX_ENTRIES);
+  for (const item of items) reader.add(item);
+  const delivery = reader.read();
+  return (
+    <article class="card column break record" aria-labelledby="record-title">
+      <p class="row record-brand">
+        <BrandMark />
+      </p>
+      <h1 id="record-title" ref={heading} tabIndex={-1}>
+        {t('record.title', { title: useRecordTitle(description) })}
+      </h1>
+      <p>{sharedUrlOf(description)}</p>
+      <p>{t('record.state', { time: format.time(at), status: t(labelOfState(description)) })}</p>
+      <DeliveryFacts
+        delivery={delivery}
+        isPartial={next !== null}
+        before={useContentFacts(description, next !== null)}
+        after={useLimitFacts(description, items)}
+      />
+      <SetOfFiles files={files} />
+      <h2>{t('history.title')}</h2>
+      <TimeLine delivery={delivery} max={MAX_LISTED} fileSet={toFileSet(files, history)} />
+      <PreviewNote items={delivery.latest.slice(-MAX_LISTED)} />
+      <h2>{t('proof.title')}</h2>
+      <Check description={description} history={history} />
+    </article>
+  );
+}
+
+/** Returns what was handed over: the label, the file, or the host. */
+function useRecordTitle(description: LinkDescription): string {
+  const known = useLinkTitle(description);
+  return (description.label === null && URL.parse(description.targetUrl ?? '')?.host) || known;
+}
+
+function useContentFacts(description: LinkDescription, isPartial: boolean): Fact[] {
+  const { t, format } = useI18n();
+  const { file, targetUrl, request, recipient, owner, createdAt } = description;
+  return [
+    [t('term.fileName'), file && fileNameOf(file, t)],
+    [t('term.size'), file && !file.text && format.bytes(file.sizeBytes)],
+    [t('edit.target'), targetUrl && shorten(targetUrl)],
+    [t('request.message'), request?.message],
+    [t('recipient'), recipient],
+    [t('column.owner'), isPartial && owner?.name],
+    [t('term.created'), isPartial && format.time(new Date(createdAt))],
+  ];
+}
+
+const shorten = (url: string): string => (url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url);
+
+function useLimitFacts(description: LinkDescription, items: Entry[]): Fact[] {
+  const i18n = useI18n();
+  const { t, format } = i18n;
+  const { expiresAt, passwordProtected, file } = description;
+  const sha256 = file?.fileCount || file?.text ? null : (file?.sha256 ?? newestHashOf('fileSha256', items));
+  return [
+    [t('views'), formatViews(description, i18n)],
+    [t('expiry'), expiresAt === null ? t('expiry.never') : format.time(new Date(expiresAt))],
+    [t('password'), passwordProtected ? t('term.yes') : t('term.no')],
+    [t('term.targetSha256'), newestHashOf('targetSha256', items)],
+    [t('term.fileSha256'), sha256],
+  ];
+}
+
+/** The hashes of the first files of a set. The history covers those of all. */
+function SetOfFiles({ files }: { files: FileOfSet[] }) {
+  const { format } = useI18n();
+  if (files.length === 0) return null;
+  const more = files.length - MAX_FILES;
+  return (
+    <ul>
+      {files.slice(0, MAX_FILES).map(({ name, sha256 }) => (
+        <li key={name}>
+          {name}: <code>{sha256}</code>
+        </li>
+      ))}
+      {more > 0 && <li>+{format.number(more)}</li>}
+    </ul>
+  );
+}
+
+type CheckProps = { description: LinkDescription; history: HistoryPage };
+
+/** The fingerprint, and how anyone checks the history with it. */
+function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
+  const { t } = useI18n();
+  const { shortCode, type, file } = description;
+  return (
+    <>
+      <p>
+        {t('record.covers', { count: entryCount })}
+        <CoverageNotes items={items} />
+      </p>
+      <p class="row fingerprint">
+        <code>{fingerprint}</code>
+      </p>
+      <h2>{t('record.check')}</h2>
+      <ol>
+        <li>{t('record.export', { url: historyPageUrl(shortCode), button: t('proof.export') })}</li>
+        <li>
+          {t('record.verify', {
+            url: serviceUrl('verify').href,
+            command: `postern verify --export=postern-${shortCode}.ndjson`,
+          })}
+        </li>
+        <li>{t('record.compare', { count: entryCount })}</li>
+        {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && <li>{t('record.file')}</li>}
+      </ol>
+      <p>{t('record.limits', { document: 'docs/history-format.md' })}</p>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { VerifyMessages } from './en.ts';
+
+export const de = {
+  intro:
+    'Diese Seite prüft, ob der gespeicherte Verlauf eines Links vollständig und unverändert ist. Das erledigt Ihr Browser: Die Dateien verlassen dieses Gerät nicht, und die Seite funktioniert ohne Verbindung.',
+  export: 'Gespeicherter Verlauf',
+  exportHint: 'Die Datei aus „{button}“. Sie können sie auch auf diese Seite ziehen.',
+  choose: 'Wählen Sie den gespeicherten Verlauf aus.',
+  fingerprint: 'Fingerabdruck',
+  fingerprintHint: 'Der, den Sie aufbewahrt haben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook.',
+  fingerprintWrong:
+    'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
+  file: 'Datei zum Vergleich (optional)',
+  fileHint: 'Wenn der Link zu einer Datei führt: Ist Ihre Datei die hochgeladene?',
+  start: 'Überprüfen',
+  running: 'Überprüfung läuft …',
+  unreadable: 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
+  passed: 'Der Verlauf ist vollständig und unverändert',
+  consistent: 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
+  failed: 'Der Verlauf stimmt nicht',
+  notExported: 'Das ist kein gespeicherter Verlauf',
+  unchecked: 'Der Verlauf lässt sich nicht prüfen',
+  timeline: 'Was geschehen ist',
+  fileTitle: 'Die Datei',
+  noCompared:
+    'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie die hochgeladene ist.',
+  fileDiffers: 'Der Verlauf ist unverändert, aber die Datei ist eine andere',
+  notProved: 'Was das nicht beweist',
+  notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse teilen.',
+  notRead:
+    'Dass jemand die Datei erhalten oder gelesen hat: „Vollständig gesendet“ heißt, dass der Dienst jedes Byte gesendet hat.',
+  notClock: 'Dass die Uhr des Dienstes richtig ging.',
+  notLater:
+    'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihr Fingerabdruck und könnten neu geschrieben worden sein.',
+  more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
+  notAnExport: 'Wählen Sie auf der Seite des Links „{button}“.',
+  lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
+  entry: 'Sie gehört zu Eintrag {number}.',
+  cutOff: 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',
+  otherLink: 'Zeile {line} gehört zum Link {code}, nicht zu {expected}.',
+  newerFormat:
+    'Zeile {line} hat ein neueres Format, das diese Seite nicht kennt. Nutzen Sie die Seite einer neueren Version des Dienstes.',
+  missing: 'Eintrag {number} fehlt.',
+  missingRange: 'Die Einträge {first} bis {last} fehlen.',
+  repeated: 'Eintrag {number} kommt zweimal vor: Einer der beiden wurde eingefügt oder umnummeriert.',
+  appended: 'Eintrag {number} wurde der Datei nach dem Speichern hinzugefügt.',
+  appendedRange: 'Die Einträge {first} bis {last} wurden der Datei nach dem Speichern hinzugefügt.',
+  filtered: 'Er wurde mit einem Filter exportiert. Exportieren Sie ihn ohne Filter.',
+  otherContent: {
+    one: 'Eintrag {count} passt nicht zum Fingerabdruck in der Datei: Er wurde geändert.',
+    other:
+      'Die Einträge 1 bis {count} passen nicht zum Fingerabdruck in der Datei: Mindestens einer wurde geändert.',
+  },
+  unknownFingerprint:
+    'Kein Eintrag hat Ihren Fingerabdruck: Der Verlauf wurde seither neu geschrieben, oder er gehört zu einem anderen Link.',
+  otherFile: '„{path}“ ist nicht die Datei des Links: Ihr SHA-256 ist ein anderer.',
+  noFile: '„{path}“ lässt sich nicht vergleichen: Der Verlauf nennt keine Datei.',
+  complete: {
+    one: 'Link {code}: {count} Eintrag ist da und unverändert. Er ist vom {at}.',
+    other: 'Link {code}: Alle {count} Einträge sind da und unverändert. Der neueste ist vom {at}.',
+  },
+  isFingerprint: 'Der Fingerabdruck von Eintrag {number} ist {fingerprint}.',
+  erased: {
+    one: '{count} Eintrag hat keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
+    other:
+      '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
+  },
+  notCompared:
+    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
+  known:
+    'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
+  severalFiles:
+    '„{path}“ wurde nicht verglichen: Dieser Link hatte mehrere Dateien; ein ZIP oder eine einzelne Datei davon lässt sich nicht vergleichen.',
+  formerFile: '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
+  sameFile: '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
+} satisfies VerifyMessages;

@@ -1,0 +1,77 @@
+import type { Messages, Translate, Translated } from '../../../src/common/translate.ts';
+
+/** Every text of the page that checks a history. The other languages have the same keys, or the compiler stops. */
+export const en = {
+  intro:
+    'This page checks whether the saved history of a link is complete and unchanged. Your browser does the work: the files do not leave this device, and the page works without a connection.',
+  export: 'Saved history',
+  exportHint: 'The file of “{button}”. You can also drop it on this page.',
+  choose: 'Choose the saved history.',
+  fingerprint: 'Fingerprint',
+  fingerprintHint: 'The one that you kept, from the delivery record, an email or a webhook.',
+  fingerprintWrong:
+    'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
+  file: 'File to compare (optional)',
+  fileHint: 'If the link leads to a file: is yours the one that was uploaded?',
+  start: 'Verify',
+  running: 'Checking…',
+  unreadable: 'A file could not be read. Choose it again.',
+  passed: 'The history is complete and unchanged',
+  consistent: 'No changes found, but not compared with a fingerprint',
+  failed: 'The history does not match',
+  notExported: 'This is not a saved history',
+  unchecked: 'The history cannot be checked',
+  timeline: 'What happened',
+  fileTitle: 'The file',
+  noCompared: 'No file was compared. Choose one above to check whether it is the one that was uploaded.',
+  fileDiffers: 'The history is unchanged, but the file is a different one',
+  notProved: 'What this does not prove',
+  notWho: 'Who opened the link: several people can share an IP address.',
+  notRead: 'That a visitor received or read it: “sent completely” means that the service sent every byte.',
+  notClock: 'That the clock of the service was right.',
+  notLater:
+    'What happened after entry {number}: the entries after it are newer than your fingerprint, and could have been rewritten.',
+  more: { one: 'and {count} more finding', other: 'and {count} more findings' },
+  notAnExport: 'On the page of the link, choose “{button}”.',
+  lineChanged: 'Line {line} of the file was changed after it was saved.',
+  entry: 'It belongs to entry {number}.',
+  cutOff: 'The file stops in the middle of line {line}. Save the history again.',
+  otherLink: 'Line {line} belongs to the link {code}, not to {expected}.',
+  newerFormat:
+    'Line {line} has a newer format than this page knows. Use the page of a newer version of the service.',
+  missing: 'Entry {number} is missing.',
+  missingRange: 'Entries {first} to {last} are missing.',
+  repeated: 'Entry {number} occurs twice: one of the two was added or renumbered.',
+  appended: 'Entry {number} was added to the file after it was saved.',
+  appendedRange: 'Entries {first} to {last} were added to the file after it was saved.',
+  filtered: 'It was exported with a filter. Export it without one.',
+  otherContent: {
+    one: 'Entry {count} does not match the fingerprint in the file: it was changed.',
+    other: 'Entries 1 to {count} do not match the fingerprint in the file: at least one was changed.',
+  },
+  unknownFingerprint:
+    'No entry has your fingerprint: the history was rewritten since you got it, or it belongs to another link.',
+  otherFile: '“{path}” is not the file of the link: its SHA-256 differs.',
+  noFile: '“{path}” cannot be compared: the history does not name a file.',
+  complete: {
+    one: 'Link {code}: {count} entry is there and unchanged. It is from {at}.',
+    other: 'Link {code}: all {count} entries are there and unchanged. The newest is from {at}.',
+  },
+  isFingerprint: 'The fingerprint of entry {number} is {fingerprint}.',
+  erased: {
+    one: '{count} entry has no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
+    other:
+      '{count} entries have no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
+  },
+  notCompared:
+    'Without a fingerprint that you got earlier, this proves little: anyone who had this file before you could have rewritten the whole history.',
+  known:
+    'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
+  severalFiles:
+    '“{path}” was not compared: this link had several files; a ZIP or one file of it cannot be compared.',
+  formerFile: '“{path}” was the file of the link until entry {number}, which replaced it.',
+  sameFile: '“{path}” is the file of the link: its SHA-256 is the same.',
+} as const satisfies Messages;
+
+export type VerifyMessages = Translated<typeof en>;
+export type VerifyTranslate = Translate<typeof en>;

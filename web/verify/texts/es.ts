@@ -1,0 +1,81 @@
+import type { VerifyMessages } from './en.ts';
+
+export const es = {
+  intro:
+    'Esta página comprueba si el historial guardado de un enlace está completo y sin cambios. Lo hace su navegador: los archivos no salen de este dispositivo y la página funciona sin conexión.',
+  export: 'Historial guardado',
+  exportHint: 'El archivo de «{button}». También puede arrastrarlo a esta página.',
+  choose: 'Elija el historial guardado.',
+  fingerprint: 'Huella digital',
+  fingerprintHint: 'La que conservó, del comprobante de entrega, un correo o un webhook.',
+  fingerprintWrong:
+    'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
+  file: 'Archivo que comparar (opcional)',
+  fileHint: 'Si el enlace lleva a un archivo: ¿es el suyo el que se subió?',
+  start: 'Verificar',
+  running: 'Comprobando…',
+  unreadable: 'No se pudo leer un archivo. Elíjalo de nuevo.',
+  passed: 'El historial está completo y sin cambios',
+  consistent: 'Sin cambios, pero no se comparó con ninguna huella digital',
+  failed: 'El historial no coincide',
+  notExported: 'Esto no es un historial guardado',
+  unchecked: 'No se puede comprobar el historial',
+  timeline: 'Qué ocurrió',
+  fileTitle: 'El archivo',
+  noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si es el que se subió.',
+  fileDiffers: 'El historial no ha cambiado, pero el archivo es otro',
+  notProved: 'Qué no demuestra',
+  notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP.',
+  notRead:
+    'Que alguien lo recibiera o lo leyera: «enviado por completo» significa que el servicio envió todos los bytes.',
+  notClock: 'Que el reloj del servicio estuviera en hora.',
+  notLater:
+    'Qué ocurrió después de la entrada {number}: las entradas posteriores son más recientes que su huella y podrían haberse reescrito.',
+  more: {
+    one: 'y {count} hallazgo más',
+    many: 'y {count} hallazgos más',
+    other: 'y {count} hallazgos más',
+  },
+  notAnExport: 'En la página del enlace, elija «{button}».',
+  lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
+  entry: 'Pertenece a la entrada {number}.',
+  cutOff: 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',
+  otherLink: 'La línea {line} pertenece al enlace {code}, no a {expected}.',
+  newerFormat:
+    'La línea {line} tiene un formato más nuevo que esta página no conoce. Use la página de una versión más nueva del servicio.',
+  missing: 'Falta la entrada {number}.',
+  missingRange: 'Faltan las entradas {first} a {last}.',
+  repeated: 'La entrada {number} aparece dos veces: una de las dos se añadió o se renumeró.',
+  appended: 'La entrada {number} se añadió al archivo después de guardarlo.',
+  appendedRange: 'Las entradas {first} a {last} se añadieron al archivo después de guardarlo.',
+  filtered: 'Se exportó con un filtro. Expórtelo sin filtro.',
+  otherContent: {
+    one: 'La entrada {count} no coincide con la huella digital del archivo: se cambió.',
+    many: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
+    other: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
+  },
+  unknownFingerprint:
+    'Ninguna entrada tiene su huella digital: el historial se reescribió desde entonces o es de otro enlace.',
+  otherFile: '«{path}» no es el archivo del enlace: su SHA-256 es distinto.',
+  noFile: '«{path}» no se puede comparar: el historial no nombra ningún archivo.',
+  complete: {
+    one: 'Enlace {code}: está {count} entrada y no ha cambiado. Es del {at}.',
+    many: 'Enlace {code}: están las {count} entradas y ninguna ha cambiado. La más reciente es del {at}.',
+    other: 'Enlace {code}: están las {count} entradas y ninguna ha cambiado. La más reciente es del {at}.',
+  },
+  isFingerprint: 'La huella digital de la entrada {number} es {fingerprint}.',
+  erased: {
+    one: '{count} entrada no tiene datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
+    many: '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
+    other:
+      '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
+  },
+  notCompared:
+    'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
+  known:
+    'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
+  severalFiles:
+    '«{path}» no se ha comparado: este enlace tenía varios archivos; no se puede comparar un ZIP ni uno solo de ellos.',
+  formerFile: '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',
+  sameFile: '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
+} satisfies VerifyMessages;

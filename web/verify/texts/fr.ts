@@ -1,0 +1,83 @@
+import type { VerifyMessages } from './en.ts';
+
+export const fr = {
+  intro:
+    'Cette page vérifie si l’historique enregistré d’un lien est complet et inchangé. C’est votre navigateur qui le fait : les fichiers ne quittent pas cet appareil, et la page fonctionne sans connexion.',
+  export: 'Historique enregistré',
+  exportHint: 'Le fichier de « {button} ». Vous pouvez aussi le déposer sur cette page.',
+  choose: 'Choisissez l’historique enregistré.',
+  fingerprint: 'Empreinte',
+  fingerprintHint: 'Celle que vous avez conservée, de l’attestation de remise, d’un e-mail ou d’un webhook.',
+  fingerprintWrong:
+    'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
+  file: 'Fichier à comparer (facultatif)',
+  fileHint: 'Si le lien mène à un fichier : le vôtre est-il celui qui a été envoyé ?',
+  start: 'Vérifier',
+  running: 'Vérification…',
+  unreadable: 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
+  passed: 'L’historique est complet et inchangé',
+  consistent: 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
+  failed: 'L’historique ne correspond pas',
+  notExported: 'Ce n’est pas un historique enregistré',
+  unchecked: 'L’historique ne peut pas être vérifié',
+  timeline: 'Ce qui s’est passé',
+  fileTitle: 'Le fichier',
+  noCompared:
+    'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il s’agit de celui qui a été déposé.',
+  fileDiffers: 'L’historique est intact, mais le fichier est différent',
+  notProved: 'Ce que cela ne prouve pas',
+  notWho: 'Qui a ouvert le lien : plusieurs personnes peuvent partager une adresse IP.',
+  notRead:
+    'Que le destinataire l’a reçu ou lu : « envoyé en entier » signifie que le service a envoyé chaque octet.',
+  notClock: 'Que l’horloge du service était à l’heure.',
+  notLater:
+    'Ce qui s’est passé après l’entrée {number} : les entrées suivantes sont plus récentes que votre empreinte et ont pu être réécrites.',
+  more: {
+    one: 'et {count} autre constat',
+    many: 'et {count} autres constats',
+    other: 'et {count} autres constats',
+  },
+  notAnExport: 'Sur la page du lien, choisissez « {button} ».',
+  lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
+  entry: 'Elle appartient à l’entrée {number}.',
+  cutOff: 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',
+  otherLink: 'La ligne {line} appartient au lien {code}, et non à {expected}.',
+  newerFormat:
+    'La ligne {line} a un format plus récent, que cette page ne connaît pas. Utilisez la page d’une version plus récente du service.',
+  missing: 'L’entrée {number} manque.',
+  missingRange: 'Les entrées {first} à {last} manquent.',
+  repeated: 'L’entrée {number} apparaît deux fois : l’une des deux a été ajoutée ou renumérotée.',
+  appended: 'L’entrée {number} a été ajoutée au fichier après l’enregistrement.',
+  appendedRange: 'Les entrées {first} à {last} ont été ajoutées au fichier après l’enregistrement.',
+  filtered: 'Il a été exporté avec un filtre. Exportez-le sans filtre.',
+  otherContent: {
+    one: 'L’entrée {count} ne correspond pas à l’empreinte du fichier : elle a été modifiée.',
+    many: 'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
+    other:
+      'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
+  },
+  unknownFingerprint:
+    'Aucune entrée n’a votre empreinte : l’historique a été réécrit depuis, ou il appartient à un autre lien.',
+  otherFile: '« {path} » n’est pas le fichier du lien : son SHA-256 est différent.',
+  noFile: '« {path} » ne peut pas être comparé : l’historique ne désigne aucun fichier.',
+  complete: {
+    one: 'Lien {code} : {count} entrée est présente et inchangée. Elle date du {at}.',
+    many: 'Lien {code} : les {count} entrées sont présentes et inchangées. La plus récente date du {at}.',
+    other: 'Lien {code} : les {count} entrées sont présentes et inchangées. La plus récente date du {at}.',
+  },
+  isFingerprint: 'L’empreinte de l’entrée {number} est {fingerprint}.',
+  erased: {
+    one: '{count} entrée n’a pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
+    many: '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
+    other:
+      '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
+  },
+  notCompared:
+    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
+  known:
+    'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
+  severalFiles:
+    '« {path} » n’a pas été comparé : ce lien avait plusieurs fichiers ; un ZIP ou un seul de ces fichiers ne peut pas être comparé.',
+  formerFile: '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',
+  sameFile: '« {path} » est le fichier du lien : son SHA-256 est le même.',
+} satisfies VerifyMessages;

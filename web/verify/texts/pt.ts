@@ -1,0 +1,82 @@
+import type { VerifyMessages } from './en.ts';
+
+export const pt = {
+  intro:
+    'Esta página verifica se o histórico salvo de um link está completo e inalterado. Quem faz isso é o seu navegador: os arquivos não saem deste dispositivo, e a página funciona sem conexão.',
+  export: 'Histórico salvo',
+  exportHint: 'O arquivo de “{button}”. Você também pode arrastá-lo para esta página.',
+  choose: 'Escolha o histórico salvo.',
+  fingerprint: 'Impressão digital',
+  fingerprintHint: 'A que você guardou, do comprovante de entrega, de um e-mail ou de um webhook.',
+  fingerprintWrong:
+    'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
+  file: 'Arquivo para comparar (opcional)',
+  fileHint: 'Se o link leva a um arquivo: o seu é o que foi enviado?',
+  start: 'Verificar',
+  running: 'Verificando…',
+  unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
+  passed: 'O histórico está completo e inalterado',
+  consistent: 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
+  failed: 'O histórico não confere',
+  notExported: 'Este não é um histórico salvo',
+  unchecked: 'O histórico não pode ser verificado',
+  timeline: 'O que aconteceu',
+  fileTitle: 'O arquivo',
+  noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se é o que foi enviado.',
+  fileDiffers: 'O histórico está intacto, mas o arquivo é outro',
+  notProved: 'O que isto não prova',
+  notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP.',
+  notRead:
+    'Que alguém o recebeu ou leu: “enviado por completo” significa que o serviço enviou todos os bytes.',
+  notClock: 'Que o relógio do serviço estava certo.',
+  notLater:
+    'O que aconteceu depois da entrada {number}: as entradas posteriores são mais recentes que a sua impressão digital e podem ter sido reescritas.',
+  more: {
+    one: 'e mais {count} ocorrência',
+    many: 'e mais {count} ocorrências',
+    other: 'e mais {count} ocorrências',
+  },
+  notAnExport: 'Na página do link, escolha “{button}”.',
+  lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
+  entry: 'Ela pertence ao registro {number}.',
+  cutOff: 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
+  otherLink: 'A linha {line} pertence ao link {code}, não a {expected}.',
+  newerFormat:
+    'A linha {line} tem um formato mais novo, que esta página não conhece. Use a página de uma versão mais nova do serviço.',
+  missing: 'Falta o registro {number}.',
+  missingRange: 'Faltam os registros {first} a {last}.',
+  repeated: 'O registro {number} aparece duas vezes: um dos dois foi incluído ou renumerado.',
+  appended: 'O registro {number} foi incluído no arquivo depois de salvo.',
+  appendedRange: 'Os registros {first} a {last} foram incluídos no arquivo depois de salvo.',
+  filtered: 'Ele foi exportado com um filtro. Exporte-o sem filtro.',
+  otherContent: {
+    one: 'O registro {count} não confere com a impressão digital do arquivo: ele foi alterado.',
+    many: 'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
+    other:
+      'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
+  },
+  unknownFingerprint:
+    'Nenhum registro tem a sua impressão digital: o histórico foi reescrito desde então ou é de outro link.',
+  otherFile: '“{path}” não é o arquivo do link: o SHA-256 é diferente.',
+  noFile: '“{path}” não pode ser comparado: o histórico não cita nenhum arquivo.',
+  complete: {
+    one: 'Link {code}: {count} registro está presente e inalterado. Ele é de {at}.',
+    many: 'Link {code}: todos os {count} registros estão presentes e inalterados. O mais recente é de {at}.',
+    other: 'Link {code}: todos os {count} registros estão presentes e inalterados. O mais recente é de {at}.',
+  },
+  isFingerprint: 'A impressão digital do registro {number} é {fingerprint}.',
+  erased: {
+    one: '{count} registro não tem dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
+    many: '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
+    other:
+      '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
+  },
+  notCompared:
+    'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
+  known:
+    'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
+  severalFiles:
+    '“{path}” não foi comparado: este link tinha vários arquivos; não é possível comparar um ZIP nem um único deles.',
+  formerFile: '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
+  sameFile: '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
+} satisfies VerifyMessages;
