@@ -4291,6 +4291,8 @@ export interface components {
             total: number;
             success: number;
             failed: number;
+            /** @description Those of `failed` that were asked for a password */
+            passwordRequests: number;
         };
         /** ResultCount */
         ResultCount: {
@@ -4310,6 +4312,8 @@ export interface components {
             shortCode: string;
             /** @description Of a link that has one */
             label?: string;
+            /** @description The name of its file, the host of its URL, or the message of a file request; only for those who may change the link */
+            leadsTo?: string;
             accessCount: number;
         };
         /** SecurityException */
@@ -4318,6 +4322,8 @@ export interface components {
             shortCode: string;
             /** @description Of a link that has one */
             label?: string;
+            /** @description The name of its file, the host of its URL, or the message of a file request; only for those who may change the link */
+            leadsTo?: string;
             count: number;
         };
         /** NameCount */

@@ -40,7 +40,7 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
       securityExceptions: after('counted', reads.securityExceptions),
       viewSources: after('counted', reads.viewSources),
       attemptsOfLinks: after('position', reads.attemptsOfLinks), // the rows of links have where their histories end
-      labels: reads.labels,
+      readLinks: reads.readLinks,
     },
     history: {
       async readPage(query) {

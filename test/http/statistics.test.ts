@@ -90,12 +90,12 @@ test('statistics have the counts of a known history', async (t) => {
   await t.test('GET /api/stats/access/over-time counts whole days or hours, ascending', async () => {
     const days = await get(service, '/api/stats/access/over-time?start=2026-06-16');
     assert.deepEqual(days, [
-      { start: '2026-06-16T00:00:00.000Z', total: 4, success: 1, failed: 3 },
-      { start: '2026-06-17T00:00:00.000Z', total: 1, success: 1, failed: 0 },
+      { start: '2026-06-16T00:00:00.000Z', total: 4, success: 1, failed: 3, passwordRequests: 0 },
+      { start: '2026-06-17T00:00:00.000Z', total: 1, success: 1, failed: 0, passwordRequests: 0 },
     ]);
     const anHour = 'start=2026-06-15T13:00:00Z&end=2026-06-15T14:00:00Z';
     assert.deepEqual(await get(service, `/api/stats/access/over-time?unit=hour&${anHour}`), [
-      { start: '2026-06-15T13:00:00.000Z', total: 3, success: 1, failed: 2 },
+      { start: '2026-06-15T13:00:00.000Z', total: 3, success: 1, failed: 2, passwordRequests: 1 },
     ]);
   });
   await t.test('each variant path equals its canonical path', async () => {

@@ -53,8 +53,8 @@ test('statistics of views and of own links', async (t) => {
     assert.partialDeepStrictEqual(own, {
       ...{ summary: { total: 3, success: 3, failed: 0, uniqueOrigins: 1 }, views: 3, isTruncated: false },
       periods: [
-        { start: '2026-06-14T22:00:00.000Z', total: 1, success: 1, failed: 0 },
-        { start: '2026-06-15T22:00:00.000Z', total: 2, success: 2, failed: 0 },
+        { start: '2026-06-14T22:00:00.000Z', total: 1, success: 1, failed: 0, passwordRequests: 0 },
+        { start: '2026-06-15T22:00:00.000Z', total: 2, success: 2, failed: 0, passwordRequests: 0 },
       ],
       hours: [
         { hour: 0, count: 2 },
@@ -62,8 +62,8 @@ test('statistics of views and of own links', async (t) => {
       ],
       results: [{ result: 'SUCCESS', count: 3 }],
       topLinks: [
-        { shortCode: labelled, label: 'Handbook', accessCount: 2 },
-        { shortCode: plain, accessCount: 1 },
+        { shortCode: labelled, label: 'Handbook', leadsTo: 'example.com', accessCount: 2 },
+        { shortCode: plain, leadsTo: 'example.com', accessCount: 1 },
       ],
       links: { active: 2, expired: 0, revoked: 0 },
       referrers: [
@@ -77,7 +77,7 @@ test('statistics of views and of own links', async (t) => {
     });
     const ranged = await get('mine?unit=hour&start=2026-06-15T22:00:00Z', ada);
     assert.deepEqual(ranged['periods'], [
-      { start: '2026-06-15T22:00:00.000Z', total: 2, success: 2, failed: 0 },
+      { start: '2026-06-15T22:00:00.000Z', total: 2, success: 2, failed: 0, passwordRequests: 0 },
     ]);
     assert.equal((await send(service, '/api/stats/mine', { headers: reader })).status, 403);
   });
@@ -85,8 +85,8 @@ test('statistics of views and of own links', async (t) => {
   await t.test('days and hours are those of the time zone that is asked for', async () => {
     const path = 'access/over-time?zone=Europe/Berlin';
     assert.deepEqual(await get(path, reader), [
-      { start: '2026-06-14T22:00:00.000Z', total: 1, success: 1, failed: 0 },
-      { start: '2026-06-15T22:00:00.000Z', total: 3, success: 3, failed: 0 },
+      { start: '2026-06-14T22:00:00.000Z', total: 1, success: 1, failed: 0, passwordRequests: 0 },
+      { start: '2026-06-15T22:00:00.000Z', total: 3, success: 3, failed: 0, passwordRequests: 0 },
     ]);
     assert.deepEqual(await get('access/hourly?zone=Europe/Berlin', reader), [
       { hour: 0, count: 3 },
@@ -94,15 +94,25 @@ test('statistics of views and of own links', async (t) => {
     ]);
     const range = '&start=2026-06-16&end=2026-06-17';
     assert.deepEqual(await get(`${path}${range}`, reader), [
-      { start: '2026-06-15T22:00:00.000Z', total: 3, success: 3, failed: 0 },
+      { start: '2026-06-15T22:00:00.000Z', total: 3, success: 3, failed: 0, passwordRequests: 0 },
     ]);
     await assertZoneRefused(service, reader);
   });
 
-  await t.test('the most viewed links have their labels', async () => {
-    assert.deepEqual(await get('links/top?limit=1', reader), [
-      { shortCode: labelled, label: 'Handbook', accessCount: 2 },
-    ]);
+  await t.test('ranked links have their labels, and where they lead for who may change them', async () => {
+    const guarded = await create(ada, { password: 'pw' });
+    await send(service, `/l/${guarded}`, { headers: { 'x-link-password': 'guess' } });
+    const changer = await authorize('changer', 'read', 'manage');
+    for (const [headers, name] of [
+      [reader, {}],
+      [changer, { leadsTo: 'example.com' }],
+    ] as const) {
+      assert.deepEqual(await get('links/top?limit=1', headers), [
+        { shortCode: labelled, label: 'Handbook', ...name, accessCount: 2 },
+      ]);
+      const exceptions = await get('security/exceptions', headers);
+      assert.deepEqual(exceptions, [{ shortCode: guarded, ...name, count: 1 }]);
+    }
   });
 });
 

@@ -7,21 +7,21 @@ const HOUR = 3_600_000;
 const hoursFrom = (start: string, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     startsAt: Date.parse(start) + index * HOUR,
-    total: 2,
-    success: 1,
+    ...{ total: 2, success: 1, passwordRequests: 1 },
   }));
 
 test('hours are summed by the days of a time zone, also by those of 23 and 25 hours', () => {
   const totals = (start: string, zone: string) =>
-    sumByDay(hoursFrom(start, 48), zone).map(({ startsAt, total, success }) => [
+    sumByDay(hoursFrom(start, 48), zone).map(({ startsAt, total, success, passwordRequests }) => [
       new Date(startsAt).toISOString(),
       total,
       success,
+      passwordRequests,
     ]);
   assert.deepEqual(totals('2026-03-28T23:00Z', 'Europe/Berlin'), [
-    ['2026-03-28T23:00:00.000Z', 46, 23],
-    ['2026-03-29T22:00:00.000Z', 48, 24],
-    ['2026-03-30T22:00:00.000Z', 2, 1],
+    ['2026-03-28T23:00:00.000Z', 46, 23, 23],
+    ['2026-03-29T22:00:00.000Z', 48, 24, 24],
+    ['2026-03-30T22:00:00.000Z', 2, 1, 1],
   ]);
   assert.deepEqual(
     totals('2026-10-24T22:00Z', 'Europe/Berlin').map(([, total]) => total),

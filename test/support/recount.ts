@@ -58,6 +58,7 @@ function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[
       startsAt,
       total: sumOf(ofPeriod),
       success: sumOf(ofPeriod.filter(({ result }) => result === 'SUCCESS')),
+      passwordRequests: sumOf(ofPeriod.filter(({ result }) => result === 'PASSWORD_REQUIRED')),
     }))
     .sort((a, b) => a.startsAt - b.startsAt);
 }

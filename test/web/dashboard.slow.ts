@@ -91,15 +91,19 @@ test('the dashboard of a service with attempts', async (t) => {
     const page = await openDashboard(t, service);
     assert.deepEqual(
       await page.locator('.figure-value').allInnerTexts(),
-      ['14', '53.8%', '14.3%', '1'],
+      ['14', '53.8%', '15.4%', '1'],
       'the password page is no failure',
     );
     const summary = await statistics(service, 'access/summary');
     assert.partialDeepStrictEqual(summary, { total: 14, success: 7, expired: 2, uniqueOrigins: 1 });
 
+    assert.deepEqual(await page.locator('.figure-change').allInnerTexts(), [
+      'None in the previous period',
+      'None in the previous period',
+    ]);
     const results = await rowsOf(card(page, 'Results').locator('table'));
     const byResult = await statistics(service, 'access/by-result');
-    const counts = results.map(([, count]) => Number(count)).filter((count) => count > 0);
+    const counts = results.map(([, count]) => Number(count));
     assert.deepEqual(counts.sort(), byResult.map(({ count }) => Number(count)).sort());
     assert.deepEqual(results[0], ['Opened', '7', '50%']);
     await page.getByText('Previews (not counted): 1').waitFor();
@@ -125,13 +129,13 @@ test('the dashboard of a service with attempts', async (t) => {
     await page.getByRole('button', { name: 'Table: Attempts over time (UTC)' }).click();
     const days = await rowsOf(card(page, 'Attempts over time (UTC)').locator('table'));
     assert.deepEqual(days, [
-      ['9 Jun', '0', '0', '0'],
-      ['10 Jun', '0', '0', '0'],
-      ['11 Jun', '0', '0', '0'],
-      ['12 Jun', '5', '4', '1'],
-      ['13 Jun', '0', '0', '0'],
-      ['14 Jun', '5', '1', '4'],
-      ['15 Jun', '4', '2', '2'],
+      ['9 Jun', '0', '0', '0', '0'],
+      ['10 Jun', '0', '0', '0', '0'],
+      ['11 Jun', '0', '0', '0', '0'],
+      ['12 Jun', '5', '4', '1', '0'],
+      ['13 Jun', '0', '0', '0', '0'],
+      ['14 Jun', '5', '1', '4', '0'],
+      ['15 Jun', '4', '2', '1', '1'],
     ]);
     await page.getByRole('button', { name: 'Table: Attempts by hour of day (UTC)' }).click();
     const hours = await rowsOf(card(page, 'Attempts by hour of day (UTC)').locator('table'));
@@ -160,8 +164,8 @@ test('the dashboard of a service with attempts', async (t) => {
     const { bytes } = await download(page, () => page.keyboard.press('Enter'));
     const lines = bytes.toString().trim().split('\r\n');
     assert.equal(lines.length, 25);
-    assert.ok(lines.includes('2026-06-14T22:00:00.000Z,5,1,4'), bytes.toString());
-    assert.ok(lines.includes('2026-06-15T11:00:00.000Z,4,2,2'), bytes.toString());
+    assert.ok(lines.includes('2026-06-14T22:00:00.000Z,5,1,4,0'), bytes.toString());
+    assert.ok(lines.includes('2026-06-15T11:00:00.000Z,4,2,1,1'), bytes.toString());
     await tabTo(page, 'region', 'Table: Attempts over time (UTC)');
     await page.waitForURL(/\?range=day&unit=day$/);
   });
@@ -183,6 +187,31 @@ test('the dashboard of a service with attempts', async (t) => {
     await assertAccessible(page);
     await page.getByLabel('End date').fill('2026-06-12');
     await page.getByText('The end date is before the start date.').waitFor({ state: 'detached' });
+  });
+
+  await t.test('figures are compared with the same part of the period before', async (t) => {
+    const page = await openDashboard(t, service, { query: '?range=dates&from=2026-06-14&to=2026-06-15' });
+    assert.deepEqual(await page.locator('.figure-change').allInnerTexts(), [
+      '+80% vs. previous period',
+      '-42.5 points vs. previous period',
+      '+25 points vs. previous period',
+      '0% vs. previous period',
+    ]);
+  });
+
+  await t.test('panels beside each other are equally high', async (t) => {
+    const page = await openDashboard(t, service);
+    const heights = (selector: string) =>
+      page.locator(selector).evaluateAll((cards) => cards.map((card) => card.clientHeight));
+    for (const selector of [
+      '.figure',
+      '.board-row >> nth=0 >> .board-card',
+      '.board-row >> nth=1 >> .board-card',
+    ]) {
+      const found = await heights(selector);
+      assert.ok(found.length >= 3, selector);
+      assert.equal(new Set(found).size, 1, `${selector}: ${found}`);
+    }
   });
 
   await t.test('tables are saved as CSV, and charts as PNG', async (t) => {

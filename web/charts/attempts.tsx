@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { Period } from '../service/contract.ts';
 import type { Span, Statistics } from '../service/statistics.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 import { BarCard } from './bar-card.tsx';
-import { delayOf, fillGaps, formatSpan, type Period } from './range.ts';
+import { delayOf, fillGaps, formatSpan } from './range.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** Attempts in each hour or day of the range. */
@@ -12,8 +13,7 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
   const { t, format } = useI18n();
   const { zone = 'UTC' } = span;
   const formatPeriod = span.unit === 'hour' ? format.utcHour : format.utcDay;
-  const isSplit = periods.some(({ passwordRequests }) => passwordRequests !== undefined);
-  const hasRequests = periods.some(({ passwordRequests = 0 }) => passwordRequests > 0);
+  const hasRequests = periods.some(({ passwordRequests }) => passwordRequests > 0);
   const requestColumn = {
     name: 'passwordRequests',
     heading: t('access.passwordRequired'),
@@ -23,15 +23,11 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
     { name: 'start', heading: t('column.start', { zone }) },
     { name: 'total', heading: t('figure.attempts') },
     { name: 'success', heading: t('access.success'), colour: '--chart-success' },
-    {
-      name: 'failed',
-      heading: t(isSplit ? 'access.refused' : 'access.notOpened'),
-      colour: '--chart-refused',
-    },
+    { name: 'failed', heading: t('access.refused'), colour: '--chart-refused' },
     ...(hasRequests ? [requestColumn] : []),
   ];
   const delayMs = span.unit === 'hour' ? delayOf(span) : 0;
-  const rows = fillGaps(periods, span).map(({ start, total, success, failed, passwordRequests = 0 }) => {
+  const rows = fillGaps(periods, span).map(({ start, total, success, failed, passwordRequests }) => {
     const at = new Date(Date.parse(start) + delayMs);
     return {
       name: zone === 'UTC' ? start : at.toISOString().slice(0, 16),

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { ceilToHour, fromClock, toClock } from '../service/clock.ts';
-import type { PeriodUnit } from '../service/contract.ts';
-import type { Span, Statistics, Whose } from '../service/statistics.ts';
+import type { Period, PeriodUnit } from '../service/contract.ts';
+import type { Span, Whose } from '../service/statistics.ts';
 
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];
@@ -46,6 +46,14 @@ export function toSpan(range: Range, at: Date, zone: string): Span {
   return { start: new Date(from.getTime() - DAYS_BACK[range.name] * DAY_MS), end, unit, zone };
 }
 
+/** Returns the time of the same length before a range: of one that has not ended, the part that has passed. */
+export function spanBefore({ start, end, ...units }: Span, now: Date): Span | undefined {
+  const lengthMs = end.getTime() - start.getTime();
+  const passed = Math.min(end.getTime(), toClock(now).getTime());
+  if (passed <= start.getTime()) return undefined;
+  return { ...units, start: new Date(start.getTime() - lengthMs), end: new Date(passed - lengthMs) };
+}
+
 function roundUp(at: Date, unitMs: number): Date {
   return new Date((Math.floor(at.getTime() / unitMs) + 1) * unitMs);
 }
@@ -63,9 +71,6 @@ export function delayOf({ start }: Span): number {
   return ceilToHour(start).getTime() - fromClock(start).getTime();
 }
 
-/** The attempts of an hour or a day. `failed` has no password requests where they are counted apart. */
-export type Period = Statistics['periods'][number] & { passwordRequests?: number };
-
 /** Adds the periods without attempts, which the API omits. An hour that the clock shows twice is one period. */
 export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
@@ -77,14 +82,20 @@ export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);
   return Array.from({ length: count }, (_, index) => {
     const at = start.getTime() + index * unitMs;
-    return known.get(at) ?? { start: new Date(at).toISOString(), total: 0, success: 0, failed: 0 };
+    return known.get(at) ?? { start: new Date(at).toISOString(), ...NO_ATTEMPTS };
   });
 }
 
+const NO_ATTEMPTS = { total: 0, success: 0, failed: 0, passwordRequests: 0 };
+
 function addPeriods(former: Period | undefined, period: Period): Period {
   if (!former) return period;
-  const sum = (name: 'total' | 'success' | 'failed') => former[name] + period[name];
-  return { ...former, total: sum('total'), success: sum('success'), failed: sum('failed') };
+  const sum = (name: keyof typeof NO_ATTEMPTS) => former[name] + period[name];
+  return {
+    start: former.start,
+    ...{ total: sum('total'), success: sum('success'), failed: sum('failed') },
+    passwordRequests: sum('passwordRequests'),
+  };
 }
 
 /** Reads the range from the page's URL, so that it can be bookmarked and shared. */

@@ -18,7 +18,10 @@ type Props = {
   emptyText: string;
 };
 
-/** Names with a count, the highest first. */
+/** Rankings stand beside each other, and are equally long. */
+const MAX_SHOWN = 5;
+
+/** Names with a count, the highest first. The saved table has all of them. */
 export function Ranking({ id, title, subtitle, columns, items, emptyText }: Props) {
   const { format } = useI18n();
   const highest = Math.max(1, ...items.map(({ count }) => count));
@@ -32,7 +35,7 @@ export function Ranking({ id, title, subtitle, columns, items, emptyText }: Prop
       <table class="ranking">
         <TableHead columns={columns} />
         <tbody>
-          {items.map(({ name, label, shortCode, count }) => (
+          {items.slice(0, MAX_SHOWN).map(({ name, label, shortCode, count }) => (
             <tr key={name} style={{ '--share': `${(100 * count) / highest}%` }}>
               <th scope="row" class="break">
                 {shortCode === undefined ? label : <LinkName {...{ label, shortCode }} />}
@@ -61,7 +64,7 @@ function LinkName({ label, shortCode }: { label: string; shortCode: string }) {
 
 type LinkRankingProps = Pick<Props, 'id' | 'title' | 'emptyText'> & {
   column: Column;
-  links: { shortCode: string; label?: string; count: number }[];
+  links: { shortCode: string; label?: string; leadsTo?: string; count: number }[];
 };
 
 /** Links with a count of all time. */
@@ -72,8 +75,8 @@ export function LinkRanking({ column, links, ...props }: LinkRankingProps) {
       {...props}
       subtitle={t('board.allTime')}
       columns={[{ name: 'shortCode', heading: t('column.link') }, column]}
-      items={links.map(({ shortCode, label, count }) => ({
-        ...{ name: shortCode, label: label ?? shortCode, shortCode, count },
+      items={links.map(({ shortCode, label, leadsTo, count }) => ({
+        ...{ name: shortCode, label: label ?? leadsTo ?? shortCode, shortCode, count },
       }))}
     />
   );

@@ -17,10 +17,11 @@ type Props = {
   footer?: ComponentChildren;
 };
 
-/** A ring chart with a table of its slices. */
+/** A ring chart with a table of its slices. Those of zero are only in the saved table, for programs. */
 export function RingCard({ id, title, subtitle, columns, slices, emptyText, footer }: Props) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
-  const chart: RingChart = { kind: 'ring', slices: slices.filter(({ value }) => value > 0) };
+  const shown = slices.filter(({ value }) => value > 0);
+  const chart: RingChart = { kind: 'ring', slices: shown };
   const table = {
     columns,
     rows: slices.map(({ name, label, value }) => ({ name, label, counts: [value] })),
@@ -33,7 +34,7 @@ export function RingCard({ id, title, subtitle, columns, slices, emptyText, foot
     >
       <div class="parts">
         <ChartCanvas chart={chart} title={title} />
-        <SliceTable columns={columns} slices={slices} total={total} />
+        <SliceTable columns={columns} slices={shown} total={total} />
       </div>
     </Card>
   );
@@ -47,7 +48,7 @@ function SliceTable({ columns, slices, total }: Pick<Props, 'columns' | 'slices'
       <TableHead columns={[...columns, { name: 'share', heading: t('column.share') }]} isHidden />
       <tbody>
         {slices.map(({ name, label, colour, value }) => (
-          <tr key={name} data-none={value === 0 || undefined}>
+          <tr key={name}>
             <th scope="row">
               <Swatch colour={colour} />
               {label}

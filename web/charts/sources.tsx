@@ -3,11 +3,11 @@ import type { Sources, Span } from '../service/statistics.ts';
 import { formatSpan } from './range.ts';
 import { Ranking } from './ranking.tsx';
 
-/** `none`: the text for views without a name. `max`: the names that are shown, of at most 10. */
+/** `none`: the text for views without a name. */
 const CARDS = {
-  referrers: { title: 'chart.referrers', none: 'source.direct', max: 10 },
-  browsers: { title: 'chart.browsers', none: 'source.unknown', max: 5 },
-  systems: { title: 'chart.systems', none: 'source.unknown', max: 5 },
+  referrers: { title: 'chart.referrers', none: 'source.direct' },
+  browsers: { title: 'chart.browsers', none: 'source.unknown' },
+  systems: { title: 'chart.systems', none: 'source.unknown' },
 } as const;
 
 /** The pages that views came from, and the browsers and systems that opened links. */
@@ -24,20 +24,18 @@ export function ViewSources({ sources, span }: { sources: Sources; span: Span })
           { name: kind, heading: title },
           { name: 'count', heading: t('column.views') },
         ]}
-        items={sources[kind]
-          .slice(0, CARDS[kind].max)
-          .map(({ name, count }) => ({ name: name ?? '', label: name ?? t(CARDS[kind].none), count }))}
+        items={sources[kind].map(({ name, count }) => ({
+          ...{ name: name ?? '', label: name ?? t(CARDS[kind].none), count },
+        }))}
         emptyText={t('board.noViewsInPeriod')}
       />
     );
   };
   return (
-    <>
+    <div class="board-wide board-row">
       {rank('referrers')}
-      <div class="column board-column">
-        {rank('browsers')}
-        {rank('systems')}
-      </div>
-    </>
+      {rank('browsers')}
+      {rank('systems')}
+    </div>
   );
 }

@@ -1,14 +1,22 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Statistics } from '../service/statistics.ts';
+import type { Statistics, Totals } from '../service/statistics.ts';
 
-/** The totals of all attempts in the range. */
-export function Figures({ statistics: { summary, results } }: { statistics: Statistics }) {
+/** The totals of all attempts in the range, and how they have changed since the period before. */
+export function Figures({ statistics }: { statistics: Statistics }) {
   const { t, format } = useI18n();
-  const { total, success, failed, expired } = summary;
-  // A visitor who sees the password page has not failed yet.
-  const passwordPages = results.find(({ result }) => result === 'PASSWORD_REQUIRED')?.count ?? 0;
-  const percentOf = (whole: number, part: number) =>
-    whole <= 0 ? '–' : format.percent((100 * part) / whole);
+  const { summary, passwordPages, successRate, expiryRate } = toFigures(statistics);
+  const { total, success, failed, expired, uniqueOrigins } = summary;
+  const before = statistics.before && toFigures(statistics.before);
+  const percent = (rate: number | null) => (rate === null ? '–' : format.percent(rate));
+  const changeOf = (now: number, former: number | undefined): string | undefined => {
+    if (former === undefined || (former === 0 && now === 0)) return undefined;
+    if (former === 0) return t('figure.noneBefore');
+    return t('figure.change', { change: format.change((100 * (now - former)) / former, 'percent') });
+  };
+  const pointsOf = (now: number | null, former: number | null | undefined): string | undefined =>
+    typeof former === 'number' && now !== null
+      ? t('figure.points', { change: format.change(now - former, 'number') })
+      : undefined;
   const notes = [
     t('figure.notOpened', { count: Math.max(0, failed - passwordPages) }),
     passwordPages > 0 && `${t('access.passwordRequired')}: ${format.number(passwordPages)}`,
@@ -19,28 +27,47 @@ export function Figures({ statistics: { summary, results } }: { statistics: Stat
         name={t('figure.attempts')}
         value={format.number(total)}
         note={notes.filter(Boolean).join(' · ')}
+        change={changeOf(total, before?.summary.total)}
       />
       <Figure
         name={t('figure.successRate')}
-        value={percentOf(total - passwordPages, success)}
+        value={percent(successRate)}
         note={t('figure.opened', { count: success })}
+        change={pointsOf(successRate, before?.successRate)}
       />
       <Figure
         name={t('figure.expiryRate')}
-        value={percentOf(total, expired)}
+        value={percent(expiryRate)}
         note={t('figure.expired', { count: expired })}
+        change={pointsOf(expiryRate, before?.expiryRate)}
       />
-      <Figure name={t('figure.origins')} value={format.number(summary.uniqueOrigins)} />
+      <Figure
+        name={t('figure.origins')}
+        value={format.number(uniqueOrigins)}
+        change={changeOf(uniqueOrigins, before?.summary.uniqueOrigins)}
+      />
     </dl>
   );
 }
 
-function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
+/** Rates are in percent of the attempts without password pages: a visitor who sees one has not failed yet. */
+function toFigures({ summary, results }: Totals) {
+  const passwordPages = results.find(({ result }) => result === 'PASSWORD_REQUIRED')?.count ?? 0;
+  const decided = summary.total - passwordPages;
+  const rateOf = (part: number) => (decided <= 0 ? null : (100 * part) / decided);
+  const [successRate, expiryRate] = [rateOf(summary.success), rateOf(summary.expired)];
+  return { summary, passwordPages, successRate, expiryRate };
+}
+
+type FigureProps = { name: string; value: string; note?: string; change: string | undefined };
+
+function Figure({ name, value, note, change }: FigureProps) {
   return (
     <div class="card figure">
       <dt class="soft">{name}</dt>
       <dd class="figure-value">{value}</dd>
       {note && <dd class="soft small">{note}</dd>}
+      {change && <dd class="soft small figure-change">{change}</dd>}
     </div>
   );
 }

@@ -115,7 +115,7 @@ function Attempts(snapshot: Snapshot) {
 function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
   const { t } = useI18n();
   return (
-    <>
+    <div class="board-wide board-row">
       <LinkRanking
         id="top-links"
         title={t('chart.topLinks')}
@@ -123,19 +123,17 @@ function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
         links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
         emptyText={t('board.noViews')}
       />
-      <div class="column board-column">
-        <LinksByStatus counts={linkCounts} />
-        {exceptions && (
-          <LinkRanking
-            id="security-exceptions"
-            title={t('chart.exceptions')}
-            column={{ name: 'count', heading: t('figure.attempts') }}
-            links={exceptions}
-            emptyText={t('board.noExceptions')}
-          />
-        )}
-      </div>
-    </>
+      {exceptions && (
+        <LinkRanking
+          id="security-exceptions"
+          title={t('chart.exceptions')}
+          column={{ name: 'count', heading: t('figure.attempts') }}
+          links={exceptions}
+          emptyText={t('board.noExceptions')}
+        />
+      )}
+      <LinksByStatus counts={linkCounts} />
+    </div>
   );
 }
 

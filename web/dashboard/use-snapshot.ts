@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { findProblem, type Range, toSpan } from '../charts/range.ts';
+import { findProblem, type Range, spanBefore, toSpan } from '../charts/range.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Health } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -43,7 +43,10 @@ export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
     const { signal } = controller;
     const requestedAt = new Date();
     const span = toSpan(range, requestedAt, timeZone);
-    const requests = Promise.all([fetchStatistics(whose, span, signal), fetchHealth(signal)]);
+    const requests = Promise.all([
+      fetchStatistics(whose, { span, before: spanBefore(span, requestedAt) }, signal),
+      fetchHealth(signal),
+    ]);
     const [outcome, nextHealth] = await requests.finally(end);
     if (signal.aborted || outcome.kind === 'CANCELLED') return;
     pending.current = null;

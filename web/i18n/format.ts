@@ -28,6 +28,7 @@ export function prepareFormat(locale: string) {
     number: (value: number) => number.format(value),
     /** Formats a ratio that is given in percent, as in the statistics. */
     percent: (value: number) => percent.format(value / 100),
+    change: prepareChange(locale),
     bytes: (bytes: number) => formatBytes(bytes, locale),
     bytesPerSecond: (bytes: number) => formatBytes(bytes, locale, 'second'),
     /** Formats a length of time in one unit: "90 minutes". */
@@ -67,6 +68,15 @@ export function prepareFormat(locale: string) {
       return relative.format(Math.round(seconds / SECONDS_OF[unit]), unit);
     },
   };
+}
+
+/** Prepares formatting changes with their sign: of a ratio, in percent; of a number, to a tenth. */
+function prepareChange(locale: string) {
+  const signed = { signDisplay: 'exceptZero' } as const;
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', ...signed });
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, ...signed });
+  return (value: number, style: 'percent' | 'number') =>
+    style === 'percent' ? percent.format(value / 100) : number.format(value);
 }
 
 /** Returns the largest unit of which there are at least one and a half: "90 minutes", but "2 hours". */

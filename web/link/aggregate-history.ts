@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { countDevices, sumNames } from '../../src/core/model/user-agent.ts';
-import type { Period } from '../charts/range.ts';
-import type { AttemptEntry } from '../service/contract.ts';
+import type { AttemptEntry, Period } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import type { Sources, Span, Statistics } from '../service/statistics.ts';
 
@@ -12,13 +11,10 @@ const MAX_DAYS = 366;
 /** The attempts of one address. A request for the password is neither. `lastAt` is the time of the newest. */
 export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
 
-/** The attempts of a period. Password requests are apart from refusals: an honest visitor makes one first. */
-type SplitPeriod = Required<Period>;
-
 /** The counts of the attempts that the charts show. */
 type AggregatedHistory = {
   span: Span;
-  periods: SplitPeriod[];
+  periods: Period[];
   results: Statistics['results'];
   sources: Sources;
   /** Most views first, then the newest. */
@@ -64,9 +60,9 @@ function kindOf(result: AttemptEntry['result']): keyof typeof PERIOD_COUNTS {
 }
 
 /** Counts attempts, without previews, by hour or day. */
-function countPeriods(attempts: AttemptEntry[], { start, unit }: Span, clock: Clock): SplitPeriod[] {
+function countPeriods(attempts: AttemptEntry[], { start, unit }: Span, clock: Clock): Period[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
-  const periods = new Map<number, SplitPeriod>();
+  const periods = new Map<number, Period>();
   for (const { at, result, count, preview } of attempts) {
     const startsAt = Math.floor(clock(at) / unitMs) * unitMs;
     if (preview || startsAt < start.getTime()) continue;

@@ -27,8 +27,8 @@ export function Charts({ history: { items, next }, onChooseAddress }: Props) {
       {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
       <AttemptsOverTime periods={aggregated.periods} span={span} />
       <Results results={aggregated.results} span={span} />
-      <ViewSources sources={aggregated.sources} span={span} />
       <Addresses addresses={aggregated.addresses} onChoose={onChooseAddress} />
+      <ViewSources sources={aggregated.sources} span={span} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { requestJson, toPath } from './api.ts';
-import { ceilToHour, toClock } from './clock.ts';
+import { ceilToHour, fromClock, toClock } from './clock.ts';
 import type {
   AccessSummary,
   Devices,
@@ -17,13 +17,19 @@ import type {
 import type { Outcome } from './outcome.ts';
 import { request, toDocument } from './requests.ts';
 
-export type Statistics = {
+/** The attempts of a range, and how they ended. */
+export type Totals = {
   summary: AccessSummary;
-  /** Only the periods that have any attempt. */
-  periods: Period[];
-  hours: HourlyBucket[];
   /** Only the results that any attempt had, and those of previews, which are not attempts. */
   results: ResultCount[];
+};
+
+export type Statistics = Totals & {
+  /** Of the period before, if there is one to compare. */
+  before?: Totals;
+  /** Only the periods that have any attempt. `failed` has no password requests: an honest visitor makes one first. */
+  periods: Period[];
+  hours: HourlyBucket[];
   sources: Sources;
   /** The rest covers all time. */
   topLinks: TopLink[];
@@ -48,19 +54,23 @@ const MAX_TOP_LINKS = 10;
 const MAX_EXCEPTIONS = 5;
 const MAX_NAMES = 10;
 
-/** Requests all statistics at once, and returns all of them or the first that failed. Periods are by the clock of the span. */
+/**
+ * Requests all statistics at once, and returns all of them or the first that failed. Periods are by the clock of the span.
+ * `before`: the span to compare with, which may end within an hour.
+ */
 export async function fetchStatistics(
   whose: Whose,
-  span: Span,
+  { span, before }: { span: Span; before?: Span | undefined },
   signal: AbortSignal,
 ): Promise<Outcome<Statistics>> {
+  const formerTotals = before && fetchTotals(whose, before, signal);
   // Attempts are counted by whole hours of UTC: each panel counts those that begin within the span.
   const [start, end] = [ceilToHour(span.start).toISOString(), ceilToHour(span.end).toISOString()];
   const { unit, zone = 'UTC' } = span;
   const range = { start, end };
   const outcome = await (whose === 'mine'
     ? toOwn(requestJson('GET', '/api/stats/mine', { query: { ...range, unit, zone }, signal }))
-    : combine<Omit<Statistics, 'sources'> & { referrers: Referrers; devices: Devices }>({
+    : combine<Omit<Statistics, 'sources' | 'before'> & { referrers: Referrers; devices: Devices }>({
         summary: requestJson('GET', '/api/stats/access/summary', { query: range, signal }),
         periods: requestJson('GET', '/api/stats/access/over-time', {
           query: { ...range, unit, zone },
@@ -84,12 +94,28 @@ export async function fetchStatistics(
         linkCounts: requestJson('GET', '/api/stats/links', { signal }),
       }));
   if (outcome.kind !== 'DONE') return outcome;
+  const former = await formerTotals;
+  if (former && former.kind !== 'DONE') return former;
   const { referrers, devices, periods, ...statistics } = outcome.value;
-  const byClock = periods.map((period) => ({
-    ...period,
-    start: toClock(new Date(period.start)).toISOString(),
-  }));
-  return { kind: 'DONE', value: { ...statistics, periods: byClock, sources: { ...referrers, ...devices } } };
+  const shown = {
+    periods: periods.map(({ start, failed, ...period }) => ({
+      ...{ ...period, start: toClock(new Date(start)).toISOString() },
+      failed: failed - period.passwordRequests,
+    })),
+    sources: { ...referrers, ...devices },
+    ...(former && { before: former.value }),
+  };
+  return { kind: 'DONE', value: { ...statistics, ...shown } };
+}
+
+async function fetchTotals(whose: Whose, span: Span, signal: AbortSignal): Promise<Outcome<Totals>> {
+  const query = { start: ceilToHour(span.start).toISOString(), end: fromClock(span.end).toISOString() };
+  return whose === 'mine'
+    ? requestJson('GET', '/api/stats/mine', { query, signal })
+    : combine<Totals>({
+        summary: requestJson('GET', '/api/stats/access/summary', { query, signal }),
+        results: requestJson('GET', '/api/stats/access/by-result', { query, signal }),
+      });
 }
 
 async function toOwn(request: Promise<Outcome<OwnStatistics>>) {

@@ -23,6 +23,7 @@ export function sumByDay(hours: readonly Period[], zone: string): Period[] {
     if (day?.startsAt === startsAt) {
       day.total += hour.total;
       day.success += hour.success;
+      day.passwordRequests += hour.passwordRequests;
     } else days.push({ ...hour, startsAt });
   }
   return days;

@@ -7,7 +7,8 @@ export type TimeRange = { start: EpochMs | null; end: EpochMs | null };
 /** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';
 
-export type Period = { startsAt: EpochMs; total: number; success: number };
+/** `passwordRequests`: attempts without a password, which an honest visitor makes first. */
+export type Period = { startsAt: EpochMs; total: number; success: number; passwordRequests: number };
 
 /**
  * Selects entries of the history. Null selects all. Results select attempts only.

@@ -47,9 +47,10 @@ export function sumAttempts({ hours, uniqueOrigins }: AttemptsOfLinks): {
   for (const { startsAt, result, count } of hours) {
     countsByResult[result] = (countsByResult[result] ?? 0) + count;
     if (isPreviewResult(result)) continue;
-    const period = periods.get(startsAt) ?? { startsAt, total: 0, success: 0 };
+    const period = periods.get(startsAt) ?? { startsAt, total: 0, success: 0, passwordRequests: 0 };
     period.total += count;
     if (result === 'SUCCESS') period.success += count;
+    if (result === 'PASSWORD_REQUIRED') period.passwordRequests += count;
     periods.set(startsAt, period);
   }
   return {

@@ -1,4 +1,4 @@
-import type { LinkStatus } from '../model/link.ts';
+import type { Link, LinkStatus } from '../model/link.ts';
 import type { Period, PeriodUnit, TimeRange } from '../model/ranges.ts';
 import type { AccessTotals, AttemptsOfLinks, LinkCount, ViewSources } from '../model/statistics.ts';
 
@@ -23,6 +23,6 @@ export interface StatisticsStore {
   viewSources(range: TimeRange): Promise<ViewSources>;
   /** Counts the attempts on some links, and the sources of their views, among the newest entries of each. */
   attemptsOfLinks(shortCodes: readonly string[], range: TimeRange): Promise<AttemptsOfLinks>;
-  /** Returns the labels of those of the links that have one: the entries of a map by short code. */
-  labels(shortCodes: readonly string[]): Promise<[shortCode: string, label: string][]>;
+  /** Returns those of the links that exist, in any order. */
+  readLinks(shortCodes: readonly string[]): Promise<Link[]>;
 }

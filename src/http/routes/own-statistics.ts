@@ -25,6 +25,7 @@ import {
   ResultCounts,
   SOURCES,
   TopLinks,
+  toNames,
   toPeriods,
 } from './statistics.ts';
 
@@ -94,8 +95,8 @@ async function readOwn(
     periods: toPeriods(unit === 'hour' ? periods : sumByDay(periods, zone)),
     hours: sumByHourOfDay(periods, zone),
     results: listResults(totals, [...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
-    topLinks: opened.map(({ shortCode, terms: { label }, viewCount }) => ({
-      ...{ shortCode, accessCount: viewCount, ...(label !== null && { label }) },
+    topLinks: opened.map((link) => ({
+      ...{ shortCode: link.shortCode, accessCount: link.viewCount, ...toNames(link, request) },
     })),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
     ...topSources(attempts, MAX_TOP),

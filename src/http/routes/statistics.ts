@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { isShownText, type Link, type Target } from '../../core/model/link.ts';
 import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
+import { toShownHost } from '../../core/model/shown-host.ts';
 import {
   type LinkCount,
   listResults,
@@ -48,10 +51,17 @@ export const AccessSummary = titled('AccessSummary', {
 
 export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });
 
-const LABEL = optionalText('Of a link that has one');
-export const TopLinks = listOf('TopLink', { shortCode: ShortCode, label: LABEL, accessCount: Count });
+/** A link in a ranking, and what distinguishes it for people. */
+const RANKED = {
+  shortCode: ShortCode,
+  label: optionalText('Of a link that has one'),
+  leadsTo: optionalText(
+    'The name of its file, the host of its URL, or the message of a file request; only for those who may change the link',
+  ),
+};
+export const TopLinks = listOf('TopLink', { ...RANKED, accessCount: Count });
 
-const SecurityExceptions = listOf('SecurityException', { shortCode: ShortCode, label: LABEL, count: Count });
+const SecurityExceptions = listOf('SecurityException', { ...RANKED, count: Count });
 
 export const HourlyBuckets = listOf('HourlyBucket', {
   hour: Type.Integer({ minimum: 0, maximum: 23 }),
@@ -60,7 +70,10 @@ export const HourlyBuckets = listOf('HourlyBucket', {
 
 const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' }), count: Count });
 
-export const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
+export const Periods = listOf('Period', {
+  ...{ start: DateTime, total: Count, success: Count, failed: Count },
+  passwordRequests: { ...Count, description: 'Those of `failed` that were asked for a password' },
+});
 
 export const ResultCounts = listOf('ResultCount', {
   result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
@@ -117,7 +130,7 @@ type Statistic = {
   paths: readonly `/${string}`[];
   querystring?: TSchema;
   sends: TSchema;
-  read: (statistics: StatisticsStore, query: Query) => Promise<unknown>;
+  read: (statistics: StatisticsStore, query: Query, request: FastifyRequest) => Promise<unknown>;
 };
 
 const FAILURES = ACCESS_RESULTS.filter((result) => result !== 'SUCCESS');
@@ -195,10 +208,10 @@ const STATISTICS: Statistic[] = [
     paths: ['/api/stats/links/top'],
     querystring: LimitQuery,
     sends: TopLinks,
-    read: async (statistics, query) => {
+    read: async (statistics, query, request) => {
       const links = await statistics.topLinks(requireValid(parseLimit(query['limit'])));
-      const labelled = await withLabels(statistics, links);
-      return labelled.map(({ count, ...link }) => ({ ...link, accessCount: count }));
+      const named = await withNames(statistics, links, request);
+      return named.map(({ count, ...link }) => ({ ...link, accessCount: count }));
     },
   },
   {
@@ -206,8 +219,10 @@ const STATISTICS: Statistic[] = [
     paths: ['/api/stats/security/exceptions'],
     querystring: LimitQuery,
     sends: SecurityExceptions,
-    read: async (statistics, query) =>
-      withLabels(statistics, await statistics.securityExceptions(requireValid(parseLimit(query['limit'])))),
+    read: async (statistics, query, request) => {
+      const limit = requireValid(parseLimit(query['limit']));
+      return withNames(statistics, await statistics.securityExceptions(limit), request);
+    },
   },
   {
     summary: 'The hosts of the pages from which links were opened, by views, among the newest 50,000 entries',
@@ -240,7 +255,7 @@ export const statisticsEndpoints = (deps: HttpDependencies): Endpoint[] =>
         ...{ tag: 'Statistics', needs: 'read', port: 'management', isTagged: true, sends },
         ...(querystring && { query: { schema: querystring, read: (sent) => accept(sent) } }),
         run: async ({ query = {}, request, reply }) =>
-          accept(await read(deps.useCases.statistics(requesterOf(request, reply)), query)),
+          accept(await read(deps.useCases.statistics(requesterOf(request, reply)), query, request)),
       }),
     ),
   );
@@ -249,16 +264,31 @@ function rangeOf(query: Query, unit: RangeUnit, zone?: string): TimeRange {
   return requireValid(parseTimeRange(query, unit, zone));
 }
 
-async function withLabels(statistics: StatisticsStore, links: LinkCount[]) {
-  const labels = new Map(await statistics.labels(links.map(({ shortCode }) => shortCode)));
-  return links.map((link) => ({ ...link, label: labels.get(link.shortCode) }));
+async function withNames(statistics: StatisticsStore, links: LinkCount[], request: FastifyRequest) {
+  const known = await statistics.readLinks(links.map(({ shortCode }) => shortCode));
+  const names = new Map(known.map((link) => [link.shortCode, toNames(link, request)]));
+  return links.map((link) => ({ ...link, ...names.get(link.shortCode) }));
+}
+
+/** Returns what distinguishes a link for people, as far as a client may know it. */
+export function toNames(link: Link, { rightTo }: FastifyRequest): { label?: string; leadsTo?: string } {
+  const { label } = link.terms;
+  const leadsTo = rightTo(link).mayManage ? placeOf(link.target) : null;
+  return { ...(label !== null && { label }), ...(leadsTo && { leadsTo }) };
+}
+
+function placeOf(target: Target): string | null {
+  if (target.type === 'REDIRECT') return toShownHost(target.url).ascii;
+  if (target.type === 'REQUEST') return target.request.message;
+  const isNamed = !isShownText(target.file) && target.file.traits?.encrypted !== true;
+  return isNamed ? target.file.fileName : null;
 }
 
 /** Returns periods as the API shows them. */
 export function toPeriods(periods: readonly Period[]) {
-  return periods.map(({ startsAt, total, success }) => ({
+  return periods.map(({ startsAt, total, success, passwordRequests }) => ({
     start: new Date(startsAt).toISOString(),
-    ...{ total, success, failed: total - success },
+    ...{ total, success, failed: total - success, passwordRequests },
   }));
 }
 

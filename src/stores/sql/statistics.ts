@@ -169,8 +169,10 @@ export function statisticsStatements({ divide }: Dialect) {
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 
 function countOverTime(unit: PeriodUnit): Statement {
+  const countOf = (result: AuditResult) =>
+    `CAST(coalesce(sum(count) FILTER (WHERE result = '${result}'), 0) AS BIGINT)`;
   return `SELECT ${unit} * ${UNIT_MS[unit]} AS "startsAt", ${SUM} AS total,
-             CAST(coalesce(sum(count) FILTER (WHERE result = 'SUCCESS'), 0) AS BIGINT) AS success
+             ${countOf('SUCCESS')} AS success, ${countOf('PASSWORD_REQUIRED')} AS "passwordRequests"
            FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND ${IS_ATTEMPT}
            GROUP BY ${unit} ORDER BY ${unit}`;
 }

@@ -4,8 +4,10 @@ import { HOUR_MS } from '../../core/model/time-units.ts';
 import { countDevices, type NameCount, sumNames } from '../../core/model/user-agent.ts';
 import type { AuditResult } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
+import { toLink } from '../link-rows.ts';
 import { findBounds } from './history.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
+import { createReadLinks } from './read-link.ts';
 
 /** The entries that are read at most, in 0.03 s and in 0.1 s: those of links are looked up one by one. */
 export const MAX_READ = { ofAll: 50_000, ofLinks: 20_000 } as const;
@@ -30,8 +32,9 @@ export function createViews(
   query: Query,
   dialect: Dialect,
   max: Record<keyof typeof MAX_READ, number> = MAX_READ,
-): Pick<StatisticsStore, 'viewSources' | 'attemptsOfLinks' | 'labels'> {
-  const { ofAll, ofLinks, labels } = viewsStatements(dialect);
+): Pick<StatisticsStore, 'viewSources' | 'attemptsOfLinks' | 'readLinks'> {
+  const { ofAll, ofLinks } = viewsStatements(dialect);
+  const readLinks = createReadLinks(query, dialect);
   return {
     async viewSources(range) {
       const { first, last } = await findBounds(query, range);
@@ -42,10 +45,7 @@ export function createViews(
       const values = [...boundsOf(range), max.ofLinks, JSON.stringify(shortCodes)];
       return toAttempts(await query<Row>(ofLinks, values), max.ofLinks);
     },
-    async labels(shortCodes) {
-      const rows = await query<{ code: string; label: string }>(labels, [JSON.stringify(shortCodes)]);
-      return rows.map(({ code, label }): [string, string] => [code, label]);
-    },
+    readLinks: async (shortCodes) => (await readLinks(shortCodes)).map(toLink),
   };
 }
 
@@ -54,8 +54,6 @@ export function viewsStatements(dialect: Dialect) {
   return {
     ofAll: countRead(SELECT_NEWEST, COUNT_SOURCES),
     ofLinks: countRead(selectChains(dialect), countAttempts(dialect)),
-    labels: `SELECT short_code AS code, label FROM link_target
-         WHERE label IS NOT NULL AND short_code IN (SELECT value FROM ${dialect.texts('$1')})`,
   } as const satisfies Record<string, Statement>;
 }
 

@@ -108,6 +108,9 @@ export const de = {
   'figure.successRate': 'Erfolgsquote',
   'figure.expiryRate': 'Abgelaufen',
   'figure.origins': 'Verschiedene IP-Adressen',
+  'figure.change': '{change} zum vorherigen Zeitraum',
+  'figure.points': '{change} Punkte zum vorherigen Zeitraum',
+  'figure.noneBefore': 'Keine im vorherigen Zeitraum',
   'figure.notOpened': { one: '{count} nicht geöffnet', other: '{count} nicht geöffnet' },
   'figure.opened': { one: '{count} geöffnet', other: '{count} geöffnet' },
   'figure.expired': { one: '{count} abgelaufen', other: '{count} abgelaufen' },
@@ -137,7 +140,6 @@ export const de = {
 
   'access.success': 'Geöffnet',
   'access.refused': 'Abgewiesen',
-  'access.notOpened': 'Nicht geöffnet',
   'access.expired': 'Abgelaufen',
   'access.viewLimit': 'Aufruflimit erreicht',
   'access.revoked': 'Widerrufen',

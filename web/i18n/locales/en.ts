@@ -104,6 +104,9 @@ export const en = {
   'figure.successRate': 'Success rate',
   'figure.expiryRate': 'Expired',
   'figure.origins': 'Unique IP addresses',
+  'figure.change': '{change} vs. previous period',
+  'figure.points': '{change} points vs. previous period',
+  'figure.noneBefore': 'None in the previous period',
   'figure.notOpened': { one: '{count} not opened', other: '{count} not opened' },
   'figure.opened': { one: '{count} opened', other: '{count} opened' },
   'figure.expired': { one: '{count} expired', other: '{count} expired' },
@@ -133,7 +136,6 @@ export const en = {
 
   'access.success': 'Opened',
   'access.refused': 'Refused',
-  'access.notOpened': 'Not opened',
   'access.expired': 'Expired',
   'access.viewLimit': 'View limit reached',
   'access.revoked': 'Revoked',

@@ -110,6 +110,9 @@ export const es = {
   'figure.successRate': 'Tasa de éxito',
   'figure.expiryRate': 'Caducados',
   'figure.origins': 'Direcciones IP distintas',
+  'figure.change': '{change} respecto al período anterior',
+  'figure.points': '{change} puntos respecto al período anterior',
+  'figure.noneBefore': 'Sin datos del período anterior',
   'figure.notOpened': {
     one: '{count} no abierto',
     many: '{count} no abiertos',
@@ -143,7 +146,6 @@ export const es = {
 
   'access.success': 'Abiertos',
   'access.refused': 'Rechazados',
-  'access.notOpened': 'No abiertos',
   'access.expired': 'Enlace caducado',
   'access.viewLimit': 'Límite de visitas alcanzado',
   'access.revoked': 'Enlace revocado',

@@ -108,6 +108,9 @@ export const fr = {
   'figure.successRate': 'Taux de réussite',
   'figure.expiryRate': 'Expirées',
   'figure.origins': 'Adresses IP distinctes',
+  'figure.change': '{change} par rapport à la période précédente',
+  'figure.points': '{change} points par rapport à la période précédente',
+  'figure.noneBefore': 'Aucune sur la période précédente',
   'figure.notOpened': {
     one: '{count} non ouverte',
     many: '{count} non ouvertes',
@@ -141,7 +144,6 @@ export const fr = {
 
   'access.success': 'Ouvertes',
   'access.refused': 'Refusées',
-  'access.notOpened': 'Non ouvertes',
   'access.expired': 'Lien expiré',
   'access.viewLimit': 'Limite de vues atteinte',
   'access.revoked': 'Lien révoqué',

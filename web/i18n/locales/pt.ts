@@ -110,6 +110,9 @@ export const pt = {
   'figure.successRate': 'Taxa de sucesso',
   'figure.expiryRate': 'Expiradas',
   'figure.origins': 'Endereços IP distintos',
+  'figure.change': '{change} em relação ao período anterior',
+  'figure.points': '{change} pontos em relação ao período anterior',
+  'figure.noneBefore': 'Sem dados do período anterior',
   'figure.notOpened': {
     one: '{count} não aberta',
     many: '{count} não abertas',
@@ -143,7 +146,6 @@ export const pt = {
 
   'access.success': 'Abertas',
   'access.refused': 'Recusadas',
-  'access.notOpened': 'Não abertas',
   'access.expired': 'Link expirado',
   'access.viewLimit': 'Limite de acessos atingido',
   'access.revoked': 'Link revogado',

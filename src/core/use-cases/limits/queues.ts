@@ -129,7 +129,7 @@ function prepareStatistics(
     securityExceptions: (limit) => projections.run(requester, () => statistics.securityExceptions(limit)),
     viewSources: (range) => audit.run(requester, () => statistics.viewSources(range)),
     attemptsOfLinks: (codes, range) => audit.run(requester, () => statistics.attemptsOfLinks(codes, range)),
-    labels: (codes) => projections.run(requester, () => statistics.labels(codes)),
+    readLinks: (codes) => projections.run(requester, () => statistics.readLinks(codes)),
   });
 }
 
