@@ -123,15 +123,16 @@ describe('the folders of web/', () => {
     i18n: ['service'],
     shell: ['i18n', 'service'],
     form: ['i18n', 'service', 'shell'],
+    files: ['service'],
     charts: ['i18n', 'service', 'shell'],
     actions: BELOW_PAGES,
-    create: [...BELOW_PAGES, 'actions', 'encryption'],
+    create: [...BELOW_PAGES, 'actions', 'encryption', 'files'],
     links: [...BELOW_PAGES, 'actions'],
     link: [...BELOW_PAGES, 'actions', 'charts'],
     dashboard: [...BELOW_PAGES, 'charts'],
     people: BELOW_PAGES,
     verify: BELOW_PAGES,
-    visitor: ['encryption'],
+    visitor: ['encryption', 'files'],
     reference: [],
   };
   const folderOf = (path: string): string => /^web\/([^/]+)\//.exec(path)?.[1] ?? '';

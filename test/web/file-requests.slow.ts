@@ -10,7 +10,7 @@ import { send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, shortCodeOf } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { assertFits } from '../support/pages.ts';
+import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 import { occupyRequest } from '../support/uploads.ts';
 
@@ -72,6 +72,38 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);
 });
+
+for (const device of ['desktop', 'phone'] as const)
+  test(`a visitor on a ${device} chooses files in steps, drops some, and removes one`, async (t) => {
+    const service = await startService(t);
+    const code = shortCodeOf(await sendJson(service, '/api/links', { request: { message: 'Photos' } }));
+    const page = await openPage(t, { device, locale: 'de-DE' });
+    await page.goto(`${service.url}/l/${code}`);
+    const rows = async () => {
+      const texts = await page.locator('.files li').allInnerTexts();
+      return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    };
+    const files = page.getByLabel('Dateien', { exact: true });
+    assert.equal(await page.getByText('Oder ziehen Sie Dateien').isVisible(), device === 'desktop');
+    for (const each of FILES) await files.setInputFiles(each);
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['dropped'], '<b>.txt'));
+      const event = (name) => new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event('dragenter'));
+      document.querySelector('h1').dispatchEvent(event('drop'));
+    }`);
+    await assertBecomes(rows, ['<b>.txt 7 Byte', 'one.txt 22 Byte', 'two.txt 22 Byte']);
+    await page.getByText('Gewählt: 51 Byte.').waitFor();
+    await assertFits(page);
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Datei entfernen: one.txt' }).click();
+    await waitForFocus(page, files);
+    await assertBecomes(rows, ['<b>.txt 7 Byte', 'two.txt 22 Byte']);
+    await page.getByRole('button', { name: 'Dateien senden' }).click();
+    await page.getByRole('heading', { name: 'Ihre Dateien sind angekommen' }).waitFor();
+    assert.deepEqual(await page.locator('.files bdi').allInnerTexts(), ['<b>.txt', 'two.txt']);
+  });
 
 test('the pages of the owner speak of submissions of a request, and of no view', async (t) => {
   const service = await startService(t);
@@ -192,7 +224,7 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const service = await startService(t, { flags: ['--app.upload.chunk-size=5MB'] });
   const identity = await generateX25519Identity();
   const large = { ...FILES[0], name: 'large.bin', mimeType: '', buffer: randomBytes(11_000_000) };
-  const chosen = [...FILES.slice(0, 1), large];
+  const chosen = [large, ...FILES.slice(0, 1)];
   const request = {
     message: 'Photos',
     maxFiles: 2,
@@ -221,17 +253,21 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   await assertAccessible(page);
   const files = page.getByLabel('Files', { exact: true });
   const button = page.getByRole('button', { name: 'Send files' });
-  await files.setInputFiles([...FILES, ...FILES]);
+  const remove = (name: string) => page.getByRole('button', { name: `Remove file: ${name}` }).click();
+  await files.setInputFiles([...FILES, large]);
   await button.click();
-  await page.getByText('At most 2 files. Chosen: 4.').waitFor();
-  await files.setInputFiles([large, { ...large, name: 'larger.bin' }]);
+  await page.getByText('At most 2 files. Chosen: 3.').waitFor();
+  await remove('one.txt');
+  await remove('two.txt');
   assert.equal(await page.getByRole('status').innerText(), '', 'other files are chosen');
+  await files.setInputFiles({ ...large, name: 'larger.bin' });
   await button.click();
   await page.getByText('At most 12 MB in total. Chosen: 21 MB.').waitFor();
-  await files.setInputFiles(chosen);
+  await remove('larger.bin');
+  await files.setInputFiles(FILES.slice(0, 1));
   await button.click();
   await page.getByText('You do not have that archive').waitFor();
-  assert.deepEqual(await page.locator('[data-encrypted] bdi').allInnerTexts(), ['one.txt', 'large.bin']);
+  assert.deepEqual(await page.locator('[data-encrypted] bdi').allInnerTexts(), ['large.bin', 'one.txt']);
   const stored = service.storedFiles().map((path) => readFileSync(path));
   const [archive] = stored;
   assert.ok(archive && stored.length === 1);

@@ -2,12 +2,12 @@ import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { canHave, PLAIN_NAMES, type PlainTerm } from '../../src/core/model/terms.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import type { ChosenFile } from '../files/chosen-files.ts';
 import { NO_TERMS, type TermDraft, toGivenTerms } from '../form/term-draft.ts';
 import { TYPED_TERMS } from '../form/term-fields.ts';
 import { toBytes, toInstant, toNumber } from '../form/typed-values.ts';
 import type { LinkType, Restrictions } from '../service/contract.ts';
 import type { WantedFiles } from '../service/links.ts';
-import type { ChosenFile } from './chosen-files.ts';
 import { type Utm, withUtm } from './utm.ts';
 
 /** Files of a new link; none in a duplicate, until they are chosen again. `name`: that of the ZIP of several files; empty for the proposed one. */

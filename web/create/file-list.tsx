@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/common/icons.ts';
+import { type ChosenFile, toRemembered, totalBytesOf } from '../files/chosen-files.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft, FileSource } from './draft.ts';
 import './files.css';
 import { Field } from '../form/field.tsx';

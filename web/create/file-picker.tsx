@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
+import { type ChosenFile, toChosenFiles } from '../files/chosen-files.ts';
 import { errorAttributes, type FormError } from '../form/form-error.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
 
 type FilePickerProps = {
   label: string;

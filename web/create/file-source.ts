@@ -1,5 +1,5 @@
+import { type ChosenFile, toRemembered } from '../files/chosen-files.ts';
 import type { RememberedFile } from '../service/unfinished-uploads.ts';
-import { type ChosenFile, toRemembered } from './chosen-files.ts';
 import type { FileSource } from './draft.ts';
 
 /** Returns the name of the file of a link: that of the only file, or of the ZIP of several. */

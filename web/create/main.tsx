@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { preventFileNavigation } from '../files/take-dropped.ts';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import {
   deleteSavedLink,
@@ -15,7 +16,6 @@ import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { OtherApps } from './other-apps.tsx';
 import { Result } from './result.tsx';
-import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
 
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);

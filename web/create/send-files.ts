@@ -1,5 +1,6 @@
 import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../client/encryption/encrypted-upload.ts';
 import { toOpaqueString } from '../../src/core/model/opaque-string.ts';
+import { toRemembered, totalBytesOf } from '../files/chosen-files.ts';
 import type { UploadControls } from '../form/upload-progress.tsx';
 import type { Created, Restrictions } from '../service/contract.ts';
 import { createLink, type NewTarget } from '../service/links.ts';
@@ -13,7 +14,6 @@ import {
   saveUnfinished,
   type UnfinishedUpload,
 } from '../service/unfinished-uploads.ts';
-import { toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft } from './draft.ts';
 import { areFilesOf, isPicture, toFileName } from './file-source.ts';
 import { isAway, type Sent, toSent } from './sent.ts';

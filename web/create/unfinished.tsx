@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { UPLOAD } from '../../src/common/icons.ts';
+import { addFiles } from '../files/chosen-files.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { deleteUpload, GONE_STATUSES, readOffset, UPLOADS_PATH } from '../service/resumable-upload.ts';
 import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
-import { addFiles } from './chosen-files.ts';
 import type { Draft, Source } from './draft.ts';
 import { areFilesOf } from './file-source.ts';
 import './files.css';

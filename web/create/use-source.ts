@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
+import { addFiles, totalBytesOf } from '../files/chosen-files.ts';
 import type { FormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import { addFiles, totalBytesOf } from './chosen-files.ts';
 import type { Draft, Source } from './draft.ts';
 
 /** A text about further effects of a choice, and the target that it replaced. */

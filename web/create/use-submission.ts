@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { MessageFacts } from '../actions/message.ts';
+import { totalBytesOf } from '../files/chosen-files.ts';
 import { type Field, type FormError, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
 import type { UploadControls } from '../form/upload-progress.tsx';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
@@ -8,7 +9,6 @@ import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
 import { useSession } from '../shell/session.tsx';
-import { totalBytesOf } from './chosen-files.ts';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
 import type { sendFiles as SendFiles } from './send-files.ts';
 import { isAway, type Sent, toSent } from './sent.ts';

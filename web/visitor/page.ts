@@ -157,7 +157,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 }
 
 /** Lists the encrypted files on the receipt. The service does not know them. */
-function listEncrypted(files: File[]): void {
+function listEncrypted(files: { name: string; size: number }[]): void {
   const locale = document.documentElement.lang;
   const items = files.map(({ name, size }) => {
     const parts = [name, formatBytes(size, locale)].map((text, index) =>

@@ -3,7 +3,7 @@ import * as ICONS from '../../common/icons.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs, FileRequest } from '../../core/model/link.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, render, textWithTime } from './visitor-pages.ts';
 
@@ -26,10 +26,13 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
- data-send-failed="${t('request.failed')}" data-proxy-limit="${t('request.proxyLimit')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
+ data-unreadable="${t('request.unreadable')}" data-send-failed="${t('request.failed')}" data-proxy-limit="${t('request.proxyLimit')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
-<input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
+<div class="drop"><input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
+<p aria-hidden="true" hidden>${icon(ICONS.UPLOAD)} ${t('request.choose')}</p><p class="with-mouse" aria-hidden="true" hidden>${t('request.drop')}</p></div>
+<template><li><bdi></bdi><span></span><button type="button" class="remove" aria-label="${t('request.remove')}">${icon(ICONS.CROSS)}</button></li></template>
+<ul class="files"></ul><p data-total aria-live="polite"></p>
 <label for="sender">${t('request.sender')}</label>
 <input id="sender" name="sender" maxlength="${MANAGED_TERMS.label.maxLength}" autocomplete="name">
 <label for="note">${t('request.note')}</label>

@@ -2,6 +2,7 @@ import { ENCRYPTED_NAME, MAX_HELD_CHUNK_BYTES } from '../../../client/encryption
 import { iterate } from '../../../client/encryption/streams.ts';
 import { canEncrypt, type EncryptedFiles, encryptFiles } from '../../encryption/encrypt-files.ts';
 import EncryptionWorker from '../../encryption/encryption-worker.ts?worker&inline';
+import type { ChosenFile } from '../../files/chosen-files.ts';
 import type { Content } from '../send/send.ts';
 
 // The script of the page of a file request with a recipient key. It is inside the page, whose policy has its hash.
@@ -10,8 +11,8 @@ import type { Content } from '../send/send.ts';
 let encrypted: EncryptedFiles | undefined;
 
 /** Begins to encrypt files for a recipient. The service sees one file, without their names. */
-async function encryptFor(recipient: string, files: readonly File[]): Promise<Content> {
-  const plain = files.map((file) => ({ name: file.name, file }));
+async function encryptFor(recipient: string, files: readonly ChosenFile[]): Promise<Content> {
+  const plain = files.map(({ path, file }) => ({ name: path, file }));
   const createWorker = (): Worker => new EncryptionWorker();
   encrypted?.close();
   encrypted = await encryptFiles(plain, { kind: 'recipient', recipient }, { createWorker });

@@ -1,6 +1,8 @@
 import { createPartSize } from '../../../client/part-size.ts';
 import { findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
 import { formatBytes } from '../../../src/common/format.ts';
+import { type ChosenFile, totalBytesOf } from '../../files/chosen-files.ts';
+import { prepareChoice } from './choose-files.ts';
 
 // Sends the files of a file request in parts. What arrived before the line broke counts.
 
@@ -14,7 +16,7 @@ const TUS = { 'tus-resumable': '1.0.0' };
  * The page of a response that ends a submission: the receipt, or why it was refused. `files`: what the browser encrypted.
  * Null: with a text in the form.
  */
-type Ended = { markup: string; files: File[] } | null;
+type Ended = { markup: string; files: { name: string; size: number }[] } | null;
 
 /** The content to send, in one piece. `read` yields a part from where the service has it, at most `chunkBytes` long. */
 export type Content = {
@@ -27,17 +29,19 @@ export type Content = {
 
 declare global {
   /** Of the script `encrypt/encrypt.ts`, which only a page has that encrypts. */
-  var encryptContent: ((files: File[]) => Promise<Content>) | undefined;
+  var encryptContent: ((files: readonly ChosenFile[]) => Promise<Content>) | undefined;
   /** Of this script, which only the pages of file requests have. */
   var sendFiles: ((form: HTMLFormElement) => Promise<Ended>) | undefined;
 }
 
 globalThis.sendFiles = sendAndSubmit;
+const shown = document.querySelector<HTMLFormElement>('[data-request]');
+const chosenFiles = shown ? prepareChoice(shown) : () => [];
 
 /** A form with its files, and how it says what becomes of them. `show` without a text removes the former one. */
 type Sending = {
   form: HTMLFormElement;
-  files: File[];
+  files: readonly ChosenFile[];
   locale: string;
   text(name: string): string;
   show(text?: string, isError?: boolean): void;
@@ -54,7 +58,7 @@ function readForm(form: HTMLFormElement): Sending {
   };
   return {
     form,
-    files: fields.getAll('file').filter((file) => file instanceof File),
+    files: chosenFiles(),
     locale: document.documentElement.lang,
     text: (name) => String(fields.get(name) ?? ''),
     show,
@@ -146,14 +150,15 @@ async function submit(uploadId: string, { files, text }: Sending): Promise<Ended
       ...(password !== '' && { password }),
     }),
   });
-  return { markup: await response.text(), files: encrypted ? files : [] };
+  const sent = files.map(({ path, file }) => ({ name: path, size: file.size }));
+  return { markup: await response.text(), files: encrypted ? sent : [] };
 }
 
-function toContent(files: File[]): Content {
-  const all = new Blob(files);
+function toContent(files: readonly ChosenFile[]): Content {
+  const all = new Blob(files.map(({ file }) => file));
   return {
-    files: files.map(({ name, size }) => ({ fileName: name, sizeBytes: size })),
-    sizeBytes: all.size,
+    files: files.map(({ path, file }) => ({ fileName: path, sizeBytes: file.size })),
+    sizeBytes: totalBytesOf(files),
     read: async (offset, chunkBytes) => all.slice(offset, offset + chunkBytes),
   };
 }
