@@ -20,7 +20,7 @@ import { openStores } from '../src/service/open-stores.ts';
 import { seededRandom } from '../src/tools/commands/seeded-random.ts';
 import { buildPages } from '../test/support/build-pages.ts';
 import { findChromium } from '../test/support/chromium-binary.ts';
-import { openOptions } from '../test/support/create-page.ts';
+import { chooseFiles } from '../test/support/create-page.ts';
 import { createOpened, type Opened } from './make-opened-link.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
@@ -258,7 +258,6 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   create: async (page, url) => {
     await page.goto(url);
     await page.getByLabel('Paste a URL').fill('https://example.com/reports/2026/spring');
-    await openOptions(page);
     await page.getByRole('radio', { name: 'In 1 week' }).click();
     await page.getByRole('radio', { name: 'One view' }).click();
     await page.getByRole('heading', { name: 'New link' }).click();
@@ -276,8 +275,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     ];
     for (const file of files) {
       await page.getByRole('heading', { name: 'New link' }).waitFor();
-      await page.locator('input[type=file]').first().setInputFiles(file);
-      await openOptions(page);
+      await chooseFiles(page, file);
       await page.getByRole('radio', { name: 'In 1 day' }).click();
       await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();

@@ -21,17 +21,23 @@ export async function openCreatePage(
   return page;
 }
 
-/** Opens the options of a new link, which are collapsed on a phone. */
-export async function openOptions(page: Page): Promise<void> {
-  const toggle = page.getByRole('button', { name: /^Options/, expanded: false });
-  if ((await toggle.count()) > 0) await toggle.click();
-  await page.getByRole('radio', { name: 'Custom' }).waitFor();
+/** Chooses what the new link leads to, in any language. */
+export async function chooseSource(page: Page, kind: 'URL' | 'FILES' | 'TEXT' | 'REQUEST'): Promise<void> {
+  await page.locator(`[name=kind][value=${kind}]`).check();
+}
+
+/** Chooses files for the new link. */
+export async function chooseFiles(
+  page: Page,
+  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
+): Promise<void> {
+  await chooseSource(page, 'FILES');
+  await page.locator('input[type=file]').first().setInputFiles(files);
 }
 
 /** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
 export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {
   await page.getByLabel('Paste a URL').fill(TARGET);
-  if (choose) await openOptions(page);
   await choose?.();
   await page.getByRole('button', { name: 'Create link' }).click();
   const shortCode = await createdShortCode(page);

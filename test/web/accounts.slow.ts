@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPasswordLink } from '../../src/core/model/people/person.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createInPage, TARGET } from '../support/create-page.ts';
+import { chooseFiles, createInPage, TARGET } from '../support/create-page.ts';
 import { addKey } from '../support/keys.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
@@ -103,7 +103,7 @@ test('people sign in on the pages', async (t) => {
     // An upload whose connection is cut is not finished, and its browser remembers it.
     await page.route(/\/api\/uploads\/\w/, (route) => route.abort('connectionreset'));
     const upload = { name: 'merger.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1000) };
-    await page.locator('input[type=file]').first().setInputFiles(upload);
+    await chooseFiles(page, upload);
     await button(page, 'Create link').click();
     await assertBecomes(async () => JSON.stringify(await stored(page)).includes('merger.pdf'), true);
     const before = JSON.stringify(await stored(page));

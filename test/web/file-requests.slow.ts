@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { unpackTar } from 'modern-tar';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createdShortCode, openCreatePage } from '../support/create-page.ts';
+import { chooseSource, createdShortCode, openCreatePage } from '../support/create-page.ts';
 import { send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, shortCodeOf } from '../support/links.ts';
@@ -22,7 +22,7 @@ const FILES = ['one.txt', 'two.txt'].map((name) => ({
 test('a person asks for files, and a visitor sends them and gets a receipt', async (t) => {
   const service = await startService(t);
   const page = await openCreatePage(openPage, t, service);
-  await page.getByRole('button', { name: 'Request files' }).click();
+  await chooseSource(page, 'REQUEST');
   const sent: (string | null)[] = [];
   page.on('request', (request) => sent.push(request.postData()));
   const create = page.getByRole('button', { name: 'Create link' });
@@ -117,7 +117,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
     await part.waitFor();
     assert.doesNotMatch(await part.innerText(), /\bviews?\b|\bopen/i, selector);
   };
-  await page.getByRole('button', { name: 'Request files' }).click();
+  await chooseSource(page, 'REQUEST');
   await page.getByLabel('What do you need?').fill('Photos');
   await page.getByRole('radio', { name: 'One submission' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();

@@ -3,7 +3,14 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { completeTargetUrl } from '../../client/complete-target-url.ts';
 import { toShareableUrl } from '../../web/actions/shown-urls.ts';
-import { type Draft, EMPTY_DRAFT, hasInput, isConfirmed, toRestrictions } from '../../web/create/draft.ts';
+import {
+  type Draft,
+  EMPTY_DRAFT,
+  EMPTY_SOURCES,
+  hasInput,
+  isConfirmed,
+  toRestrictions,
+} from '../../web/create/draft.ts';
 import { RECENT, readSettings, TEMPLATE, toSettings } from '../../web/create/settings.ts';
 import { readUtm, withUtm } from '../../web/create/utm.ts';
 import { estimateStrength, generatePassword } from '../../web/form/password.ts';
@@ -14,6 +21,7 @@ import { prepareMeasure } from '../../web/service/progress.ts';
 import { anyString } from '../support/any-string.ts';
 
 const TARGET = 'https://example.com/a';
+const TEXT = EMPTY_SOURCES.TEXT;
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
 describe('the restrictions that the form sends', () => {
@@ -46,6 +54,9 @@ describe('the restrictions that the form sends', () => {
       { notifyEmail: 'a@example.com', notifyUrl: 'https://example.com' },
     ],
     ['a password is sent as typed', { password: ' x ' }, { password: ' x ' }],
+    ['a text ends after a week', { source: TEXT }, { expiresAt: '2026-06-22T12:00:00.000Z' }],
+    ['a text without an end, as chosen, has none', { source: TEXT, expiry: 'NEVER' }, {}],
+    ['a file request has no end', { source: EMPTY_SOURCES.REQUEST }, {}],
     ['fields of options not chosen are ignored', { maxViews: '5', expiryDate: '2026-07-01T00:00' }, {}],
   ];
   for (const [name, changed, expected] of CASES) {
@@ -54,6 +65,10 @@ describe('the restrictions that the form sends', () => {
       assert.deepEqual(request, { ok: true, restrictions: expected });
     });
   }
+  test('a text ends as the administrator says', () => {
+    const request = toRestrictions({ ...EMPTY_DRAFT, source: TEXT }, NOW, true);
+    assert.deepEqual(request, { ok: true, restrictions: {} });
+  });
   test('an empty date or number is reported as missing', () => {
     const noDate = toRestrictions({ ...EMPTY_DRAFT, expiry: 'DATE' }, NOW);
     assert.deepEqual(noDate, { ok: false, missing: 'expiresAt' });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { formatEnd, formatLifetime, isShorter } from '../../web/shell/lifetime.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createdShortCode, describeLink, openOptions, TARGET } from '../support/create-page.ts';
+import { chooseSource, createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
@@ -21,6 +21,7 @@ test('the create page shows the policy for links', async (t) => {
     .getByRole('radio')
     .evaluateAll((all) => all.map(({ parentElement }) => parentElement?.textContent));
   assert.deepEqual(choices, [
+    ...['URL', 'Files', 'Text', 'File request'],
     'In 7 days',
     'In 1 hour',
     'In 1 day',
@@ -34,6 +35,10 @@ test('the create page shows the policy for links', async (t) => {
   await assertAccessible(page);
   await assertFits(page);
 
+  await chooseSource(page, 'FILES');
+  const ends = page.getByRole('radio', { name: 'In 7 days' });
+  assert.equal(await ends.isChecked(), true, 'files end as the administrator says');
+  await chooseSource(page, 'URL');
   await page.getByLabel('Paste a URL').fill(TARGET);
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByText('Enter a password. This service requires one.').waitFor();
@@ -51,6 +56,7 @@ test('a link gets the domain and the code that its form names', async (t) => {
     const page = await openPage(t, { device });
     await page.goto(service.url);
     await page.getByLabel('Paste a URL').fill(TARGET);
+    await page.getByText('More options', { exact: true }).click();
     await page.getByLabel('Custom short code').fill(`größe/${device}`);
     await page.getByRole('radio', { name: 'go.example' }).check();
     await assertAccessible(page);
@@ -77,16 +83,12 @@ test('a link notifies the addresses that its form names, if the service allows t
     const page = await openPage(t, { device: 'phone' });
     await page.goto(service.url);
     await page.getByLabel('Paste a URL').fill(TARGET);
-    await openOptions(page);
     await page.getByLabel('Notify me').fill('me@elsewhere.example');
-    await page.getByText('More options', { exact: true }).click();
+    await page.getByText('For developers', { exact: true }).click();
     await page.getByLabel('Webhook URL').fill('https://hooks.example.org/links');
     await assertAccessible(page);
     await assertFits(page);
-    await page.getByRole('button', { name: /^Options/ }).click();
-    await page.getByLabel('Notify me').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Create link' }).click();
-    // The options open where the error is.
     await page.locator('#notifyEmail[aria-invalid]:focus').waitFor();
     await page.getByLabel('Notify me').fill('me@example.org');
     const [sent] = await Promise.all([
@@ -177,9 +179,9 @@ test('a default lifetime without a limit is shown, and the choices are in one ro
     for (const locale of ['en-GB', 'de-DE']) {
       const page = await openPage(t, { locale });
       await page.goto(service.url);
-      await page.locator('.choice').first().waitFor();
+      await page.locator('.choice').nth(1).waitFor();
       const label = formatEnd('P30D', prepareFormat(locale));
-      assert.equal(await page.locator('.choice label').first().textContent(), label);
+      assert.equal(await page.locator('.choice').nth(1).locator('label').first().textContent(), label);
       for (const choice of await page.locator('.choice').all()) {
         const tops = await choice
           .locator('label')

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import {
-  createdShortCode,
-  createInPage,
-  openCreatePage,
-  openOptions,
-  TARGET,
-} from '../support/create-page.ts';
+import { createdShortCode, createInPage, openCreatePage, TARGET } from '../support/create-page.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { asksBeforeLeaving, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
@@ -46,7 +40,6 @@ test('the settings of a new link', async (t) => {
     assert.equal(await asksBeforeLeaving(page), false);
     await assertFits(page);
     await assertAccessible(page);
-    await openOptions(page);
     assert.equal(await radio(page, 'In 1 week').isChecked(), true);
     assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');

@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
+  chooseFiles,
+  chooseSource,
   createdShortCode,
   createInPage,
   describeLink,
@@ -166,10 +168,12 @@ test('the list of links', async (t) => {
     const address = page.getByLabel('Paste a URL');
     const title = page.getByRole('heading', { name: 'Links created in this browser' });
     await page.goto(service.url);
-    await page.locator('input[type=file]').first().setInputFiles(FILE);
+    await chooseFiles(page, FILE);
     await hasFocus(page.getByRole('group', { name: 'report.pdf, 11 bytes' }));
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
+    await hasFocus(page.getByRole('button', { name: 'Choose files' }));
+    await chooseSource(page, 'URL');
     await hasFocus(address);
     await address.fill(TARGET);
     await page.keyboard.press('Enter');
@@ -233,7 +237,7 @@ test('the list of links', async (t) => {
     });
     const shortCode = await createInPage(page);
     await page.getByRole('button', { name: 'Create another link' }).click();
-    await page.locator('input[type=file]').first().setInputFiles(FILE);
+    await chooseFiles(page, FILE);
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);
     await page.locator('.my-link .badge').nth(1).waitFor();

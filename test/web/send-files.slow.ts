@@ -11,7 +11,13 @@ import { toSvgPath } from 'lean-qr/extras/svg';
 import type { Locator, Page, Request } from 'playwright-core';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createdShortCode, describeLink, openCreatePage } from '../support/create-page.ts';
+import {
+  chooseFiles,
+  chooseSource,
+  createdShortCode,
+  describeLink,
+  openCreatePage,
+} from '../support/create-page.ts';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows } from '../support/links.ts';
@@ -34,8 +40,7 @@ function writeFiles(t: TestContext, sizes: Record<string, number>): string[] {
   });
 }
 
-const choose = (page: Page, paths: string | string[]) =>
-  page.locator('input[type=file]').first().setInputFiles(paths);
+const choose = (page: Page, paths: string | string[]) => chooseFiles(page, paths);
 const create = (page: Page) => page.getByRole('button', { name: 'Create link' }).click();
 
 /** Drops files and folders as the system does, which scripts of a page cannot. */
@@ -158,7 +163,7 @@ test('several files', async (t) => {
     await page.keyboard.press('Tab');
     await waitForFocus(page, page.getByRole('button', { name: 'Remove file', exact: true }));
     await page.keyboard.press('Enter');
-    await waitForFocus(page, page.getByLabel('Paste a URL'));
+    await waitForFocus(page, page.getByRole('button', { name: 'Choose files' }));
   });
 
   await t.test(
@@ -186,6 +191,7 @@ test('several files', async (t) => {
     const page = await openCreatePage(openPage, t, service);
     const offsets = collectOffsets(page);
     await choose(page, writeFiles(t, { 'a.bin': 10 }));
+    await page.getByText('More options', { exact: true }).click();
     await page.getByLabel('Custom short code').fill('!');
     await create(page);
     await page.locator('.field-error').waitFor();
@@ -414,7 +420,7 @@ test('a text', async (t) => {
 
   await t.test('a text is shown once, and is nowhere else', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
-    await page.getByRole('button', { name: 'Enter text' }).click();
+    await chooseSource(page, 'TEXT');
     await waitForFocus(page, page.getByLabel('Your text'));
     await create(page);
     await page.locator('.field-error').getByText('Enter a text of at most 1 MB.').waitFor();
@@ -434,11 +440,11 @@ test('a text', async (t) => {
 
   await t.test('a text without a limit is sent as one, and a replaced text comes back', async (t) => {
     const page = await openCreatePage(openPage, t, service);
-    await page.getByRole('button', { name: 'Enter text' }).click();
+    await chooseSource(page, 'TEXT');
     await page.getByLabel('Your text').fill('hello');
     await drop(page, writeFiles(t, { 'a.txt': 1 }));
-    await page.getByText('A link has only one target. “Text” was replaced.').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.source-file').getByText('a.txt').waitFor();
+    await chooseSource(page, 'TEXT');
     await assertBecomes(() => page.getByLabel('Your text').inputValue(), 'hello');
     await page.getByRole('radio', { name: 'No limit' }).click();
     await create(page);
@@ -527,7 +533,7 @@ test('files that the browser encrypts', async (t) => {
 
   await t.test('a text is encrypted with a passphrase, and shown once', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
-    await page.getByRole('button', { name: 'Enter text' }).click();
+    await chooseSource(page, 'TEXT');
     await page.getByLabel('Your text').fill('the code is 4711');
     await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
     await page.getByRole('button', { name: 'Generate: Passphrase' }).click();

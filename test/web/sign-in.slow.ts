@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { SCOPES, type Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
+import { chooseFiles, createdShortCode, createInPage, FILE, TARGET } from '../support/create-page.ts';
 import { sendJson } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf } from '../support/links.ts';
@@ -82,7 +82,7 @@ test('the pages of a service that needs keys', async (t) => {
     const shortCode = await createInPage(page);
     assert.equal((await openLink(service, shortCode)).status, 302);
     await page.getByRole('button', { name: 'Create another link' }).click();
-    await page.locator('input[type=file]').first().setInputFiles(FILE);
+    await chooseFiles(page, FILE);
     await page.getByRole('button', { name: 'Create link' }).click();
     assert.equal((await openLink(service, await createdShortCode(page))).status, 200);
 

@@ -111,11 +111,14 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertAccessible(ada);
     await press('button', 'Create another link');
     const opened = ada.waitForEvent('filechooser');
+    await tabTo(ada, 'radio', 'URL');
+    await ada.keyboard.press('ArrowRight');
     await press('button', 'Choose files');
     await (await opened).setFiles(FILE);
     await waitForFocus(ada, ada.getByRole('group', { name: FILE.name }));
     await tabTo(ada, 'radio', 'No limit');
     await ada.keyboard.press('ArrowRight');
+    await ada.getByText('More options', { exact: true }).press('Enter');
     await ada.getByRole('checkbox', { name: 'Ask before opening', checked: true }).waitFor();
     await press('combobox', 'Team', 'ArrowDown');
     await press('button', 'Create link');
@@ -124,7 +127,9 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await press('button', 'Copy message');
     await ada.getByRole('status').getByText('Copied').first().waitFor();
     const message = await ada.evaluate<string>('navigator.clipboard.readText()');
-    assert.equal(message, `Here is the file: ${url}/l/${codes.file}\nIt can be opened once.`);
+    const [lead, limits = ''] = message.split('\n');
+    assert.equal(lead, `Here is the file: ${url}/l/${codes.file}`);
+    assert.match(limits, /^It can be opened once, until .+ UTC\.$/);
     await ada.locator('.terms').getByText('sales').waitFor();
     await assertAccessible(ada);
   });

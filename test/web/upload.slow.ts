@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { chooseFiles, chooseSource } from '../support/create-page.ts';
 import { until } from '../support/http-client.ts';
 import { assertFits } from '../support/pages.ts';
 import { ON_DIRECTORY, startService, temporaryDirectory } from '../support/service.ts';
@@ -24,7 +25,7 @@ function sparseFile(t: TestContext, bytes: number): string {
 
 async function choose(page: Page, url: string, path: string): Promise<void> {
   await page.goto(url);
-  await page.locator('input[type=file]').first().setInputFiles(path);
+  await chooseFiles(page, path);
   await page.getByText('large.bin').waitFor();
 }
 
@@ -106,7 +107,7 @@ test('a slow upload', async (t) => {
     await page.getByText('The file “large.bin” is too large. Choose a file of at most 2 GB.').waitFor();
     await page.getByRole('button', { name: 'Choose files' }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
-    await page.getByLabel('Paste a URL').fill('https://example.com');
+    await chooseSource(page, 'URL');
     await page.locator('.field-error').waitFor({ state: 'detached' });
   });
 });

@@ -28,6 +28,16 @@ export type Source = { kind: 'URL'; text: string } | FileSource | TextSource | R
 export const EMPTY_REQUEST: RequestSource = {
   ...{ kind: 'REQUEST', text: '', maxFiles: '', maxMegabytes: '', recipientKey: '' },
 };
+export const NO_FILES: FileSource = { kind: 'FILES', files: [], name: '' };
+/** The sources as they are chosen, without a content. */
+export const EMPTY_SOURCES = {
+  URL: { kind: 'URL', text: '' },
+  FILES: NO_FILES,
+  TEXT: { kind: 'TEXT', text: '', isOneLine: false },
+  REQUEST: EMPTY_REQUEST,
+} as const satisfies Record<Source['kind'], Source>;
+// The keys of an exact type, in the order of the form.
+export const SOURCE_KINDS = Object.keys(EMPTY_SOURCES) as Source['kind'][];
 
 /** The beginning of a secret key of age. */
 export const SECRET_KEY = /AGE-SECRET-KEY-/i;
@@ -53,7 +63,8 @@ export type ViewLimit = (typeof VIEW_LIMITS)[number];
 /** The contents of the form. */
 export type Draft = Omit<TermDraft, 'confirm'> & {
   source: Source;
-  expiry: Expiry;
+  /** Null until the user chooses one: the default follows from the source. */
+  expiry: Expiry | null;
   /** The value of a `datetime-local` field: local time, or empty. */
   expiryDate: string;
   viewLimit: ViewLimit;
@@ -78,8 +89,8 @@ export type Draft = Omit<TermDraft, 'confirm'> & {
 
 export const EMPTY_DRAFT: Draft = {
   ...NO_TERMS,
-  source: { kind: 'URL', text: '' },
-  expiry: 'NEVER',
+  source: EMPTY_SOURCES.URL,
+  expiry: null,
   expiryDate: '',
   viewLimit: 'UNLIMITED',
   maxViews: '3',
@@ -120,6 +131,15 @@ export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): 
 /** The choices that are a lifetime. */
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
+/**
+ * Returns when the link expires. Unless the user chooses, files and texts do after a week: they are seldom meant to stay.
+ *
+ * @param hasDefault the administrator has set a lifetime, which a link gets that names none
+ */
+export function expiryOf({ expiry, source: { kind } }: Draft, hasDefault: boolean): Expiry {
+  return expiry ?? (hasDefault || kind === 'URL' || kind === 'REQUEST' ? 'NEVER' : 'WEEK');
+}
+
 /** Returns true when the link shows a confirmation page. */
 export function isConfirmed({ confirm, viewLimit }: Draft): boolean {
   return needsConfirmation(confirm, viewLimit !== 'UNLIMITED');
@@ -132,8 +152,10 @@ export function isConfirmed({ confirm, viewLimit }: Draft): boolean {
 export function toRestrictions(
   draft: Draft,
   now: number,
+  hasDefaultExpiry = false,
 ): { ok: true; restrictions: Restrictions } | { ok: false; missing: 'expiresAt' | 'maxViews' } {
-  const { expiry, expiryDate, viewLimit, password } = draft;
+  const { expiryDate, viewLimit, password } = draft;
+  const expiry = expiryOf(draft, hasDefaultExpiry);
   if (expiry === 'DATE' && expiryDate === '') return { ok: false, missing: 'expiresAt' };
   if (viewLimit === 'CUSTOM' && draft.maxViews.trim() === '') return { ok: false, missing: 'maxViews' };
   const expiresAt = toExpiresAt(expiry, expiryDate, now);

@@ -2,7 +2,7 @@ import { toTermDraft } from '../form/term-draft.ts';
 import type { FieldTerm } from '../form/term-fields.ts';
 import { MEGABYTE, toDateField } from '../form/typed-values.ts';
 import type { components, LinkDescription } from '../service/contract.ts';
-import { type Draft, EMPTY_REQUEST, type Source } from './draft.ts';
+import { type Draft, EMPTY_REQUEST, EMPTY_SOURCES, type Source } from './draft.ts';
 
 type Facts = { link: LinkDescription; now: number; firstHost: string | undefined };
 type Copy = (facts: Facts) => Partial<Draft>;
@@ -18,7 +18,9 @@ const COPIES = {
   encrypted: ({ link }) => ({ encrypt: link.file?.encrypted === true && isSecureContext }),
   viewable: ({ link }) => ({ viewable: link.file?.viewable === true }),
   expiresAt: ({ link: { expiresAt }, now }) =>
-    isAhead(expiresAt, now) ? { expiry: 'DATE', expiryDate: toDateField(Date.parse(expiresAt)) } : {},
+    isAhead(expiresAt, now)
+      ? { expiry: 'DATE', expiryDate: toDateField(Date.parse(expiresAt)) }
+      : { expiry: expiresAt === null ? 'NEVER' : null },
   startsAt: ({ link: { startsAt }, now }) =>
     isAhead(startsAt, now) ? { startsAt: toDateField(Date.parse(startsAt)) } : {},
   maxViews: ({ link: { maxViews } }) =>
@@ -55,8 +57,8 @@ function toSource({ targetUrl, file, request }: LinkDescription): Source {
       recipientKey: recipientKey ?? '',
     };
   }
-  if (file?.text) return { kind: 'TEXT', text: '', isOneLine: false };
-  return file ? { kind: 'FILES', files: [], name: '' } : { kind: 'URL', text: targetUrl ?? '' };
+  if (file) return EMPTY_SOURCES[file.text ? 'TEXT' : 'FILES'];
+  return { kind: 'URL', text: targetUrl ?? '' };
 }
 
 function isAhead(at: string | null, now: number): at is string {

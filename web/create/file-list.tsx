@@ -33,23 +33,12 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
     files.length === 0 ? onRemove() : onChange({ source: { ...source, files } });
   return (
     <>
-      {files.length === 0 && <p role="status">{t('duplicate.files')}</p>}
       {files.length === 1 && <OnlyFile source={source} error={error} onRemove={onRemove} />}
       {files.length > 1 && <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />}
       <FieldError id="source-error" error={error} />
-      <div class="row soft source-or">
-        <FilePicker
-          label={t('source.add')}
-          icon={UPLOAD}
-          onPick={onAdd}
-          error={files.length === 0 ? error : undefined}
-        />
+      <div class="row soft source-pick">
+        <FilePicker label={t('source.add')} icon={UPLOAD} onPick={onAdd} />
         <FilePicker label={t('source.addFolder')} icon={FOLDER} isFolder onPick={onAdd} />
-        {files.length === 0 && (
-          <button type="button" class="button button-quiet" onClick={onRemove}>
-            {t('duplicate.otherSource')}
-          </button>
-        )}
       </div>
       {files.length > 1 && !draft.encrypt && (
         <Field

@@ -50,7 +50,7 @@ function useRecentTexts({ expiry, viewLimit, maxViews, confirm, team }: Draft): 
       ? `${maxViews} ${t('views.field', { count: Number(maxViews) })}`
       : t(VIEW_LIMIT_LABELS[viewLimit]);
   const texts = [
-    expiry !== EMPTY_DRAFT.expiry && `${t('expiry')}: ${t(EXPIRY_LABELS[expiry])}`,
+    expiry !== null && `${t('expiry')}: ${t(EXPIRY_LABELS[expiry])}`,
     viewLimit !== EMPTY_DRAFT.viewLimit && views,
     team !== '' && `${t('team')}: ${team}`,
     confirm !== null && `${t('confirm')}: ${t(confirm ? 'term.yes' : 'term.no')}`,

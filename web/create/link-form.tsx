@@ -31,7 +31,7 @@ type Props = {
 export function LinkForm({ takesFocus, onCreated }: Props) {
   const { t } = useI18n();
   const { isReady } = useSession();
-  const { draft, initial, change, submission, isPasswordLost } = useLinkDraft(onCreated);
+  const { draft, initial, change, submission, lost } = useLinkDraft(onCreated);
   const { error, setError, sending, submit } = submission;
   const form = useRef<HTMLFormElement>(null);
   const source = useSource(draft, initial, { change, showError: setError });
@@ -59,7 +59,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         <Templates draft={draft} onChange={change} />
       </div>
       <fieldset class="bare column" disabled={sending !== undefined}>
-        <Parts {...{ draft, initial, takesFocus, source, submission, isPasswordLost }} onChange={change} />
+        <Parts {...{ draft, initial, takesFocus, source, submission, lost }} onChange={change} />
         {!sending && (
           <button type="submit" class="button button-main">
             {t('create.submit')}
@@ -82,7 +82,7 @@ function useLinkDraft(onCreated: Props['onCreated']) {
   const copied = new URLSearchParams(location.search).get('copy');
   const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...readParameters(location) }));
-  const [isPasswordLost, setPasswordLost] = useState(false);
+  const [lost, setLost] = useState({ files: false, password: false });
   const submission = useSubmission((created) => {
     // The view limit of a text is not what the next link should have.
     if (draft.source.kind !== 'TEXT') saveRecent(draft);
@@ -104,9 +104,9 @@ function useLinkDraft(onCreated: Props['onCreated']) {
     ]);
     if (outcome.kind !== 'DONE') return submission.setError(toFormError(outcome, i18n));
     change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
-    setPasswordLost(outcome.value.passwordProtected);
+    setLost({ files: true, password: outcome.value.passwordProtected });
   }
-  return { draft, initial, change, submission, isPasswordLost };
+  return { draft, initial, change, submission, lost };
 }
 
 type PartsProps = {
@@ -115,12 +115,14 @@ type PartsProps = {
   takesFocus: boolean;
   source: ReturnType<typeof useSource>;
   submission: ReturnType<typeof useSubmission>;
-  isPasswordLost: boolean;
+  /** What a duplicate cannot have from its link. */
+  lost: { files: boolean; password: boolean };
   onChange(changed: Partial<Draft>): void;
 };
 
 /** The parts of the form: the target of the link, then its options. */
-function Parts({ draft, initial, takesFocus, source, submission, isPasswordLost, onChange }: PartsProps) {
+function Parts({ draft, initial, takesFocus, source, submission, lost, onChange }: PartsProps) {
+  const { t } = useI18n();
   const { isReady } = useSession();
   const { error, sending } = submission;
   const hasUnfinished = useMemo(() => getItem(own(UNFINISHED_UPLOADS)) !== null, []);
@@ -130,10 +132,9 @@ function Parts({ draft, initial, takesFocus, source, submission, isPasswordLost,
       <SourceField
         draft={draft}
         takesFocus={takesFocus}
-        notice={source.notice}
         error={errorOf('targetUrl', 'file', 'text', ...REQUEST_FIELDS)}
-        onChange={source.change}
-        onChoose={source.choose}
+        filesNote={lost.files ? t('duplicate.files') : undefined}
+        actions={source}
       />
       {hasUnfinished && isReady && !sending && !draft.encrypt && (
         <Unfinished source={draft.source} onChange={source.change} />
@@ -142,7 +143,7 @@ function Parts({ draft, initial, takesFocus, source, submission, isPasswordLost,
       <RequestWords isOn={draft.source.kind === 'REQUEST'}>
         <Options
           draft={draft}
-          passwordNote={isPasswordLost && draft.password === '' && <PasswordNote />}
+          passwordNote={lost.password && draft.password === '' && <PasswordNote />}
           errorOf={errorOf}
           onChange={onChange}
         />

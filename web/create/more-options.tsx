@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { termOf } from '../../src/core/model/terms.ts';
 import { Field } from '../form/field.tsx';
 import type { Field as FieldName, FormError } from '../form/form-error.tsx';
 import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from '../form/term-fields.ts';
@@ -7,33 +9,78 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, hasTerm } from './draft.ts';
+import { type Draft, hasTerm, isConfirmed } from './draft.ts';
+import { TeamOption } from './team-option.tsx';
 import { UtmFields } from './utm-fields.tsx';
 
+type TypedField = FieldTerm | 'startsAt' | 'customCode';
 type Props = {
   draft: Draft;
   errorOf(...fields: FieldName[]): FormError | undefined;
   onChange(changed: Partial<Draft>): void;
 };
 
-const MORE_TERMS = TYPED_TERMS.filter((name) => name !== 'notifyEmail');
-export const MORE_FIELDS = [...MORE_TERMS, 'startsAt'] as const;
+const isForDevelopers = (name: FieldTerm): boolean => ['url', 'receiver'].includes(termOf(name).kind);
+const DEVELOPER_TERMS = TYPED_TERMS.filter(isForDevelopers);
+const MORE_TERMS = TYPED_TERMS.filter(
+  (name) => !['recipient', 'notifyEmail'].includes(name) && !isForDevelopers(name),
+);
 
-/** The rare options: labels, a start and a webhook, as far as the service allows it. */
+/** The rarer options: the code, the confirmation, labels and a start. */
 export function MoreOptions(props: Props) {
   const { t } = useI18n();
-  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={t('more')} fields={['customCode', ...MORE_TERMS, 'startsAt']} {...props}>
+      <CodeField {...props} />
+      <HostField {...props} />
+      {props.draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
+      <TermFields names={MORE_TERMS} {...props} />
+      <TeamOption draft={props.draft} onChange={props.onChange} />
+      <StartField {...props} />
+      <UtmFields {...props} />
+    </Section>
+  );
+}
+
+/** What programs and other sites need: a webhook, as far as the service allows it, and how visitors go on. */
+export function DeveloperOptions(props: Props) {
+  const { t } = useI18n();
+  const { notify } = useSession().settings ?? {};
+  const { draft, onChange } = props;
+  return (
+    <Section title={t('developers')} fields={DEVELOPER_TERMS} {...props}>
+      <TermFields names={DEVELOPER_TERMS.filter((name) => name !== 'notifyUrl' || notify?.url)} {...props} />
+      {draft.source.kind === 'URL' &&
+        URL_FLAGS.map((name) => (
+          <CheckOption
+            key={name}
+            label={t(name)}
+            hint={t(`${name}.hint`)}
+            isChecked={draft[name] === true}
+            onCheck={(isChecked) => onChange({ [name]: isChecked })}
+          />
+        ))}
+    </Section>
+  );
+}
+
+type SectionProps = Props & {
+  title: string;
+  fields: readonly TypedField[];
+  children: ComponentChildren;
+};
+
+/** Options that are closed, unless one of them has a value at first, or an error. */
+function Section({ title, fields, draft, errorOf, children }: SectionProps) {
+  const [isOpen, setOpen] = useState(() => fields.some((name) => draft[name] !== ''));
   return (
     <details
       class="more"
-      open={isOpen || props.errorOf(...MORE_FIELDS) !== undefined}
+      open={isOpen || errorOf(...fields) !== undefined}
       onToggle={({ currentTarget: { open } }) => setOpen(open)}
     >
-      <summary>{t('more')}</summary>
-      <div class="column options">
-        <MoreFields {...props} />
-        <UtmFields {...props} />
-      </div>
+      <summary>{title}</summary>
+      <div class="column options">{children}</div>
     </details>
   );
 }
@@ -51,7 +98,7 @@ function toTermField(props: Props, t: Translate) {
 
 /** Returns a function that returns what the field of a part needs besides its texts. */
 function toField({ draft, errorOf, onChange }: Props) {
-  return (name: FieldTerm | 'startsAt' | 'customCode') => ({
+  return (name: TypedField) => ({
     name,
     value: String(draft[name]),
     error: errorOf(name),
@@ -59,46 +106,51 @@ function toField({ draft, errorOf, onChange }: Props) {
   });
 }
 
-function MoreFields(props: Props) {
+/** The fields of the terms that a link to the target can have. */
+function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }) {
+  const termField = toTermField(props, useI18n().t);
+  const offered = names.filter((name) => hasTerm(props.draft.source, name));
+  return offered.map((name) => <Field isBeside key={name} {...termField(name)} />);
+}
+
+function StartField(props: Props) {
   const { t, format } = useI18n();
-  const { notify } = useSession().settings ?? {};
-  const { draft, onChange } = props;
-  const field = toField(props);
-  const termField = toTermField(props, t);
-  const offered = MORE_TERMS.filter(
-    (name) => hasTerm(draft.source, name) && (name !== 'notifyUrl' || notify?.url),
-  );
+  const hint = t(startHint(props.draft.startsAt, Date.now()));
   return (
-    <>
-      {offered.map((name) => (
-        <Field isBeside key={name} {...termField(name)} />
-      ))}
-      <Field
-        isBeside
-        {...field('startsAt')}
-        kind="datetime-local"
-        label={t('startsAt')}
-        hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
-      />
-      {draft.source.kind === 'URL' &&
-        URL_FLAGS.map((name) => (
-          <div key={name} class="option">
-            <span class="option-label" aria-hidden="true" />
-            <Check
-              class="option-body"
-              label={t(name)}
-              hint={t(`${name}.hint`)}
-              isChecked={draft[name] === true}
-              onCheck={(isChecked) => onChange({ [name]: isChecked })}
-            />
-          </div>
-        ))}
-    </>
+    <Field
+      isBeside
+      {...toField(props)('startsAt')}
+      kind="datetime-local"
+      label={t('startsAt')}
+      hint={`${hint}. ${t('times.zone', { zone: format.timeZone })}`}
+    />
+  );
+}
+
+function ConfirmOption({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  return (
+    <CheckOption
+      label={t('confirm')}
+      hint={t('confirm.hint')}
+      isChecked={isConfirmed(draft)}
+      onCheck={(confirm) => onChange({ confirm })}
+    />
+  );
+}
+
+/** A check box among the options, below their controls. */
+function CheckOption(props: Omit<Parameters<typeof Check>[0], 'class'>) {
+  return (
+    <div class="option">
+      <span class="option-label" aria-hidden="true" />
+      <Check class="option-body" {...props} />
+    </div>
   );
 }
 
 /** The custom short code, if the service allows it. */
-export function CodeField(props: Props) {
+function CodeField(props: Props) {
   const { t } = useI18n();
   if (useSession().settings?.links.customCodes === false) return null;
   return (
@@ -107,7 +159,7 @@ export function CodeField(props: Props) {
 }
 
 /** The host name of the link's address, if the service has several. */
-export function HostField({ draft, onChange }: Props) {
+function HostField({ draft, onChange }: Props) {
   const { t } = useI18n();
   const hosts = useSession().settings?.links.hosts ?? [];
   const [first = ''] = hosts;
@@ -122,6 +174,11 @@ export function HostField({ draft, onChange }: Props) {
       onChoose={(host) => onChange({ host })}
     />
   );
+}
+
+/** The person for whom the link is. */
+export function RecipientField(props: Props) {
+  return <Field isBeside {...toTermField(props, useI18n().t)('recipient')} />;
 }
 
 /** The address that gets mails about the link, if the service allows it to this user. */

@@ -1,27 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { CHEVRON } from '../../src/common/icons.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../form/form-error.tsx';
 import { PasswordField } from '../form/password-field.tsx';
 import { toDateField } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { Check, Choice } from '../shell/choice.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { Choice } from '../shell/choice.tsx';
 import { formatEnd, formatLifetime, isShorter } from '../shell/lifetime.ts';
 import { useSession } from '../shell/session.tsx';
-import { useMedia } from '../shell/use-browser.ts';
 import {
   type Draft,
   EXPIRIES,
   EXPIRY_MS,
   type Expiry,
-  isConfirmed,
+  expiryOf,
   VIEW_LIMITS,
   type ViewLimit,
 } from './draft.ts';
-import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
-import { TeamOption } from './team-option.tsx';
+import { DeveloperOptions, MoreOptions, NotifyField, RecipientField } from './more-options.tsx';
 
 export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
@@ -44,50 +39,13 @@ type Props = {
   onChange(changed: Partial<Draft>): void;
 };
 
-const OPTION_FIELDS = ['expiresAt', 'maxViews', 'password', 'notifyEmail', ...MORE_FIELDS] as const;
-
-/** The restrictions of the link. On a phone they open with a button, so that the form fits the screen. */
+/** The restrictions of the link: those that most links need, and the rarer ones, which are closed. */
 export function Options(props: Props) {
-  const { t } = useI18n();
+  const { draft, errorOf, onChange } = props;
   const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
-  const isNarrow = useMedia('(max-width: 40rem)');
-  const [isOpen, setOpen] = useState(isPasswordRequired);
-  const hasError = props.errorOf(...OPTION_FIELDS) !== undefined;
-  const isOpened = hasError || Boolean(props.passwordNote);
-  useEffect(() => {
-    if (isOpened) setOpen(true);
-  }, [isOpened]);
-  const isShown = !isNarrow || isOpen || hasError;
   return (
     <>
-      <CodeField {...props} />
-      <HostField {...props} />
-      {isNarrow && (
-        <button
-          type="button"
-          class="button toggle options-toggle"
-          aria-expanded={isShown}
-          aria-controls="options"
-          onClick={() => setOpen(!isShown)}
-        >
-          <span>
-            {t('options')}
-            <small class="soft">{[t('expiry'), t('views'), t('password')].join(', ')}</small>
-          </span>
-          <Icon path={CHEVRON} />
-        </button>
-      )}
-      <div id="options" class="column options" hidden={!isShown}>
-        <OptionFields {...props} isPasswordRequired={isPasswordRequired} />
-      </div>
-    </>
-  );
-}
-
-function OptionFields(props: Props & { isPasswordRequired: boolean }) {
-  const { draft, isPasswordRequired, errorOf, onChange } = props;
-  return (
-    <>
+      <RecipientField {...props} />
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -97,10 +55,9 @@ function OptionFields(props: Props & { isPasswordRequired: boolean }) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
-      {draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
-      <TeamOption draft={draft} onChange={onChange} />
       <NotifyField {...props} />
       <MoreOptions {...props} />
+      <DeveloperOptions {...props} />
     </>
   );
 }
@@ -111,19 +68,20 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
   const isAllowed = (expiry: Expiry): boolean =>
     maxTtl === null || expiry === 'NEVER' || expiry === 'DATE' || isShorter(EXPIRY_MS[expiry], maxTtl);
   const error = errorOf('expiresAt');
+  const expiry = expiryOf(draft, defaultTtl !== null);
   return (
     <Choice
       legend={t('expiry')}
       name="expiry"
       values={EXPIRIES.filter(isAllowed)}
-      value={draft.expiry}
+      value={expiry}
       labelOf={(expiry) =>
         expiry === 'NEVER' && defaultTtl ? formatEnd(defaultTtl, format) : t(EXPIRY_LABELS[expiry])
       }
       onChoose={(expiry) => onChange({ expiry })}
-      errorId={error && draft.expiry !== 'DATE' ? 'expiry-error' : undefined}
+      errorId={error && expiry !== 'DATE' ? 'expiry-error' : undefined}
     >
-      {draft.expiry === 'DATE' && (
+      {expiry === 'DATE' && (
         <input
           type="datetime-local"
           aria-label={t('expiry.date')}
@@ -134,7 +92,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
           {...errorAttributes('expiry-error', error)}
         />
       )}
-      {draft.expiry === 'DATE' && (
+      {expiry === 'DATE' && (
         <small class="option-hint soft">{t('times.zone', { zone: format.timeZone })}</small>
       )}
       {maxTtl && <small class="soft">{t('expiry.limit', { time: formatLifetime(maxTtl, format) })}</small>}
@@ -176,21 +134,5 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
       )}
       <FieldError id="views-error" error={error} />
     </Choice>
-  );
-}
-
-function ConfirmOption({ draft, onChange }: Props) {
-  const { t } = useI18n();
-  return (
-    <div class="option">
-      <span class="option-label" aria-hidden="true" />
-      <Check
-        class="option-body"
-        label={t('confirm')}
-        hint={t('confirm.hint')}
-        isChecked={isConfirmed(draft)}
-        onCheck={(confirm) => onChange({ confirm })}
-      />
-    </div>
   );
 }

@@ -8,14 +8,16 @@ export function OtherApps() {
   return (
     <details class="more">
       <summary>{t('otherApps.title')}</summary>
-      <p>
-        {/* The policy of this page refuses a script in an address. In the bookmarks of the browser, it runs. */}
-        <a class="button" href={bookmarklet()} onClick={(event) => event.preventDefault()}>
-          {t('otherApps.bookmark', { name: brandName() })}
-        </a>
-      </p>
-      <p class="soft small">{t('otherApps.drag')}</p>
-      <p class="soft small">{t('otherApps.install')}</p>
+      <div class="column options">
+        <p>
+          {/* The policy of this page refuses a script in an address. In the bookmarks of the browser, it runs. */}
+          <a class="button" href={bookmarklet()} onClick={(event) => event.preventDefault()}>
+            {t('otherApps.bookmark', { name: brandName() })}
+          </a>
+        </p>
+        <p class="soft small">{t('otherApps.drag')}</p>
+        <p class="soft small">{t('otherApps.install')}</p>
+      </div>
     </details>
   );
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { CROSS } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Icon } from '../shell/icon.tsx';
 import { type Draft, SECRET_KEY, type RequestSource as Source } from './draft.ts';
+import { mayTakeFocus } from './take-focus.ts';
 import './files.css';
 import { Field } from '../form/field.tsx';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
@@ -11,11 +10,10 @@ type Props = {
   source: Source;
   error: FormError | undefined;
   onChange(changed: Partial<Draft>): void;
-  onRemove(): void;
 };
 
 /** The files that a new link asks visitors for, in place of a URL. */
-export function RequestSource({ source, error, onChange, onRemove }: Props) {
+export function RequestSource({ source, error, onChange }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   const errorOf = (field: FormError['field'], text = error?.text ?? ''): FormError | undefined =>
@@ -26,15 +24,9 @@ export function RequestSource({ source, error, onChange, onRemove }: Props) {
   const limit = { kind: 'numeric' as const, placeholder: t('views.unlimited') };
   return (
     <>
-      <div class="row spread source-head">
-        <label class="source-label" for="message">
-          {t('request.write')}
-        </label>
-        <button type="button" class="button button-quiet" onClick={onRemove}>
-          <Icon path={CROSS} />
-          {t('request.remove')}
-        </button>
-      </div>
+      <label class="source-label" for="message">
+        {t('request.write')}
+      </label>
       <MessageInput text={source.text} error={messageError} onInput={(text) => change({ text })} />
       <div class="request-limits">
         <Field
@@ -73,7 +65,9 @@ type MessageProps = { text: string; error: FormError | undefined; onInput(text: 
 function MessageInput({ text, error, onInput }: MessageProps) {
   const { t } = useI18n();
   const message = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => message.current?.focus(), []);
+  useEffect(() => {
+    if (mayTakeFocus()) message.current?.focus();
+  }, []);
   return (
     <>
       <textarea

@@ -38,7 +38,7 @@ export function readSettings(
 }
 
 function isSetting(name: string, value: unknown, now: number): boolean {
-  if (name === 'expiry') return EXPIRIES.some((known) => known === value);
+  if (name === 'expiry') return value === null || EXPIRIES.some((known) => known === value);
   if (name === 'viewLimit') return VIEW_LIMITS.some((known) => known === value);
   if (name === 'confirm') return value === null || typeof value === 'boolean';
   if (name === 'utm')

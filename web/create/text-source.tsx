@@ -1,37 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CROSS } from '../../src/common/icons.ts';
 import { ShowButton } from '../form/show-button.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
-import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
 import './files.css';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 import { EncryptOption } from './encrypt-option.tsx';
+import { mayTakeFocus } from './take-focus.ts';
 
 type Props = {
   draft: Draft;
   source: Source;
   error: FormError | undefined;
   onChange(changed: Partial<Draft>): void;
-  onRemove(): void;
 };
 
 /** A text or a secret in place of a URL. */
-export function TextSource({ draft, source, error, onChange, onRemove }: Props) {
+export function TextSource({ draft, source, error, onChange }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (
     <>
-      <div class="row spread source-head">
-        <label class="source-label" for="text">
-          {t('text.label')}
-        </label>
-        <button type="button" class="button button-quiet" onClick={onRemove}>
-          <Icon path={CROSS} />
-          {t('text.remove')}
-        </button>
-      </div>
+      <label class="source-label" for="text">
+        {t('text.label')}
+      </label>
       <TextInput key={source.isOneLine} source={source} error={error} onInput={(text) => change({ text })} />
       <FieldError id="source-error" error={error} />
       <Check
@@ -51,7 +43,9 @@ function TextInput(props: { source: Source; error: FormError | undefined; onInpu
   const { text, isOneLine } = props.source;
   const [isVisible, setVisible] = useState(false);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    if (mayTakeFocus()) field.current?.focus();
+  }, []);
   const common = {
     ref: field,
     id: 'text',

@@ -1,40 +1,32 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { addFiles, totalBytesOf } from '../files/chosen-files.ts';
 import type { FormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { Draft, Source } from './draft.ts';
-
-/** A text about further effects of a choice, and the target that it replaced. */
-export type SourceNotice = { text: string; replaced: Source | undefined };
+import { type Draft, EMPTY_SOURCES, NO_FILES, type Source } from './draft.ts';
 
 type Actions = { change(changed: Partial<Draft>): void; showError(error: FormError): void };
 
-/** Takes chosen targets. Files are added to files. A link has one target, so another one that is replaced can be restored. */
+/** Takes chosen targets. Files are added to files. A link has one target; those of other kinds stay for a change of mind. */
 export function useSource(draft: Draft, initial: Draft, actions: Actions) {
-  const { t } = useI18n();
   const tooLarge = useTooLarge();
-  const [notice, setNotice] = useState<SourceNotice>();
+  const kept = useRef<Partial<Record<Source['kind'], Source>>>({});
 
+  /** Takes what was dropped, pasted or picked. */
   function choose(chosen: Source): void {
-    const current = draft.source;
-    const source = toMerged(current, chosen);
+    const source = toMerged(draft.source.kind === 'FILES' ? draft.source : kept.current.FILES, chosen);
     const error = tooLarge(source);
     // A file that is too large alone is not even taken. Of several, the user decides which to remove.
-    if (error && current.kind !== 'FILES' && !isSet(source)) {
-      actions.showError(error);
-      return;
-    }
-    const former = nameOf(current);
-    const isReplaced = former !== '' && former !== nameOf(source) && !isAddition(current, source);
-    setNotice(isReplaced ? { text: t('source.replaced', { former }), replaced: current } : undefined);
-    actions.change({ source, ...viewLimitOf(source) });
+    change({ source: error && !isSet(source) ? NO_FILES : source });
     if (error) actions.showError(error);
   }
-  /** Sets what the user typed, removed or restored. */
+  /** Takes what the user typed or removed. */
   function change(changed: Partial<Draft>): void {
-    if (changed.source) setNotice(undefined);
+    if (changed.source) kept.current[draft.source.kind] = draft.source;
     actions.change({ ...changed, ...(changed.source && viewLimitOf(changed.source)) });
+  }
+  function switchTo(kind: Source['kind']): void {
+    change({ source: kept.current[kind] ?? EMPTY_SOURCES[kind] });
   }
   /** Returns the view limit of a source: a text is shown once, unless the user chooses otherwise. */
   function viewLimitOf({ kind }: Source): Partial<Draft> {
@@ -42,13 +34,7 @@ export function useSource(draft: Draft, initial: Draft, actions: Actions) {
     if (kind === 'TEXT') return { viewLimit: 'ONCE' };
     return draft.source.kind === 'TEXT' ? { viewLimit: initial.viewLimit } : {};
   }
-  /** Returns what a notice calls a target. A text is not repeated there. */
-  function nameOf(source: Source): string {
-    if (source.kind === 'URL' || source.kind === 'REQUEST') return source.text.trim();
-    if (source.kind === 'TEXT') return source.text.trim() && t('text.title');
-    return source.files.map(({ path }) => path).join(', ');
-  }
-  return { notice, choose, change };
+  return { choose, change, switchTo };
 }
 
 /** Returns a function that returns the error of files that are larger, or more, than the service allows. */
@@ -72,12 +58,10 @@ export function useTooLarge(): (source: Source) => FormError | undefined {
   };
 }
 
-function toMerged(current: Source, chosen: Source): Source {
+function toMerged(current: Source | undefined, chosen: Source): Source {
   if (chosen.kind !== 'FILES') return chosen;
-  const { files, name } = current.kind === 'FILES' ? current : { files: [], name: '' };
+  const { files, name } = current?.kind === 'FILES' ? current : NO_FILES;
   return { kind: 'FILES', files: addFiles(files, chosen.files), name };
 }
 
 const isSet = (source: Source): boolean => source.kind === 'FILES' && source.files.length > 1;
-
-const isAddition = (current: Source, { kind }: Source): boolean => kind === 'FILES' && current.kind === kind;

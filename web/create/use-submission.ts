@@ -38,13 +38,14 @@ type Creation = { draft: Draft; restrictions: Restrictions; key: string };
 export function useSubmission(onCreated: (created: NewLink) => void) {
   const i18n = useI18n();
   const tooLarge = useTooLarge();
-  const chunkBytes = useSession().settings?.upload.chunkBytes ?? LEAST_CHUNK_BYTES;
+  const { settings } = useSession();
+  const chunkBytes = settings?.upload.chunkBytes ?? LEAST_CHUNK_BYTES;
   const [error, setError] = useState<FormError>();
   const [sending, setSending] = useState<Sending>();
   const unanswered = useRef<Creation | undefined>(undefined);
 
   async function submit(draft: Draft): Promise<void> {
-    const request = toRestrictions(draft, Date.now());
+    const request = toRestrictions(draft, Date.now(), Boolean(settings?.links.defaultTtl));
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
     const invalid = checkContent(draft.source, i18n) ?? tooLarge(draft.source);
@@ -135,7 +136,7 @@ async function createFrom(
 
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
 const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
-  source: ['targetUrl', 'file', 'text', ...REQUEST_FIELDS],
+  source: ['targetUrl', 'file', 'text', 'expiresAt', ...REQUEST_FIELDS],
   utm: ['targetUrl'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],
