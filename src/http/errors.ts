@@ -227,7 +227,7 @@ export const ERRORS = {
   fileHeldBack: error(
     409,
     'FILE_HELD_BACK',
-    'Malware was found in the file, so the link stays paused; replace the file by a clean one first',
+    'Malware was found in the file, or it was not scanned, so the link stays paused; replace the file by a clean one, or try again once the scanner works',
   ),
   versionMismatch: error(
     412,

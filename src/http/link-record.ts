@@ -75,9 +75,9 @@ export type LinkRecord = Static<typeof LinkDescription> &
 export function toLinkRecord(
   link: Link,
   right: SharedRight,
-  { addresses, now }: { addresses: LinkAddresses; now: EpochMs },
+  { addresses, ...given }: { addresses: LinkAddresses; now: EpochMs; isScanRequired: boolean },
 ): LinkRecord {
-  const { terms, history, lastOpenedAt, owner, ...shown } = toDescription(link, right, now);
+  const { terms, history, lastOpenedAt, owner, ...shown } = toDescription(link, right, given);
   return {
     ...{ shortCode: link.shortCode, accessUrl: addresses.urlOf(link) },
     ...shown,

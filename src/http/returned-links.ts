@@ -40,11 +40,16 @@ export function sendsLink(deps: HttpDependencies) {
  *
  * @throws RequestError without the right to another link
  */
-export function prepareDescribe({ addresses, clock }: Pick<HttpDependencies, 'addresses' | 'clock'>) {
+export function prepareDescribe({
+  addresses,
+  clock,
+  config,
+}: Pick<HttpDependencies, 'addresses' | 'clock' | 'config'>) {
+  const { isRequired: isScanRequired } = config.uploads.scan;
   return (link: Link, client: FastifyRequest): LinkRecord => {
     const right = client.rightTo(link);
     if (right.decision !== 'ALLOWED' && link.shortCode !== shortCodeIn(client)) throw ERRORS.linkIsRevoked();
-    return toLinkRecord(link, right, { addresses, now: clock() });
+    return toLinkRecord(link, right, { addresses, now: clock(), isScanRequired });
   };
 }
 
@@ -54,14 +59,15 @@ const LinkPage = titled('LinkPage', {
 });
 
 /** Returns how an endpoint sends a list of links: those to which its client has the right. */
-export function sendsLinks({ addresses, clock }: HttpDependencies) {
+export function sendsLinks({ addresses, clock, config }: HttpDependencies) {
+  const { isRequired: isScanRequired } = config.uploads.scan;
   return {
     sends: LinkPage,
     show({ items, next }: { items: readonly Link[]; next: string | null }, { request }: Exchange) {
       const shown = items.flatMap((link) => {
         const right = request.rightTo(link); // it may have left the reach of the client while the page was read
         if (right.decision !== 'ALLOWED') return [];
-        const record = toLinkRecord(link, right, { addresses, now: clock() });
+        const record = toLinkRecord(link, right, { addresses, now: clock(), isScanRequired });
         if (right.mayManage) return [record];
         return [{ ...record, file: null, ...(record.request && { request: null }) }];
       });

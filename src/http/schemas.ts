@@ -108,7 +108,7 @@ export const CreatedLink = titled('Link', {
   scan: Type.Optional(
     Type.Enum([...SCAN_RESULTS], {
       description:
-        'The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced',
+        'The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused, and cannot be resumed before its file is replaced; with app.scan.required, NOT_SCANNED is paused as well until a scan finds nothing',
     }),
   ),
 });

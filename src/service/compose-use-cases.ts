@@ -63,12 +63,12 @@ export function composeUseCases(
   const { store, files, passwords = createArgon2idHasher(), scanner } = stores;
   const { passwordQueue, onRecordError } = bounds;
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
-  const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
+  const { isRequired: isScanRequired } = config.uploads.scan;
+  const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue, isScanRequired });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
   const ofChanges = {
-    ...shared,
-    examineFile,
+    ...{ ...shared, examineFile, isScanRequired },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
   const downloads = prepareRecordDownloads({
@@ -88,7 +88,7 @@ export function composeUseCases(
   const ofVisits = {
     ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
     files: withoutUnreadable(files),
-    leaseMs: config.leaseMs,
+    ...{ leaseMs: config.leaseMs, isScanRequired },
   };
   const ofErasures = { ...ofChanges, erasures: store.erasures, newKey: randomUUID };
   return {

@@ -14,6 +14,7 @@ import {
   type TestResponse,
   until,
 } from '../support/http-client.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink, shortCodeOf } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { startS3Server } from '../support/s3-server.ts';
@@ -35,15 +36,19 @@ case $line in
   hang) tail -f /dev/null ;;
   early) exit 0 ;;
   killed) kill -9 $$ ;;
+  down) [ -e "$here/up" ] || exit 2 ;;
 esac
 cat >/dev/null
 `;
 
 async function startScanning(
   t: test.TestContext,
-  { timeout = 'PT2S', more = [] }: { timeout?: string; more?: string[] } = {},
+  {
+    timeout = 'PT2S',
+    more = [],
+    directory = temporaryDirectory(t),
+  }: { timeout?: string; more?: string[]; directory?: string } = {},
 ): Promise<TestService & { directory: string }> {
-  const directory = temporaryDirectory(t);
   const scanner = join(directory, 'scanner');
   writeFileSync(scanner, SCANNER);
   chmodSync(scanner, 0o700);
@@ -136,6 +141,53 @@ describe('the scan of uploads', () => {
       assert.equal(opened.text, 'harmless');
       const set = shortCodeOf(await upload(service, ['harmless', EICAR]));
       assert.deepEqual((await describeFile(service, set)).slice(0, 2), ['PAUSED', 'INFECTED']);
+    });
+
+  for (const storage of ['a directory', 'a bucket'])
+    test(`with a required scan, only files in ${storage} open in which it found nothing`, async (t) => {
+      const bucket = storage === 'a bucket' ? await startS3Server() : undefined;
+      t.after(() => bucket?.stop());
+      const more = bucket?.flags ?? [];
+      const directory = temporaryDirectory(t);
+      const before = await startService(t, { directory, flags: more });
+      const old = shortCodeOf(await upload(before, 'from before'));
+      const begun = await openLink(before, old);
+      const encrypted = await uploadEncrypted(before, [['a.txt', 'content']]);
+      await before.stop();
+      const service = await startScanning(t, { directory, more: [...more, '--app.scan.required=true'] });
+      const manage = bearer(await addKey(service, 'root', ['read', 'manage']));
+      const resume = (code: string) =>
+        sendJson(service, `/api/links/${code}`, { paused: false }, { method: 'PATCH', headers: manage });
+      const lease = { range: 'bytes=4-', 'if-range': String(begun.headers.etag) };
+      const failing = shortCodeOf(await upload(service, 'down\n'));
+      const failingSet = shortCodeOf(await upload(service, ['harmless', 'down\n']));
+      for (const code of [old, failing, failingSet]) {
+        const opened = await openLink(service, code, code === old ? lease : {});
+        assertErrorRecord(opened, {
+          status: 403,
+          path: `/l/${code}`,
+          message: 'Link is paused; try again later',
+        });
+        assert.equal((await describeFile(service, code))[0], 'PAUSED');
+      }
+      assert.equal(member(json(await resume(failing)), 'code'), 'FILE_HELD_BACK');
+      writeFileSync(join(directory, 'up'), '');
+      for (const code of [old, failing, failingSet]) {
+        const resumed = await resume(code);
+        assert.equal(member(json(resumed), 'state'), 'ACTIVE', resumed.text);
+        assert.equal((await openLink(service, code)).status, 200);
+      }
+      const history = await send(service, `/api/links/${failing}/history`, { headers: manage });
+      const scans = JSON.parse(history.text).items.map(
+        (item: { details?: { scan?: unknown } }) => item.details?.scan,
+      );
+      assert.deepEqual(scans.filter(Boolean), [{ old: 'NOT_SCANNED', new: 'CLEAN' }, 'NOT_SCANNED']);
+      const infected = shortCodeOf(await upload(service, EICAR));
+      assert.equal((await resume(infected)).status, 409);
+      await assert.rejects(uploadEncrypted(service, [['a.txt', 'content']]), /SCAN_REQUIRED/);
+      const [code = ''] = new URL(encrypted).pathname.split('/').slice(-1);
+      assert.equal((await openLink(service, code)).status, 403);
+      assert.equal(member(json(await resume(code)), 'code'), 'SCAN_REQUIRED');
     });
 
   test('a file that was encrypted before its upload is not scanned', async (t) => {

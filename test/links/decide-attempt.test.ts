@@ -68,6 +68,7 @@ describe('the decision on an attempt', () => {
     ['expired, then the clock is set back', { ...ACTIVE, status: 'EXPIRED' }, PASSES, 'UNEXPECTED_STATE'],
     ['not active, before its file', { ...ACTIVE, status: 'EXPIRED' }, noFile, 'UNEXPECTED_STATE'],
     ['a spent link, before its file', spent, noFile, 'VIEW_LIMIT_REACHED'],
+    ['a file that is held back', ACTIVE, { ...PASSES, file: 'HELD_BACK' }, 'PAUSED'],
     ['a paused link, before its file', { ...ACTIVE, isPaused: true }, noFile, 'PAUSED'],
     [
       'a paused link that has ended',

@@ -109,4 +109,23 @@ test('the page of a link says that its file is held back', async (t) => {
     await page.getByText(en['scan.INFECTED'], { exact: true }).waitFor();
     await assertAccessible(page);
   });
+  await t.test('a file that was not scanned, where that is required', async (t) => {
+    const flags = ['--app.upload.scan=ls /no-such-directory', '--app.scan.required=true'];
+    const strict = await startService(t, { flags });
+    const page = await openPage(t);
+    await page.goto(strict.url);
+    const chosen = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') };
+    await page.locator('input[type=file]').first().setInputFiles(chosen);
+    await page.getByText('a.txt').first().waitFor();
+    assert.equal(await page.getByLabel(en.encrypt).count(), 0);
+    await page.getByRole('button', { name: en['create.submit'] }).click();
+    await page.getByRole('alert').getByText(en['scan.required']).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('link', { name: en['history.title'], exact: true }).click();
+    await page.getByText(en['scan.required']).waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: en['link.resume'] }).click();
+    await page.getByText(en['error.heldBack']).waitFor();
+    await assertAccessible(page);
+  });
 });

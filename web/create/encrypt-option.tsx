@@ -4,6 +4,7 @@ import { generatePassword } from '../form/password.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { useSession } from '../shell/session.tsx';
 import type { Draft } from './draft.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
@@ -11,6 +12,7 @@ type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
 /** The choice to encrypt the files or the text before they leave this browser, and the kind of key. */
 export function EncryptOption({ draft, onChange }: Props) {
   const { t } = useI18n();
+  if (useSession().settings?.upload.scanRequired) return null;
   return (
     <>
       <Check

@@ -8,6 +8,7 @@ import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
 import { lazy } from '../shell/lazy.tsx';
+import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
@@ -38,11 +39,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         {t('result.title')}
       </h1>
       <p class="soft one-line result-source">{title}</p>
-      {link.scan === 'INFECTED' && (
-        <p class="form-error" role="alert">
-          {t('result.infected')}
-        </p>
-      )}
+      <HeldBack link={link} />
       <div class="row result-link">
         {/* Plain text: following a link would use up a view. */}
         <p class="break">
@@ -63,17 +60,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       {encryption && <EncryptionNote passphrase={encryption.passphrase} onCopied={copied} />}
       <Secrets {...created} onCopied={copied} />
       <NewTerms {...created} />
-      {fingerprint !== null && (
-        <details class="more">
-          <summary>{t('result.proof')}</summary>
-          <SecretToCopy
-            name={t('proof.title')}
-            secret={fingerprint}
-            copyLabel={t('proof.copy')}
-            note={t('proof.meaning', { count: 1 })}
-          />
-        </details>
-      )}
+      {fingerprint !== null && <Proof fingerprint={fingerprint} />}
       <div class="actions">
         <button type="button" class="button" onClick={isUncopied ? () => setOpened('SECRET') : onRestart}>
           {t('result.another')}
@@ -103,6 +90,35 @@ function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): 
       )}
       {webhookSecret !== null && <WebhookSecret secret={webhookSecret} onCopied={onCopied} />}
     </>
+  );
+}
+
+/** Says that the file keeps the link from being opened. */
+function HeldBack({ link: { scan } }: { link: NewLink['link'] }) {
+  const { t } = useI18n();
+  const { settings } = useSession();
+  const isUnscanned = scan === 'NOT_SCANNED' && settings?.upload.scanRequired;
+  if (scan !== 'INFECTED' && !isUnscanned) return null;
+  return (
+    <p class="form-error" role="alert">
+      {t(isUnscanned ? 'scan.required' : 'result.infected')}
+    </p>
+  );
+}
+
+/** The fingerprint of the creation: the first that can prove the history to others. */
+function Proof({ fingerprint }: { fingerprint: string }) {
+  const { t } = useI18n();
+  return (
+    <details class="more">
+      <summary>{t('result.proof')}</summary>
+      <SecretToCopy
+        name={t('proof.title')}
+        secret={fingerprint}
+        copyLabel={t('proof.copy')}
+        note={t('proof.meaning', { count: 1 })}
+      />
+    </details>
   );
 }
 

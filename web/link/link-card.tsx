@@ -6,6 +6,7 @@ import type { LinkReference } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
+import { useSession } from '../shell/session.tsx';
 import { Answer } from './answer.tsx';
 import { FileNames } from './file-set.tsx';
 import { LinkActions } from './link-actions.tsx';
@@ -58,7 +59,10 @@ export function LinkCard({ link, description, history, files, onChanged }: Props
 /** Says in one sentence whether the link can be opened, and why not. */
 function useStateText({ state, passwordProtected, file, requestCode }: LinkDescription): string {
   const { t } = useI18n();
+  const { settings } = useSession();
   if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
+  if (state === 'PAUSED' && file && file.scan !== 'CLEAN' && settings?.upload.scanRequired)
+    return t('scan.required');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
   if (file?.encrypted)
     return t(requestCode === undefined ? 'linkState.activeEncrypted' : 'linkState.activeToKey');

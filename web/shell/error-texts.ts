@@ -134,6 +134,7 @@ export const ERROR_TEXTS = {
   PASSWORD_TOO_LONG: 'error.passwordTooLong',
   PASSWORD_TOO_SHORT: 'account.tooShort',
   RATE_LIMITED: 'error.rateLimited',
+  SCAN_REQUIRED: 'error.scanRequired',
   REQUEST_OCCUPIED: 'error.overloaded',
   REQUEST_TIMEOUT: 'error.unreachable',
   REQUEST_TOO_LARGE: 'error.fileTooLarge',

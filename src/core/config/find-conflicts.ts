@@ -19,7 +19,7 @@ export function findConflicts(config: Config, refused: ReadonlySet<string>): str
 }
 
 function conflictsOfAddresses({ uploads, storage, server, hosts, baseUrl }: Config): Conflict[] {
-  const { maxFileBytes, maxFormFileBytes } = PROPERTIES.uploads;
+  const { maxFileBytes, maxFormFileBytes, scan } = PROPERTIES.uploads;
   const { port, managementPort } = PROPERTIES.server;
   const { url } = PROPERTIES.storage;
   const tooLarge = `must be at most ${MAX_OBJECT_BYTES} bytes with ${url.name}`;
@@ -27,6 +27,11 @@ function conflictsOfAddresses({ uploads, storage, server, hosts, baseUrl }: Conf
   const { hostname } = new URL(baseUrl);
   const hasPages = `must not have ${hostname}, the host of ${PROPERTIES.baseUrl.name}, which has the pages`;
   return [
+    [
+      uploads.scan.isRequired && !uploads.scan.command,
+      [scan.isRequired, scan.command],
+      `needs ${scan.command.name}, the program that scans`,
+    ],
     [isTooLarge(uploads.maxFileBytes), [maxFileBytes, url], tooLarge],
     [isTooLarge(uploads.maxFormFileBytes), [maxFormFileBytes, url], tooLarge],
     [

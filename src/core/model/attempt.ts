@@ -13,7 +13,7 @@ export type Prechecks =
   | 'LINK_NOT_FOUND'
   | {
       password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
-      file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
+      file: 'NOT_NEEDED' | 'MISSING' | 'HELD_BACK' | 'OPEN';
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
 

@@ -42,6 +42,7 @@ function firstFailure(link: LinkState | undefined, prechecks: Prechecks, now: Ep
   if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
   if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
   if (link.isPaused) return 'PAUSED';
+  if (prechecks.file === 'HELD_BACK') return 'PAUSED';
   if (link.startsAt !== null && now < link.startsAt) return 'NOT_STARTED';
   if (prechecks.file === 'MISSING') return 'FILE_NOT_FOUND';
   return prechecks.confirmation === 'MISSING' ? 'CONFIRMATION_REQUIRED' : 'SUCCESS';

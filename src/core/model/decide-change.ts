@@ -24,7 +24,7 @@ export type LinkPatch = {
   targetUrl?: string;
   /** Of what a file request asks for. */
   request?: Partial<FileRequest>;
-  /** An upload that replaces the file of the link. */
+  /** An upload that replaces the file of the link, or that file after another scan. */
   file?: StoredFile;
   startsAt?: EpochMs | null;
   isPaused?: boolean;
@@ -48,7 +48,7 @@ export type ChangeRefusal =
   | { result: 'upload-gone' }
   /** The patch has a file, and the link leads to a URL. */
   | { result: 'has-no-file' }
-  /** The patch resumes the link, whose file is infected. */
+  /** The patch resumes the link, whose file is infected or was not scanned. */
   | { result: 'held-back' }
   | { result: 'refused'; error: FieldError };
 
@@ -90,8 +90,9 @@ export function decideChange(
   const unknown = findUnknown(patch, { owners, teams });
   if (unknown) return { result: 'refused', error: unknown };
   if (patch.file && link.target.type !== 'DOWNLOAD') return { result: 'has-no-file' };
-  if (patch.file && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
-  if (patch.isPaused === false && isHeldBack(fileOf(link))) return { result: 'held-back' };
+  const isScannedAgain = patch.file?.fileId === fileOf(link)?.fileId;
+  if (patch.file && !isScannedAgain && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
+  if (patch.isPaused === false && isHeldBack(patch.file ?? fileOf(link))) return { result: 'held-back' };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;

@@ -39,9 +39,13 @@ export function isShownText({ traits }: StoredFile): boolean {
   return traits?.text === true && !traits.encrypted;
 }
 
-/** Returns whether a link may not be opened because of its file. It can be resumed once the file was replaced. */
-export function isHeldBack(file: StoredFile | undefined): boolean {
-  return file?.traits?.scan === 'INFECTED';
+/**
+ * Returns whether a link may not be opened because of its file, until that is replaced. `isScanRequired`: a file that was not
+ * scanned is not opened either.
+ */
+export function isHeldBack(file: StoredFile | undefined, isScanRequired = false): boolean {
+  const scan = file?.traits?.scan;
+  return scan === 'INFECTED' || (isScanRequired && file !== undefined && scan !== 'CLEAN');
 }
 
 /** The result of a scan for malware. */

@@ -63,6 +63,9 @@ const SettingsRecord = titled('Settings', {
     {
       chunkBytes: Type.Integer({ minimum: 1, description: CHUNK_DESCRIPTION }),
       maxFiles: Type.Integer({ minimum: 1, description: 'The most files of one link' }),
+      scanRequired: Type.Boolean({
+        description: 'Whether a file opens only after a scan, so that none can be encrypted',
+      }),
     },
     { description: 'The bounds of uploads that resume' },
   ),
@@ -74,7 +77,7 @@ type Settings = Static<typeof SettingsRecord>;
 export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
   const { access } = deps.config;
   const { policy: linkPolicy } = deps.config.links;
-  const { maxFileBytes } = deps.config.uploads;
+  const { maxFileBytes, chunkBytes, maxFiles, scan } = deps.config.uploads;
   const { managementPort } = deps.config.server;
   const { people } = deps.stores;
   let hasPeople = false; // they are never deleted
@@ -94,7 +97,7 @@ export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
       notify: notifyOptionsOf(caller, deps),
       pages: pagesOf(raw),
       maxFileBytes,
-      upload: { chunkBytes: deps.config.uploads.chunkBytes, maxFiles: deps.config.uploads.maxFiles },
+      upload: { chunkBytes, maxFiles, scanRequired: scan.isRequired },
       links: {
         ...linkPolicy,
         hosts: [new URL(deps.config.baseUrl).hostname, ...deps.config.hosts.keys()],

@@ -9,6 +9,7 @@ import type { LogEntry } from '../../core/model/history.ts';
 import { hasReceiver, type Link, type StoredFile } from '../../core/model/link.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../core/model/link-event.ts';
+import { fileOf } from '../../core/model/link-terms.ts';
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';
 import { PASS_FILE_ON } from './ended-links.ts';
@@ -68,7 +69,8 @@ export async function changeLinks(
       locked.firstSeq + entries.length,
     );
     const link = { ...decision.link, history: headAt(entry) };
-    if (requested.patch.file && before?.target.type === 'DOWNLOAD') {
+    const isReplaced = requested.patch.file?.fileId !== (before && fileOf(before)?.fileId);
+    if (requested.patch.file && isReplaced && before?.target.type === 'DOWNLOAD') {
       files.linked.push(requested.patch.file);
       files.taken.push(before.target.file);
     }

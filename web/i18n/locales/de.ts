@@ -201,7 +201,10 @@ export const de = {
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
-  'error.heldBack': 'Ersetzen Sie zuerst die infizierte Datei.',
+  'error.heldBack':
+    'Die Datei ist infiziert oder konnte nicht geprüft werden. Ersetzen Sie sie, oder versuchen Sie es später noch einmal.',
+  'error.scanRequired':
+    'Verschlüsselte Dateien lassen sich nicht auf Schadsoftware prüfen. Dieser Dienst nimmt sie deshalb nicht an.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
@@ -644,6 +647,8 @@ export const de = {
   'scan.NOT_SCANNED': 'Nicht geprüft',
   'scan.heldBack':
     'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
+  'scan.required':
+    'Die Datei konnte nicht auf Schadsoftware geprüft werden, und dieser Dienst öffnet nur geprüfte Dateien. Der Link ist pausiert. Setzen Sie ihn fort, um die Datei erneut zu prüfen.',
   'linkState.scheduled': 'Geplant. Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'request.message': 'Angefordert',

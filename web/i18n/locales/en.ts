@@ -192,7 +192,9 @@ export const en = {
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
-  'error.heldBack': 'Replace the infected file first.',
+  'error.heldBack': 'The file is infected or could not be checked. Replace it, or try again later.',
+  'error.scanRequired':
+    'Encrypted files cannot be checked for malware, so this service does not accept them.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
   'error.textInvalid': 'Enter a text of at most 1 MB.',
@@ -616,6 +618,8 @@ export const en = {
   'scan.NOT_SCANNED': 'Not scanned',
   'scan.heldBack':
     'Malware was found in its file. It stays paused until you replace the file with a clean one and resume the link.',
+  'scan.required':
+    'The file could not be checked for malware, and this service opens only checked files. The link is paused. Resume it to check the file again.',
   'linkState.scheduled': 'Scheduled. It cannot be opened before its start time.',
   'bulk.title': 'Create links from CSV',
   'request.message': 'Requested',

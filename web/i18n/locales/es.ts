@@ -211,7 +211,9 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
-  'error.heldBack': 'Sustituya primero el archivo infectado.',
+  'error.heldBack': 'El archivo está infectado o no se pudo analizar. Sustitúyalo o inténtelo más tarde.',
+  'error.scanRequired':
+    'Los archivos cifrados no se pueden analizar en busca de malware, por lo que este servicio no los acepta.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
@@ -712,6 +714,8 @@ export const es = {
   'scan.NOT_SCANNED': 'Sin analizar',
   'scan.heldBack':
     'Se encontró malware en su archivo. Seguirá en pausa hasta que sustituya el archivo por uno limpio y reanude el enlace.',
+  'scan.required':
+    'No se pudo analizar el archivo, y este servicio solo abre archivos analizados. El enlace está en pausa. Reanúdelo para volver a analizar el archivo.',
   'linkState.scheduled': 'Programado. Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'request.message': 'Se pide',

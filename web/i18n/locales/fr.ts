@@ -207,7 +207,9 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
-  'error.heldBack': 'Remplacez d’abord le fichier infecté.',
+  'error.heldBack': 'Le fichier est infecté ou n’a pas pu être analysé. Remplacez-le ou réessayez plus tard.',
+  'error.scanRequired':
+    'Les fichiers chiffrés ne peuvent pas être analysés : ce service ne les accepte donc pas.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
@@ -705,6 +707,8 @@ export const fr = {
   'scan.NOT_SCANNED': 'Non analysé',
   'scan.heldBack':
     'Un logiciel malveillant a été trouvé dans son fichier. Il reste en pause jusqu’à ce que vous remplaciez le fichier par un fichier sain et réactiviez le lien.',
+  'scan.required':
+    'Ce fichier n’a pas pu être analysé, et ce service n’ouvre que les fichiers analysés. Le lien est en pause. Réactivez-le pour relancer l’analyse.',
   'linkState.scheduled': 'Programmé. Il ne pourra être ouvert qu’à partir de sa date de début.',
   'bulk.title': 'Créer des liens depuis un CSV',
   'request.message': 'Demandé',

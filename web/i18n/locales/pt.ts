@@ -210,7 +210,10 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
-  'error.heldBack': 'Substitua primeiro o arquivo infectado.',
+  'error.heldBack':
+    'O arquivo está infectado ou não pôde ser verificado. Substitua-o ou tente novamente mais tarde.',
+  'error.scanRequired':
+    'Arquivos criptografados não podem ser verificados contra malware; por isso, este serviço não os aceita.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
@@ -700,6 +703,8 @@ export const pt = {
   'scan.NOT_SCANNED': 'Não verificado',
   'scan.heldBack':
     'Foi encontrado malware no arquivo. O link continua pausado até você substituir o arquivo por um limpo e retomar o link.',
+  'scan.required':
+    'Não foi possível verificar o arquivo, e este serviço só abre arquivos verificados. O link está pausado. Retome-o para verificar o arquivo de novo.',
   'linkState.scheduled': 'Agendado. Só poderá ser aberto a partir da data de início.',
   'bulk.title': 'Criar links a partir de CSV',
   'request.message': 'Pedido',

@@ -173,6 +173,12 @@ export const LINK_PROPERTIES = {
         parse: parseTimeout,
         meaning: 'maximum time of the scan of the files of a link, PT0.1S to PT1H',
       }),
+      isRequired: define({
+        name: 'app.scan.required',
+        byDefault: 'false',
+        parse: parseBoolean,
+        meaning: 'true: a file is opened only if app.upload.scan found nothing in it',
+      }),
     },
   },
 };

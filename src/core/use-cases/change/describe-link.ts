@@ -4,6 +4,7 @@ import {
   type FilePartInfo,
   type FileRequest,
   type FileTraits,
+  isHeldBack,
   isShownText,
   type Link,
   type LinkStatus,
@@ -11,6 +12,7 @@ import {
   shownStateAt,
   type Target,
 } from '../../model/link.ts';
+import { fileOf } from '../../model/link-terms.ts';
 import type { LinkType } from '../../model/link-type.ts';
 import type { Digest } from '../../model/stored-file.ts';
 import { type LinkTerms, PLAIN_NAMES, termOf } from '../../model/terms.ts';
@@ -55,14 +57,20 @@ export function prepareReadFiles({ links }: { links: LinkStore }): ReadFiles {
  * change it; so is a text, because a short one could be guessed by its SHA-256. The length of a history is for its readers:
  * it reveals attempts that were refused.
  */
-export function toDescription(link: Link, right: SharedRight, now: EpochMs): LinkDescription {
+export function toDescription(
+  link: Link,
+  right: SharedRight,
+  { now, isScanRequired }: { now: EpochMs; isScanRequired: boolean },
+): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, createdAt } = link;
   const { history, lastOpenedAt, owner, team, requestCode } = link;
   const { mayRead, mayManage } = right;
   const passwordProtected = link.passwordHash !== null;
   const isText = target.type === 'DOWNLOAD' && isShownText(target.file);
+  const isPaused = link.isPaused || isHeldBack(fileOf(link), isScanRequired);
   return {
-    ...{ shortCode, type: target.type, status: statusAt(link, now), state: shownStateAt(link, now) },
+    ...{ shortCode, type: target.type, status: statusAt(link, now) },
+    state: shownStateAt({ ...link, isPaused }, now),
     ...{ startsAt, expiresAt, maxViews, viewCount, passwordProtected, createdAt },
     file: mayManage || !(passwordProtected || isText) ? toShownFile(target) : null,
     ...(target.type === 'REQUEST' && { request: mayManage || !passwordProtected ? target.request : null }),

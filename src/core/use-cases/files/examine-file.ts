@@ -30,26 +30,33 @@ export class UnfitFileError extends Error {
  *
  * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
  */
-export type ExamineFile = (file: StoredFile, author: Pick<Author, 'ipAddress'>) => Promise<StoredFile>;
+export type ExamineFile = (
+  file: StoredFile,
+  author: Pick<Author, 'ipAddress'>,
+  options?: { scansAgain?: boolean },
+) => Promise<StoredFile>;
 
 export function prepareExamineFile(parts: {
   files: Pick<FileStore, 'open'>;
   /** Files are scanned only with both. */
   scanner: FileScanner | undefined;
   scanQueue: WorkQueue | undefined;
+  isScanRequired: boolean;
 }): ExamineFile {
-  const { files, scanner, scanQueue } = parts;
+  const { files, scanner, scanQueue, isScanRequired } = parts;
   const scans = new Map<string, Promise<ScanTraits>>();
 
-  return async (file, { ipAddress: address }) => {
+  return async (file, { ipAddress: address }, { scansAgain = false } = {}) => {
     const { traits = {} } = file;
     const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
     if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
     if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
+    if (traits.encrypted && isScanRequired) throw new UnfitFileError(SCAN_REQUIRED);
     if (traits.encrypted && !(await isEncrypted(files, file))) throw new UnfitFileError(NOT_ENCRYPTED);
     const named = traits.encrypted ? { ...file, fileName: ENCRYPTED_NAME } : file;
     if (!scanner || !scanQueue) return named;
     if (traits.encrypted) return withTraits(named, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
+    if (scansAgain) scans.delete(file.fileId);
     // A client that leaves loses neither its turn nor its result: a repeated request joins the scan.
     const scan = scans.getOrInsertComputed(file.fileId, () =>
       scanQueue.run({ address }, () => scanParts(files, scanner, file)),
@@ -95,6 +102,11 @@ const NOT_ENCRYPTED: FieldError = {
   field: 'encrypted',
   code: 'NOT_ENCRYPTED',
   text: 'is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out',
+};
+const SCAN_REQUIRED: FieldError = {
+  field: 'encrypted',
+  code: 'SCAN_REQUIRED',
+  text: 'cannot be used here, because every file must be scanned for malware; send the file without encryption',
 };
 
 /** Returns whether a file begins as those of age do. Only its recipient can find out more. */

@@ -1,6 +1,6 @@
 import type { ResumeDenial } from '../../model/decide-resume.ts';
 import { hashLeaseToken } from '../../model/lease.ts';
-import type { FilePartInfo, StoredFile } from '../../model/link.ts';
+import { type FilePartInfo, isHeldBack, type StoredFile } from '../../model/link.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED } from '../../model/verdict.ts';
 import type { BytePart, OpenFile } from '../../ports/file-store.ts';
@@ -76,7 +76,7 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
 
 /** Prepares continuing a download of the file that a link has in a version of its definition. */
 function prepareContinueFile(parts: ResolveParts) {
-  const { links, clock } = parts;
+  const { links, clock, isScanRequired } = parts;
   const sendPart = prepareSendPart(parts);
 
   return async (
@@ -85,7 +85,7 @@ function prepareContinueFile(parts: ResolveParts) {
     version: number,
   ): Promise<Resumption | typeof CHANGED | undefined> => {
     const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isPicture } = asked;
-    if (isPicture && !file.traits?.viewable) return undefined;
+    if ((isScanRequired && isHeldBack(file, true)) || (isPicture && !file.traits?.viewable)) return undefined;
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;

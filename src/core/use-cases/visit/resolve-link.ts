@@ -14,6 +14,7 @@ import { newLease } from '../../model/lease.ts';
 import {
   type EpochMs,
   hasReceiver,
+  isHeldBack,
   isShownText,
   type LinkDefinition,
   type NewLink,
@@ -65,6 +66,8 @@ export type ResolveParts = CheckPasswordParts & {
   notifiedLinks?: NotifiedLinks;
   submitFiles: SubmitFiles;
   examineFile: ExamineFile;
+  /** Files that were not scanned are not opened. */
+  isScanRequired: boolean;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -266,7 +269,8 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   const { password, limited } =
     passwordHash === null ? UNPROTECTED : await checkPassword(parts, { shortCode, passwordHash }, request);
   const isConfirmed = !needsConfirmation(link, request);
-  const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
+  const isHeld = link.target.type === 'DOWNLOAD' && isHeldBack(link.target.file, parts.isScanRequired);
+  const mayOpen = !isHeld && (password === 'NOT_NEEDED' || password === 'RIGHT');
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
       ? { kind: 'REDIRECT', targetUrl: link.target.url }
@@ -276,7 +280,8 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
           ? await openFile(parts, link, link.target.file, { isConfirmed })
           : { kind: 'MISSING_FILE' };
   const hasNoFile = target.kind === 'REDIRECT' || target.kind === 'REQUEST';
-  const file = hasNoFile ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'OPEN';
+  const missing = isHeld ? 'HELD_BACK' : 'MISSING';
+  const file = hasNoFile ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? missing : 'OPEN';
   const confirmation = isConfirmed ? 'NOT_NEEDED' : 'MISSING';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
