@@ -3790,7 +3790,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -3904,7 +3904,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -3962,7 +3962,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. At most one a minute, in the language of Accept-Language. The administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4707,9 +4707,10 @@ export interface components {
                 /** @description Whether a client may choose the short code of its link */
                 customCodes: boolean;
             };
-            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl` */
+            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case */
             notify: {
                 email: boolean;
+                ownEmail: string | null;
                 url: boolean;
             };
             /** @description The pages that this port serves; with `app.management.port`, each port has its own */

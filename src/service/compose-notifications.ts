@@ -46,6 +46,7 @@ export function composeNotifications(parts: Parts) {
       ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
       ...composeMails(mail, brandName, clock),
     },
+    mailRecipients: mail.recipients,
     clock,
     random: Math.random,
     newId: (at: EpochMs) => `msg_${uuidV7(at, randomUUID()).replaceAll('-', '')}`,
@@ -75,11 +76,11 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
       : { kind: 'FORBIDDEN', error: 'The receiver is no longer in app.webhooks.url' };
 }
 
-function composeMails({ server, from, recipients }: MailSettings, brandName: string | null, clock: Clock) {
+function composeMails({ server, from }: MailSettings, brandName: string | null, clock: Clock) {
   if (!server || !from) return {};
   // Nodemailer takes a tenth of a start, which only a service with mails should spend.
   const delivery = import('../adapters/delivery/mails.ts').then(({ createMailDelivery }) =>
-    createMailDelivery({ server, from, brandName, recipients, clock }),
+    createMailDelivery({ server, from, brandName, clock }),
   );
   const deliver: Deliver = async (...mail) => (await delivery)(...mail);
   return { MAIL: deliver };

@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
 const MINUTE = 60_000;
 
-async function startWithMail(t: TestContext, flags: string[] = [], perLink = 'everyone') {
+async function startWithMail(
+  t: TestContext,
+  flags: string[] = [],
+  perLink = 'everyone',
+  recipients = 'example.org',
+) {
   const smtp = await startSmtpServer(t);
   const service = await startService(t, {
     flags: [
       `--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`,
       '--app.mail.from=Postern <links@example.com>',
-      '--app.mail.recipients=example.org',
+      `--app.mail.recipients=${recipients}`,
       `--app.mail.per-link=${perLink}`,
       '--app.base-url=https://links.example/go',
       ...flags,
@@ -70,14 +77,23 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     const { history } = (await service.stores.store.read(code)) ?? assert.fail();
     assert.ok(text.includes(history.fingerprint), 'the mail has the fingerprint of the history');
 
-    await openLink(service, code);
+    // Later views are in one mail, a day after the first of them.
+    for (let hour = 1; hour <= 3; hour++) {
+      await openLink(service, code);
+      await dispatch(service);
+      service.clock.now += HOUR_MS;
+    }
     await dispatch(service);
-    service.clock.now += MINUTE;
+    assert.equal(smtp.mails.length, 1, 'the day is not over');
+    const { notifications } = service.stores.store;
+    const { waiting } = await notifications.countNotifications(10, service.clock.now);
+    assert.equal(waiting, 0, 'what collects events does not wait for delivery');
+    service.clock.now += DAY_MS - 3 * HOUR_MS;
     await dispatch(service);
-    assert.equal(smtp.mails.length, 2);
-    service.clock.now += MINUTE;
+    assert.match(decode(smtp.mails[1]?.message ?? ''), new RegExp(`lien ${code} a été ouvert 3 fois`));
+    service.clock.now += DAY_MS;
     await dispatch(service);
-    assert.equal(smtp.mails.length, 2, 'a minute without views has no mail');
+    assert.equal(smtp.mails.length, 2, 'a day without views has no mail');
   });
 }
 
@@ -149,11 +165,57 @@ test('a mail that waits is not sent once its address is removed from the link', 
   assert.equal(removed.status, 200, removed.text);
   service.clock.now += 2 * MINUTE;
   await dispatch(service);
-  const [failed] = await service.stores.store.notifications.listFailed(10);
-  assert.equal(failed?.error, 'The link no longer has this receiver');
+  assert.deepEqual(await service.stores.store.notifications.listFailed(10), [], 'and needs no repair');
   assert.equal(smtp.mails.length, 0);
 });
 
+test('a person who is signed in is notified at the own verified address, until a deactivation', async (t) => {
+  for (const flagsOf of Object.values(STORES)) {
+    const flags = [...(await flagsOf(t)), '--app.access=keys'];
+    const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
+    const headersOf = async (name: string, isEmailVerified: boolean) => {
+      const email = `${name}@work.example`;
+      const person = await addPerson(service, name, { email, isEmailVerified });
+      const { cookie, ...headers } = await sessionHeaders(service, person);
+      return { ...headers, cookie: `__Host-${cookie}` }; // the base URL is https
+    };
+    const ada = await headersOf('ada', true);
+    const bob = await headersOf('bob', false);
+    const create = (headers: typeof ada, notifyEmail: string) =>
+      sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET, notifyEmail }, headers);
+    for (const [headers, ownEmail] of [
+      [ada, 'ada@work.example'],
+      [bob, null],
+    ] as const) {
+      const settings = json(await send(service, '/api/settings', { headers }));
+      assert.deepEqual(member(settings, 'notify'), { email: ownEmail !== null, ownEmail, url: false });
+      assert.equal((await create(headers, 'bob@work.example')).status, 400);
+    }
+    assert.equal((await create(bob, 'ada@work.example')).status, 400);
+
+    const openNotified = async () => {
+      await openLink(service, shortCodeOf(await create(ada, 'Ada@work.example')));
+      await dispatch(service);
+    };
+    const sendDue = async () => {
+      service.clock.now += 2 * MINUTE;
+      await dispatch(service);
+    };
+    await openNotified();
+    await sendDue();
+    assert.deepEqual(smtp.mails[0]?.to, ['Ada@work.example']);
+    await openNotified();
+    const change = { isActive: false, linksTo: 'bob' };
+    const deactivated = await sendFromPage(service, 'PATCH', '/api/people/ada', change, bob);
+    assert.equal(deactivated.status, 200, deactivated.text);
+    await sendDue();
+    assert.equal(smtp.mails.length, 1);
+    const [failed] = await service.stores.store.notifications.listFailed(10);
+    assert.match(String(failed?.error), /no active person has the verified address$/);
+  }
+});
+
+const NOT_ALLOWED = 'must be your own verified address, or an address that app.mail.recipients allows';
 test('only addresses that the administrator allows can be notified', async (t) => {
   const { service } = await startWithMail(t);
   const cases = [
@@ -163,8 +225,8 @@ test('only addresses that the administrator allows can be notified', async (t) =
     ['a@example.org,b@example.org', 'must be a mail address, such as user@example.com'],
     ['"a b"@example.org', 'must be a mail address, such as user@example.com'],
     [`${'a'.repeat(65)}@example.org`, 'must be a mail address, such as user@example.com'],
-    ['a@other.example', 'must be an address that app.mail.recipients allows'],
-    ['a@sub.example.org', 'must be an address that app.mail.recipients allows'],
+    ['a@other.example', NOT_ALLOWED],
+    ['a@sub.example.org', NOT_ALLOWED],
   ] as const;
   for (const [notifyEmail, text] of cases) {
     const response = await sendJson(service, '/api/links', { targetUrl: TARGET, notifyEmail });
@@ -211,6 +273,6 @@ test('an address needs a key that may create links, unless everyone may name one
     [withKey, true],
   ] as const) {
     const settings = json(await send(service, '/api/settings', { headers }));
-    assert.deepEqual(member(settings, 'notify'), { email, url: false });
+    assert.deepEqual(member(settings, 'notify'), { email, ownEmail: null, url: false });
   }
 });

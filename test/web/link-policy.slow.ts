@@ -6,6 +6,7 @@ import { formatEnd, formatLifetime, isShorter } from '../../web/shell/lifetime.t
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { chooseSource, createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';
+import { addPerson, sessionHeaders } from '../support/people.ts';
 import { startService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
@@ -142,6 +143,39 @@ test('a link notifies the addresses that its form names, if the service allows t
     );
     assert.equal(await edit.getByLabel('Notify me').inputValue(), '');
   });
+});
+
+test('a person who has signed in is notified at the own address, and the mail leads to where that ends', async (t) => {
+  const flags = [
+    '--app.mail.url=smtp://127.0.0.1:9',
+    '--app.mail.from=links@example.com',
+    '--app.access=keys',
+  ];
+  const service = await startService(t, { flags });
+  const ada = await addPerson(service, 'ada', { email: 'ada@work.example', isEmailVerified: true });
+  const { cookie } = await sessionHeaders(service, ada);
+  const [name = '', value = ''] = cookie.split('=');
+  const page = await openPage(t, {});
+  await page.context().addCookies([{ name, value, url: service.url }]);
+  await page.goto(service.url);
+  await assertBecomes(() => page.getByLabel('Notify me').inputValue(), 'ada@work.example');
+  await assertBecomes(() => asksBeforeLeaving(page), false);
+  await assertAccessible(page);
+  await page.getByLabel('Paste a URL').fill(TARGET);
+  const [sent] = await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST'),
+    page.getByRole('button', { name: 'Create link' }).click(),
+  ]);
+  assert.deepEqual(sent.postDataJSON(), { targetUrl: TARGET, notifyEmail: 'ada@work.example' });
+  const shortCode = await createdShortCode(page);
+
+  await page.goto(`${service.url}/links/${shortCode}#edit`);
+  const edit = page.getByRole('dialog', { name: 'Edit link' });
+  await assertBecomes(() => edit.getByLabel('Notify me').inputValue(), 'ada@work.example');
+  await edit.getByLabel('Notify me').fill('');
+  await edit.getByRole('button', { name: 'Save changes' }).click();
+  await edit.waitFor({ state: 'detached' });
+  assert.equal((await service.stores.store.read(shortCode))?.terms.notifyEmail, null);
 });
 
 test('a longest lifetime is shown in its own units', () => {

@@ -125,7 +125,7 @@ export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): 
   if (source.kind === 'FILES' ? source.files.length > 0 : source.text.trim() !== '') return true;
   if (options.viewLimit === 'CUSTOM' && options.maxViews !== initial.maxViews) return true;
   if (Object.keys(options.utm).length > 0) return true;
-  return TYPED.some((name) => String(options[name]).trim() !== '');
+  return TYPED.some((name) => !['', initial[name]].includes(String(options[name]).trim()));
 }
 
 /** The choices that are a lifetime. */

@@ -80,7 +80,8 @@ function useLinkDraft(onCreated: Props['onCreated']) {
   const i18n = useI18n();
   const { caller, settings } = useSession();
   const copied = new URLSearchParams(location.search).get('copy');
-  const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
+  const user = { teams: caller?.teams ?? [], ownEmail: settings?.notify.ownEmail ?? null };
+  const initial = useMemo(() => (copied === null ? startDraft(user) : EMPTY_DRAFT), []);
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...readParameters(location) }));
   const [lost, setLost] = useState({ files: false, password: false });
   const submission = useSubmission((created) => {

@@ -58,8 +58,18 @@ export function saveRecent(draft: Draft | null): void {
   setItem(own(RECENT_KEY), draft && toSettings(draft, names));
 }
 
-/** Returns the contents of a new form: empty but for the settings of the last link. `teams`: those of the user. */
-export function startDraft(teams: readonly string[]): Draft {
+/**
+ * Returns the contents of a new form: empty but for the settings of the last link.
+ *
+ * @param user the teams of the user, and the address that is notified unless the user changes that
+ */
+export function startDraft({
+  teams,
+  ownEmail,
+}: {
+  teams: readonly string[];
+  ownEmail: string | null;
+}): Draft {
   const { team = '', ...recent } = readSettings(getItem(own(RECENT_KEY)), RECENT, Date.now());
-  return { ...EMPTY_DRAFT, ...recent, team: teams.includes(team) ? team : '' };
+  return { ...EMPTY_DRAFT, ...recent, team: teams.includes(team) ? team : '', notifyEmail: ownEmail ?? '' };
 }

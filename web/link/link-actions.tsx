@@ -30,8 +30,12 @@ type Action = 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 /** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions(props: Props) {
   const { link, description, url, onChanged } = props;
-  const [opened, setOpened] = useState<Action>();
   const management = useManagement(link, description, onChanged);
+  const mayEdit = management.isAllowed && description.status !== 'REVOKED';
+  // Mails lead to the form with "Notify me".
+  const [opened, setOpened] = useState<Action | undefined>(
+    location.hash === '#edit' && mayEdit ? 'EDIT' : undefined,
+  );
   const note = description.file?.encrypted && (
     <LazyKeyNote arrivedAt={description.requestCode === undefined ? undefined : url} />
   );

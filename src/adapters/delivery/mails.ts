@@ -4,7 +4,6 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
-import { isAllowedRecipient } from '../../core/rules/notify-email.ts';
 import type { MailSender, MailServer } from '../../core/use-cases/notify/settings.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -13,8 +12,6 @@ type MailOptions = {
   from: MailSender;
   /** The name of a sender that has none of its own. */
   brandName: string | null;
-  /** The addresses and domains that may get mails. An address that is no longer among them gets none. */
-  recipients: readonly string[];
   clock: () => EpochMs;
   /** Test overrides. */
   tls?: ConnectionOptions;
@@ -28,13 +25,11 @@ const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_00
 
 /** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
 export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, brandName, recipients, clock } = options;
+  const { from, brandName, clock } = options;
   const sender = { name: from.name || (brandName ?? ''), address: from.address };
   const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
-    if (!isAllowedRecipient(address, recipients))
-      return { kind: 'FORBIDDEN', error: 'The recipient is no longer in app.mail.recipients' };
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, sender);
     return send(options, { from: from.address, to: address, message }, signal);

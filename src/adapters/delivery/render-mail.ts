@@ -40,7 +40,7 @@ export function renderMail(
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
-    notes: [t('keep'), t('stop', { url: historyUrl }), t('ask', { sender })],
+    notes: [t('keep'), t('stop', { url: toEditUrl(historyUrl) }), t('ask', { sender })],
   };
   return {
     subject: paragraphs.subject,
@@ -64,6 +64,9 @@ function subjectOf(
 /** Mail programs make links of addresses. */
 const withoutLinks = (text: string | null): string => (text ?? '').replaceAll(/:\/\/|www\./gi, ' ');
 
+/** The page of a link opens the form in which the link is changed. */
+const toEditUrl = (historyUrl: string): string => `${historyUrl}#edit`;
+
 type Paragraphs = { subject: string; list: string[]; history: string; chain: string[]; notes: string[] };
 
 function toText({ subject, list, history, chain, notes }: Paragraphs, historyUrl: string): string {
@@ -81,16 +84,16 @@ function toHtml(
   { subject, list, history, chain, notes }: Paragraphs,
   { historyUrl, language }: { historyUrl: string; language: Language },
 ): string {
-  const url = escapeHtml(historyUrl);
-  const link = `<a href="${url}">${url}</a>`;
+  const [url, editUrl] = [escapeHtml(historyUrl), escapeHtml(toEditUrl(historyUrl))];
+  const toLink = (to: string): string => `<a href="${to}">${to}</a>`;
   const paragraph = (markup: string): string => `<p>${markup}</p>`;
   return [
     `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title><body>`,
     `<h1 style="font-size:1.2em">${escapeHtml(subject)}</h1>`,
     `<ul>${list.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
-    paragraph(`${escapeHtml(history)} ${link}`),
+    paragraph(`${escapeHtml(history)} ${toLink(url)}`),
     paragraph(chain.map(escapeHtml).join('<br>')),
-    ...notes.map((note) => paragraph(escapeHtml(note).replaceAll(url, link))),
+    ...notes.map((note) => paragraph(escapeHtml(note).replaceAll(editUrl, toLink(editUrl)))),
     '</body></html>',
   ].join('\n');
 }

@@ -23,9 +23,10 @@ export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhaust
 /**
  * Something that happened to a link. `id`, `seq` and `number` are those of its entry in the link's history, which has the
  * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
- * entries came before it. `files`: the entry that created the link of the files that an attempt submitted.
+ * entries came before it. `files`: the entry that created the link of the files that an attempt submitted. `isFirst`: the
+ * link was never opened before.
  */
-export type LinkEvent = { files?: { id: string; seq: number } } & (
+export type LinkEvent = { files?: { id: string; seq: number }; isFirst?: true } & (
   | { type: Exclude<LinkEventType, 'link.expired'>; id: string; seq: number; number: number }
   | { type: 'link.expired'; at: EpochMs; entryCount: number }
 );
@@ -52,7 +53,8 @@ export function toAttemptEvents(
 ): LinkEvent[] {
   if (isPreviewResult(result)) return [];
   if (result === 'SUCCESS') {
-    const opened: LinkEvent = { type: 'link.opened', id, seq, number };
+    const isFirst = before.viewCount === 0;
+    const opened: LinkEvent = { type: 'link.opened', id, seq, number, ...(isFirst && { isFirst }) };
     return after.viewCount === after.maxViews
       ? [opened, { type: 'link.exhausted', id, seq, number }]
       : [opened];

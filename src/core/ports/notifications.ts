@@ -18,7 +18,7 @@ export type NewNotification = Destination & {
   /** The receiver that gets a cooldown when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
-  /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
+  /** The first delivery is due at this time: that of a mail at the end of its minute or its day. Later events move it. */
   createdAt: EpochMs;
   payload: string;
 };
@@ -79,9 +79,15 @@ export type LinkNotify = { url: string | null; email: string | null; language: s
 export type LinkNames = { label: string | null; recipient: string | null };
 
 /** The receivers of a link's own notifications. */
-export type LinkReceivers = { shortCode: string; notify: LinkNotify; names: LinkNames };
+export type LinkReceivers = {
+  shortCode: string;
+  notify: LinkNotify;
+  names: LinkNames;
+  /** Whether the address of the mails is the verified one of an active person. */
+  isEmailOfPerson: boolean;
+};
 
-/** Numbers of notifications, counted up to a limit. */
+/** Numbers of notifications, counted up to a limit. `waiting`: those that are due. */
 export type NotificationCounts = { waiting: number; failed: number };
 
 /**
@@ -100,7 +106,7 @@ export interface NotificationStore {
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
    * instance has replaced one of the rows. A notification that waits for the same link and destination, was never tried and
-   * is not leased takes up the new one.
+   * is not leased takes up the new one, and is due with the earlier of both.
    */
   enqueue(
     outboxIds: readonly string[],
@@ -129,8 +135,8 @@ export interface NotificationStore {
   deleteFailedBefore(time: EpochMs): Promise<void>;
   /** Deletes the events that wait, and fails the notifications that wait. */
   discardWaiting(now: EpochMs, error: string): Promise<void>;
-  /** Counts at most `limit` of each. */
-  countNotifications(limit: number): Promise<NotificationCounts>;
+  /** Counts at most `limit` of each. A mail that collects events is not due yet; one that failed is. */
+  countNotifications(limit: number, now: EpochMs): Promise<NotificationCounts>;
 }
 
 /**

@@ -45,10 +45,10 @@ export interface PersonStore {
   updateProfile(personId: string, profile: Profile): Promise<void>;
   /** Adds a session of a person, records the sign-in, and deletes some expired sessions of anybody. */
   addSession(session: Session): Promise<void>;
-  /** Returns the session with this hash of a person who is not deactivated, also an expired one, with what the person may do. */
+  /** Returns the session with this hash of a person who is not deactivated, also an expired one, with what the person may do and the verified address. */
   findSession(
     hash: string,
-  ): Promise<(Session & Pick<Person, 'name' | 'scopes'> & { teams: string[] }) | undefined>;
+  ): Promise<(Session & Pick<Person, 'name' | 'scopes' | 'email'> & { teams: string[] }) | undefined>;
   /** Lists the names of the teams of the active person with this name. Returns null for a deactivated person. */
   findTeamsOf(name: string): Promise<string[] | null>;
   /** Lists the sessions of a person, also expired ones, from the one used last. */

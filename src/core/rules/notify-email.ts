@@ -17,16 +17,23 @@ export function isAllowedRecipient(address: string, recipients: readonly string[
   return recipients.includes(lower) || recipients.includes(lower.slice(lower.indexOf('@') + 1));
 }
 
-/** The addresses and domains that a new link may notify. `isAllowed`: whether the client may name one. */
-export type MailPolicy = Readonly<{ recipients: readonly string[]; isAllowed: boolean }>;
+/**
+ * The addresses and domains that a new link may notify. `isAllowed`: whether the client may name one. `own`: the verified
+ * address of the client, which is allowed in any case.
+ */
+export type MailPolicy = Readonly<{ recipients: readonly string[]; isAllowed: boolean; own?: string | null }>;
 
 const NONE: MailPolicy = { recipients: [], isAllowed: true };
 
 /** Reads the mail address that is notified when a new link is opened. */
-export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NONE): Parsed<string> {
+export function parseNotifyEmail(
+  value: unknown,
+  { recipients, isAllowed, own = null } = NONE,
+): Parsed<string> {
   if (typeof value !== 'string' || !isMailAddress(value))
     return refuse(FIELD, 'INVALID_NOTIFY_EMAIL', 'must be a mail address, such as user@example.com');
-  if (recipients.length === 0)
+  if (value.toLowerCase() === own?.toLowerCase()) return accept(value);
+  if (recipients.length === 0 && own === null)
     return refuse(
       FIELD,
       'NOTIFY_EMAIL_UNAVAILABLE',
@@ -40,5 +47,9 @@ export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NON
     );
   return isAllowedRecipient(value, recipients)
     ? accept(value)
-    : refuse(FIELD, 'NOTIFY_EMAIL_NOT_ALLOWED', 'must be an address that app.mail.recipients allows');
+    : refuse(
+        FIELD,
+        'NOTIFY_EMAIL_NOT_ALLOWED',
+        'must be your own verified address, or an address that app.mail.recipients allows',
+      );
 }

@@ -188,7 +188,7 @@ export function termsPolicyOf(
     hosts,
     blockedHosts: deps.useCases.blockedHosts,
     notify: notifyPolicyOf(webhooks, mayNotify),
-    mail: mailPolicyOf(mail, mayNotify),
+    mail: mailPolicyOf(mail, mayNotify, caller),
     teams: hasScope(caller, 'manage') ? 'ANY' : holderOf(caller).teams,
   };
 }

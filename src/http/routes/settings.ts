@@ -52,8 +52,12 @@ const SettingsRecord = titled('Settings', {
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
   notify: Type.Object(
-    { email: Type.Boolean(), url: Type.Boolean() },
-    { description: 'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`' },
+    { email: Type.Boolean(), ownEmail: nullable(Type.String()), url: Type.Boolean() },
+    {
+      description:
+        'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address ' +
+        'of the person, which is allowed in any case',
+    },
   ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
     description: 'The pages that this port serves; with `app.management.port`, each port has its own',
@@ -143,9 +147,10 @@ async function checksAtProvider(
 /** Returns which notifications a link of this caller may have. */
 function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings['notify'] {
   const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
-  const { recipients, isAllowed } = mailPolicyOf(config.mail, isAuthorized);
+  const { recipients, isAllowed, own = null } = mailPolicyOf(config.mail, isAuthorized, caller);
   return {
-    email: recipients.length > 0 && isAllowed,
+    email: own !== null || (recipients.length > 0 && isAllowed),
+    ownEmail: own,
     url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
   };
 }

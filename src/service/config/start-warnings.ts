@@ -45,10 +45,6 @@ function findUnusedReceivers({ mail, webhooks }: Pick<StartSettings, 'mail' | 'w
   const { urls, events, secrets, perLink } = webhooks;
   const cases: [isUnused: boolean, text: string][] = [
     [
-      mail.server !== null && mail.recipients.length === 0,
-      'app.mail.url is set, but app.mail.recipients allows no address: no mail is sent, and the pages do not offer to notify by mail. Set app.mail.recipients (APP_MAIL_RECIPIENTS) to the addresses and domains that links may notify, such as example.com.',
-    ],
-    [
       mail.server === null && mail.from !== null,
       'app.mail.from is set, but app.mail.url is not: no mail is sent. Set app.mail.url (APP_MAIL_URL) to the server that takes mails, such as smtps://user:password@mail.example.com.',
     ],

@@ -114,7 +114,7 @@ export function notificationCountJob(
       const [oldest] = await notifications.readOutbox(null, 1);
       const event = oldest?.links[0]?.events[0];
       metrics.outboxAge.set(event ? Math.max(0, (clock() - timeOfEvent(event)) / 1000) : 0);
-      const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
+      const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED, clock());
       metrics.notifications.set({ state: 'waiting' }, waiting);
       metrics.notifications.set({ state: 'failed' }, failed);
     },

@@ -27,8 +27,9 @@ export const FIND_WAITING = `SELECT id, payload FROM notification
 const ADD_NOTIFICATION = `INSERT INTO notification
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload, set_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8, $9)`;
-/** The age of a message is that of its newest event. A mail is created at the end of its minute. */
-const MERGE = `UPDATE notification SET payload = $2, created_at = CASE WHEN created_at < $3 THEN $3 ELSE created_at END
+/** The age of a message is that of its newest event. A mail is created when it is due, and a digest takes up an earlier one. */
+const MERGE = `UPDATE notification SET payload = $2, created_at = CASE WHEN created_at < $3 THEN $3 ELSE created_at END,
+           due_at = CASE WHEN due_at > $4 THEN $4 ELSE due_at END
          WHERE id = $1`;
 const FIND_DUE_QUEUES = `SELECT name FROM delivery_queue
          WHERE kind = $1 AND due_at <= $2 AND leased_until <= $2 ORDER BY due_at LIMIT $3`;
@@ -65,7 +66,8 @@ export async function addOrMerge(query: Query, added: NewNotification, now: Epoc
   const { id, queue, kind, address, language, shortCode, createdAt, payload } = added;
   const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
-  if (waiting) await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, payload), now]);
+  if (waiting)
+    await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, payload), now, createdAt]);
   else
     await query(ADD_NOTIFICATION, [
       ...[id, queue, kind, address, language, shortCode],

@@ -43,7 +43,8 @@ const FAIL_WAITING = `UPDATE notification SET failed_at = $1, error = $2 WHERE i
            SELECT id FROM notification WHERE failed_at IS NULL LIMIT ${DELETED_AT_ONCE})
          RETURNING id`;
 const COUNT = `SELECT (SELECT count(*) FROM
-             (SELECT 1 FROM notification WHERE failed_at IS NULL LIMIT $1) AS some_waiting) AS waiting,
+             (SELECT 1 FROM notification WHERE failed_at IS NULL AND (due_at <= $2 OR error IS NOT NULL)
+              LIMIT $1) AS some_waiting) AS waiting,
            (SELECT count(*) FROM
              (SELECT 1 FROM notification WHERE failed_at IS NOT NULL LIMIT $1) AS some_failed) AS failed`;
 
@@ -56,7 +57,10 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 /** Returns the operations of notifications that only read. */
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
-  const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient FROM link_target
+  const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient,
+             EXISTS (SELECT 1 FROM person WHERE lower(person.email) = lower(notify_email) AND is_email_verified
+               AND deactivated_at IS NULL) AS "isEmailOfPerson"
+           FROM link_target
            WHERE short_code IN (SELECT value FROM ${texts('$1')})
              AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`;
   const selectNotified = selectEntries(dialect, dialect.isAnyOf('entry.seq', '$1'));
@@ -72,20 +76,20 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as the commit wrote them
     },
     async readReceivers(shortCodes) {
-      const rows = await query<{ short_code: string } & LinkNotify & LinkNames>(selectReceivers, [
-        JSON.stringify(shortCodes),
-      ]);
-      return rows.map(({ short_code, label, recipient, ...notify }) => ({
+      type Row = { short_code: string; isEmailOfPerson: unknown } & LinkNotify & LinkNames;
+      const rows = await query<Row>(selectReceivers, [JSON.stringify(shortCodes)]);
+      return rows.map(({ short_code, label, recipient, isEmailOfPerson, ...notify }) => ({
         ...{ shortCode: short_code, notify },
         names: { label, recipient },
+        isEmailOfPerson: Boolean(isEmailOfPerson), // SQLite has integers
       }));
     },
     async listFailed(limit) {
       const rows = await query<FailedNotification>(LIST_FAILED, [limit]);
       return rows.map((row) => ({ ...row })); // SQLite's rows have no prototype
     },
-    async countNotifications(limit) {
-      const [row] = await query<{ waiting: number; failed: number }>(COUNT, [limit]);
+    async countNotifications(limit, now) {
+      const [row] = await query<{ waiting: number; failed: number }>(COUNT, [limit, now]);
       return { waiting: Number(row?.waiting), failed: Number(row?.failed) };
     },
   };

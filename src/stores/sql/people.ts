@@ -55,7 +55,8 @@ const RECORD_SIGN_IN = `UPDATE person SET last_sign_in_at = $2
 const DELETE_EXPIRED = `DELETE FROM session WHERE hash IN (
            SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${MAX_DELETED}) RETURNING hash`;
 /** One row for each team of the person. */
-const FIND_SESSION = `SELECT ${SESSION}, name, scopes, groups_json AS "groupsJson", team
+const FIND_SESSION = `SELECT ${SESSION}, name, scopes, groups_json AS "groupsJson", team,
+           CASE WHEN is_email_verified THEN email END AS email
          FROM session JOIN person ON person.id = session.person_id
          LEFT JOIN team_member ON team_member.person_id = person.id
          WHERE hash = $1 AND deactivated_at IS NULL ORDER BY team`;
@@ -99,7 +100,10 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
     hasPasswordLink: async (linkHash, at) => (await query(FIND_LINK, [linkHash, at])).length > 0,
     listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
     async findSession(hash) {
-      type Row = Session & { name: string; scopes: string; groupsJson: string; team: string | null };
+      type Row = Session & { name: string; scopes: string; groupsJson: string } & {
+        team: string | null;
+        email: string | null;
+      };
       const row = withTeams(await query<Row>(FIND_SESSION, [hash]));
       if (!row) return undefined;
       const { groupsJson, ...session } = row;

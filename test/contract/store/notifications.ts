@@ -14,6 +14,8 @@ import type { TestStore } from '../store-harness.ts';
 const RECEIVER = 'https://hooks.example/path';
 const NOTIFIED = { terms: { notifyUrl: RECEIVER } };
 const SECOND = 1_000;
+/** Everything is due. */
+const FOREVER = Number.MAX_SAFE_INTEGER;
 const SLOTS = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
 const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
 
@@ -179,8 +181,8 @@ function testQueues(testStore: TestStore): void {
       { ...notification('a'), tries: 0 },
       { ...notification('b'), tries: 0 },
     ]);
-    assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 0 });
-    assert.deepEqual(await notifications.countNotifications(1), { waiting: 1, failed: 0 });
+    assert.deepEqual(await notifications.countNotifications(10, FOREVER), { waiting: 2, failed: 0 });
+    assert.deepEqual(await notifications.countNotifications(1, FOREVER), { waiting: 1, failed: 0 });
   });
 
   testStore('a lease that has ended is taken over, and its results are not recorded', async ({ store }) => {
@@ -193,7 +195,7 @@ function testQueues(testStore: TestStore): void {
     await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late', tries: 1 }] }));
     assert.deepEqual(await notifications.listFailed(10), []);
     await notifications.settle(settlement(second.lease, { delivered: ['a'] }));
-    assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
+    assert.deepEqual(await notifications.countNotifications(10, FOREVER), { waiting: 0, failed: 0 });
   });
 
   testStore('a message of a running round is due after it', async ({ store: { notifications } }) => {
@@ -227,6 +229,17 @@ function testQueues(testStore: TestStore): void {
     await add('e', 6);
     const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
     assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore('a message that waits for others is due with the first that does not wait', async ({ store }) => {
+    const { notifications } = store;
+    const add = (id: string, number: number, createdAt: number) =>
+      notifications.enqueue([], [{ ...notification('a'), id, createdAt, payload: payloadOf(number) }], START);
+    await add('digest', 2, START + 60 * SECOND);
+    assert.deepEqual(await notifications.countNotifications(10, START), { waiting: 0, failed: 0 });
+    await add('urgent', 1, START + SECOND);
+    const [round = assert.fail()] = await lease(notifications, START + SECOND, 'one');
+    assert.deepEqual(describeAll(round.notifications), ['digest 2 2 2']);
   });
 
   testStore('a message that may have been sent stays as it is', async ({ store: { notifications } }) => {
@@ -326,7 +339,7 @@ function testFailures(testStore: TestStore): void {
     });
     assert.deepEqual(await notifications.listFailed(10), [listed('b'), listed('a')]);
     assert.deepEqual(await notifications.listFailed(1), [listed('b')]);
-    assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 2 });
+    assert.deepEqual(await notifications.countNotifications(10, FOREVER), { waiting: 0, failed: 2 });
     const now = START + 5 * SECOND;
     assert.equal(await notifications.retryFailed('a', now), true);
     assert.equal(await notifications.retryFailed('a', now), false, 'it waits already');
@@ -359,7 +372,7 @@ function testFailures(testStore: TestStore): void {
         [['grown', START]],
         'the age is that of the newest event',
       );
-      assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 1 });
+      assert.deepEqual(await notifications.countNotifications(10, FOREVER), { waiting: 2, failed: 1 });
     },
   );
 }

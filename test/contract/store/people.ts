@@ -156,13 +156,17 @@ export function personContract(testStore: TestStore): void {
   });
 
   testStore('a session is found with its person, and listed by its use', async ({ store: { people } }) => {
-    const ada = person('ada', { scopes: ['create', 'read'] });
+    const ada = person('ada', {
+      scopes: ['create', 'read'],
+      email: 'ada@example.com',
+      isEmailVerified: true,
+    });
     await people.addPerson(ada);
     const first = sessionOf(ada, { staysSignedIn: true, userAgent: null });
     const second = sessionOf(ada, { createdAt: START + 5, lastUsedAt: START + 5 });
     for (const each of [first, second]) await people.addSession(each);
     assert.deepEqual(await people.findSession(first.hash), {
-      ...{ ...first, name: 'ada', scopes: ['create', 'read'], teams: [] },
+      ...{ ...first, name: 'ada', scopes: ['create', 'read'], teams: [], email: 'ada@example.com' },
     });
     assert.deepEqual(await people.listSessions(ada.id), [second, first]);
     assert.equal((await people.findPerson('ada'))?.lastSignInAt, START + 5);

@@ -256,7 +256,8 @@ export const de = {
   confirm: 'Vor dem Öffnen nachfragen',
   'confirm.hint': 'So verbrauchen E-Mail-Scanner und Linkvorschauen keine Aufrufe.',
   notifyEmail: 'Benachrichtigung an',
-  'notifyEmail.hint': 'Sendet eine E-Mail, wenn der Link geöffnet wird, höchstens eine pro Minute.',
+  'notifyEmail.hint':
+    'Sendet eine E-Mail, wenn der Link zum ersten Mal geöffnet wird, danach höchstens eine pro Tag.',
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   message: 'Nachricht an Besucher',

@@ -243,7 +243,7 @@ export const en = {
   confirm: 'Ask before opening',
   'confirm.hint': 'Keeps mail scanners and link previews from using up views.',
   notifyEmail: 'Notify me',
-  'notifyEmail.hint': 'Sends an email when the link is opened, at most one a minute.',
+  'notifyEmail.hint': 'Sends an email the first time the link is opened, then at most one a day.',
   notifyUrl: 'Webhook URL',
   'notifyUrl.hint': 'Receives the events of this link as signed webhooks.',
   message: 'Message to visitors',

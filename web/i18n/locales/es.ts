@@ -262,7 +262,8 @@ export const es = {
   confirm: 'Preguntar antes de abrir',
   'confirm.hint': 'Así, los filtros de correo y las vistas previas no consumen visitas.',
   notifyEmail: 'Avisarme',
-  'notifyEmail.hint': 'Envía un correo cuando se abre el enlace, como máximo uno por minuto.',
+  'notifyEmail.hint':
+    'Envía un correo la primera vez que se abre el enlace y, después, como máximo uno al día.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   message: 'Mensaje para los visitantes',

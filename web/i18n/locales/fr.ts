@@ -259,7 +259,7 @@ export const fr = {
   confirm: 'Demander confirmation avant d’ouvrir',
   'confirm.hint': 'Ainsi, les filtres de messagerie et les aperçus ne consomment aucune vue.',
   notifyEmail: 'M’avertir',
-  'notifyEmail.hint': 'Envoie un e-mail quand le lien est ouvert, au plus un par minute.',
+  'notifyEmail.hint': 'Envoie un e-mail à la première ouverture du lien, puis au plus un par jour.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   message: 'Message aux visiteurs',

@@ -262,7 +262,7 @@ export const pt = {
   confirm: 'Perguntar antes de abrir',
   'confirm.hint': 'Assim, filtros de e-mail e prévias de links não consomem acessos.',
   notifyEmail: 'Receber aviso',
-  'notifyEmail.hint': 'Envia um e-mail quando o link é aberto, no máximo um por minuto.',
+  'notifyEmail.hint': 'Envia um e-mail na primeira vez que o link é aberto e, depois, no máximo um por dia.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   message: 'Mensagem para os visitantes',

@@ -15,6 +15,8 @@ export type SignedIn = {
   teams: readonly string[];
   /** The session of a person who has signed in on the pages. */
   session?: Pick<Session, 'hash' | 'personId'>;
+  /** The verified address of that person, if there is one. */
+  email?: string | null;
 };
 
 /** The sender of a request. */

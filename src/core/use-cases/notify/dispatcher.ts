@@ -1,7 +1,6 @@
 import type { EpochMs } from '../../model/link.ts';
 import {
   type Deliver,
-  type Delivery,
   type DueNotification,
   type LeasedQueue,
   NOTIFICATION_KINDS,
@@ -9,10 +8,11 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../ports/notifications.ts';
+import { isAllowedRecipient } from '../../rules/notify-email.ts';
 import { collectEvents, MAX_PER_TICK } from './plan-notifications.ts';
 import { receiverOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
-import { type Result, toResult, toSettlement } from './settlement.ts';
+import { type Result, type Settled, toResult, toSettlement } from './settlement.ts';
 
 /** A queue that hangs occupies a slot. Those of the administrator are apart from those of the creators of links. */
 const SLOTS: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1 };
@@ -30,6 +30,8 @@ type DispatcherParts = {
   historyUrl: (shortCode: string) => string;
   /** The delivery of each kind that is configured. */
   deliver: Partial<Record<NotificationKind, Deliver>>;
+  /** The addresses and domains that get mails about links, besides the verified addresses of people. */
+  mailRecipients: readonly string[];
   clock: () => EpochMs;
   random: () => number;
   newId: (at: EpochMs) => string;
@@ -42,8 +44,12 @@ type DispatcherParts = {
 /** The error of a notification of a kind that is no longer configured. */
 export const NOT_CONFIGURED = 'The service is not configured to send this';
 
-/** The error of a notification to a receiver that its link no longer has. */
+/** The reason why a notification is dropped. */
 const REPLACED = 'The link no longer has this receiver';
+
+/** The error of a mail to an address that may no longer get one. */
+const NOT_ALLOWED =
+  'The recipient is no longer in app.mail.recipients, and no active person has the verified address';
 
 /**
  * Observes what happens to notifications, whose `tries` include the last. `onGivenUp`: they were as old as the longest time
@@ -155,11 +161,12 @@ async function deliverAll(parts: RoundParts, { kind, notifications }: LeasedQueu
 }
 
 /** Resolves to undefined if the store cannot be read: then it is not tried, and others of the round are settled. */
-async function deliverOne(parts: RoundParts, notification: DueNotification): Promise<Delivery | undefined> {
+async function deliverOne(parts: RoundParts, notification: DueNotification): Promise<Settled | undefined> {
   const deliver = parts.deliver[notification.kind];
   if (!deliver) return { kind: 'FORBIDDEN', error: NOT_CONFIGURED };
   try {
-    if (!(await isCurrent(parts.store, notification))) return { kind: 'FORBIDDEN', error: REPLACED };
+    const prevented = await findPrevention(parts, notification);
+    if (prevented) return prevented;
   } catch (error) {
     parts.observer.onError(error);
     return undefined;
@@ -168,12 +175,17 @@ async function deliverOne(parts: RoundParts, notification: DueNotification): Pro
   return parts.observer.measureDelivery?.(notification.kind, send) ?? send();
 }
 
-/** Returns false for a notification of a link whose receiver was replaced or removed since. */
-async function isCurrent(store: NotificationStore, notification: DueNotification): Promise<boolean> {
-  const { kind, shortCode, address } = notification;
-  if (kind === 'WEBHOOK') return true;
+/** Returns why a notification is not sent, if it is not: its link may have replaced or removed the receiver since. */
+async function findPrevention(
+  { store, mailRecipients }: Pick<RoundParts, 'store' | 'mailRecipients'>,
+  { kind, shortCode, address }: DueNotification,
+): Promise<Settled | undefined> {
+  if (kind === 'WEBHOOK') return undefined;
   const [link] = await store.readReceivers([shortCode]);
-  return address === (kind === 'MAIL' ? link?.notify.email : link?.notify.url);
+  if (address !== (kind === 'MAIL' ? link?.notify.email : link?.notify.url))
+    return { kind: 'DROPPED', error: REPLACED };
+  const isAllowed = kind !== 'MAIL' || link?.isEmailOfPerson || isAllowedRecipient(address, mailRecipients);
+  return isAllowed ? undefined : { kind: 'FORBIDDEN', error: NOT_ALLOWED };
 }
 
 function report(
@@ -181,7 +193,7 @@ function report(
   { notification, delivery }: Result,
   { failed }: Settlement,
 ): void {
-  if (delivery.kind === 'INTERRUPTED') return;
+  if (delivery.kind === 'INTERRUPTED' || delivery.kind === 'DROPPED') return;
   const hasFailed = failed.some(({ id }) => id === notification.id);
   if (delivery.kind === 'DELIVERED') observer.onDelivery(notification, 'delivered');
   else observer.onDelivery(notification, hasFailed ? 'failed' : 'retried', delivery.error);

@@ -2,6 +2,7 @@ import { eraseEntry } from '../../model/chain.ts';
 import type { EventEntry } from '../../model/history.ts';
 import type { ChainHead, EpochMs } from '../../model/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../../model/link-event.ts';
+import { DAY_MS } from '../../model/time-units.ts';
 import type {
   Destination,
   LinkNames,
@@ -27,8 +28,10 @@ export const MAX_PER_TICK = 100;
 /** A row may have the events of hundreds of links, or of one. So the pages begin small. */
 const FIRST_PAGE_ROWS = 4;
 const MAX_ROWS_PER_TICK = 1_000;
-/** A link causes one mail in this time. It is sent at the end of it, with all that happened. */
+/** The first view and submitted files cause one mail in this time. It is sent at the end of it, with all that happened. */
 const MAIL_WINDOW_MS = 60_000;
+/** Later views of a link cause one mail in this time after the first of them. */
+const DIGEST_MS = DAY_MS;
 /** No mail is due so soon. */
 const MAIL_MARGIN_MS = 5_000;
 
@@ -107,6 +110,8 @@ type Selection = {
   newest: LinkEvent;
   events: LinkEvent[];
   eventCount: number;
+  /** Whether a mail does not wait for the digest. */
+  isUrgent: boolean;
 };
 
 /** Selects for each destination the events of a link that it wants, if there are some. */
@@ -122,7 +127,9 @@ function selectEvents(
     if (!newest) return [];
     const listed = listedEvents(destination.kind, selected);
     const names = destination.kind === 'MAIL' ? receivers?.names : undefined;
-    return [{ shortCode, head, names, destination, newest, events: listed, eventCount: selected.length }];
+    const isUrgent = selected.some(({ isFirst, files }) => isFirst || files);
+    const counted = { events: listed, eventCount: selected.length };
+    return [{ shortCode, head, names, destination, newest, ...counted, isUrgent }];
   });
 }
 
@@ -137,7 +144,7 @@ function entrySeqsOf(selections: readonly Selection[]): number[] {
 /** Returns the message with the selected events of a link. `entries`: those of the events, by id. */
 function toNotification(
   { historyUrl, newId }: PlanParts,
-  { shortCode, head, names, destination, newest, events, eventCount }: Selection,
+  { shortCode, head, names, destination, newest, events, eventCount, isUrgent }: Selection,
   entries: ReadonlyMap<string, EventEntry>,
   now: EpochMs,
 ): NewNotification {
@@ -159,13 +166,14 @@ function toNotification(
     id: newId(now),
     queue: queueOf(destination),
     shortCode,
-    createdAt: kind === 'MAIL' ? endOfMailWindow(now) : now,
+    createdAt: kind === 'MAIL' ? endOfMailWindow(now, isUrgent) : now,
     payload: JSON.stringify(payload),
   };
 }
 
 /** Returns when the mail of what happens now is due. Until then it takes up what else happens to its link. */
-function endOfMailWindow(now: EpochMs): EpochMs {
+function endOfMailWindow(now: EpochMs, isUrgent: boolean): EpochMs {
+  if (!isUrgent) return now + DIGEST_MS;
   return Math.ceil((now + MAIL_MARGIN_MS) / MAIL_WINDOW_MS) * MAIL_WINDOW_MS;
 }
 

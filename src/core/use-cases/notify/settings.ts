@@ -1,5 +1,6 @@
 import type { NotifiedLinks } from '../../model/link.ts';
 import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../../model/link-event.ts';
+import type { Caller } from '../../model/people/caller.ts';
 import type { MailPolicy } from '../../rules/notify-email.ts';
 import type { NotifyPolicy, ReceiverPolicy } from '../../rules/receiver.ts';
 
@@ -31,7 +32,7 @@ export type MailSender = Readonly<{ name: string; address: string }>;
 export type MailSettings = Readonly<{
   server: MailServer | null;
   from: MailSender | null;
-  /** The addresses and domains, in lower case, that links may notify. */
+  /** The addresses and domains, in lower case, that links may notify besides the verified addresses of people. */
   recipients: readonly string[];
   /** The clients that may name one of them for a new link. */
   perLink: 'signed-in' | 'everyone';
@@ -92,8 +93,13 @@ export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean)
 }
 
 /** Returns the policy of the `notifyEmail` of new links, in the same way. */
-export function mailPolicyOf({ recipients, perLink }: MailSettings, isAuthorized: boolean): MailPolicy {
-  return { recipients, isAllowed: isAuthorized || perLink === 'everyone' };
+export function mailPolicyOf(
+  { server, recipients, perLink }: MailSettings,
+  isAuthorized: boolean,
+  caller: Caller,
+): MailPolicy {
+  const own = (server && caller.kind !== 'ANONYMOUS' && caller.email) || null;
+  return { recipients, isAllowed: isAuthorized || perLink === 'everyone', own };
 }
 
 /** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */

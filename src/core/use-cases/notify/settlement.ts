@@ -28,21 +28,21 @@ export function backOffMs(failures: number, random: () => number): number {
 /** The time for which a receiver that responded 410 gets nothing. */
 const GONE_COOLDOWN_MS = 24 * 3_600_000;
 
+/** What came of a notification. DROPPED: its link no longer has the receiver, so that nothing is sent or reported. */
+export type Settled = Delivery | { kind: 'INTERRUPTED' | 'DROPPED'; error: string };
+
 /** `notification`: its `tries` include this. */
-export type Result = {
-  notification: DueNotification;
-  delivery: Delivery | { kind: 'INTERRUPTED'; error: string };
-};
+export type Result = { notification: DueNotification; delivery: Settled };
 
 /** Returns the result. A delivery that a stop cut off may have arrived: it is no try, and gets no further events. */
-export function toResult(notification: DueNotification, delivery: Delivery, isStopping: boolean): Result {
+export function toResult(notification: DueNotification, delivery: Settled, isStopping: boolean): Result {
   if (isStopping && delivery.kind !== 'DELIVERED')
     return { notification, delivery: { kind: 'INTERRUPTED', error: INTERRUPTED } };
   const tries = notification.tries + (delivery.kind === 'FORBIDDEN' ? 0 : 1);
   return { notification: { ...notification, tries }, delivery };
 }
 
-const FAILS_FOR_GOOD: readonly Delivery['kind'][] = ['REJECTED', 'FORBIDDEN', 'GONE'];
+const FAILS_FOR_GOOD: readonly Settled['kind'][] = ['REJECTED', 'FORBIDDEN', 'GONE'];
 
 /** Returns what a round of deliveries changes in a queue. `cooldownMs`: the least time until its next round. */
 export function toSettlement(
@@ -52,7 +52,7 @@ export function toSettlement(
 ): Settlement {
   const isDown = results.some(({ delivery }) => delivery.kind === 'RECEIVER_DOWN');
   const hasResponded = results.some(
-    ({ delivery: { kind } }) => kind !== 'RECEIVER_DOWN' && kind !== 'INTERRUPTED',
+    ({ delivery: { kind } }) => kind !== 'RECEIVER_DOWN' && kind !== 'INTERRUPTED' && kind !== 'DROPPED',
   );
   const failures = isDown ? (hasResponded ? 1 : failuresBefore + 1) : hasResponded ? 0 : failuresBefore;
   const isGone = results.some(({ delivery }) => delivery.kind === 'GONE');
@@ -74,7 +74,7 @@ export function toSettlement(
   };
   for (const { notification, delivery } of results) {
     const { id, tries, createdAt } = notification;
-    if (delivery.kind === 'DELIVERED') {
+    if (delivery.kind === 'DELIVERED' || delivery.kind === 'DROPPED') {
       settlement.delivered.push(id);
       continue;
     }

@@ -33,7 +33,7 @@ export function prepareFindSessionCaller(
     const now = clock();
     if (!found || now >= found.expiresAt) return undefined;
     if (found.isFromProvider && now >= found.createdAt + providerCheckMs) return 'CHECK_DUE';
-    const { hash, personId, name, scopes, teams, lastUsedAt } = found;
+    const { hash, personId, name, scopes, teams, email, lastUsedAt } = found;
     const before = now - RECORD_USE_EACH_MS;
     // A use after now is of a clock that was ahead.
     if (lastUsedAt <= before || lastUsedAt > now)
@@ -41,6 +41,6 @@ export function prepareFindSessionCaller(
         .recordSessionUse(hash, { at: now, expiresAt: endOfSession(found, now), before })
         .catch((error: unknown) => onRecordError('record_session_use', error));
     const owner = formatOwner({ kind: 'USER', name });
-    return { kind: 'USER', name, scopes, owner, teams, session: { hash, personId } };
+    return { kind: 'USER', name, scopes, owner, teams, email, session: { hash, personId } };
   };
 }
