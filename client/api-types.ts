@@ -3619,7 +3619,7 @@ export interface components {
              */
             text?: true;
             /**
-             * @description Visitors may look at the picture
+             * @description Visitors may view the file in the browser
              * @enum {boolean}
              */
             viewable?: true;
@@ -3827,7 +3827,7 @@ export interface components {
              */
             encrypted?: boolean;
             /**
-             * @description Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @description Shows the upload to browsers, on a page of its own: only a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg)
              * @default false
              */
             viewable?: boolean;
@@ -3863,7 +3863,7 @@ export interface components {
              */
             encrypted?: boolean;
             /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @description Shows the file to browsers, on a page of its own: only a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg)
              * @default false
              */
             viewable?: boolean;
@@ -4121,7 +4121,7 @@ export interface components {
              */
             encrypted?: boolean;
             /**
-             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @description Shows the file to browsers, on a page of its own: only a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg)
              * @default false
              */
             viewable?: boolean;

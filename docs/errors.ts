@@ -37,7 +37,8 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   VIEW_LIMIT_REACHED: 'Raise `maxViews`, or create a new link',
   UNEXPECTED_STATE: 'The clock was wrong for a while, or the database was edited. Create a new link',
   LEASE_ENDED: 'See `app.files.lease`',
-  LEASE_USED_UP: 'The download has sent three times the size of its file',
+  LEASE_USED_UP:
+    'The download has sent three times the size of its file, or ten times that of one that is shown',
   BODY_TOO_LARGE:
     'JSON has at most 1 MB besides its `text` (of many links 4 MB), a form that opens a link 32 KB',
   FILE_TOO_LARGE: 'Of a form, the message goes on with the address for larger files',
@@ -73,7 +74,7 @@ TARGET_IS_THIS_SERVICE | targetUrl: must not lead to this service | {"targetUrl"
 FILE_MISSING | file: must not be null | -F maxViews=1
 FILE_MISSING | uploadId: must be the id of an upload
 FILE_EMPTY | file: must not be empty | -F file=@empty
-NOT_A_PICTURE | viewable: is for a PNG, JPEG, GIF, WebP or AVIF picture alone; leave it out, so that the file is downloaded | -F file=@a -F viewable=true
+NOT_VIEWABLE | viewable: is for one file that browsers show: a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg); leave it out, so that the file is downloaded | -F file=@a -F viewable=true
 NOT_ENCRYPTED | encrypted: is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out | -F file=@a -F encrypted=true
 INVALID_TEXT | text: must be a text of at most 1 MB in UTF-8, not empty and without NUL characters | {"text":""}
 SEVERAL_TARGETS | uploadId: cannot be sent together with targetUrl; send one of them | {"uploadId":"a","targetUrl":"https://example.com"}

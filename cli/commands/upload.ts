@@ -18,7 +18,7 @@ const OPTIONS = {
   ...CREATION_TERMS,
   ...CREATED_OPTIONS,
   name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
-  viewable: { type: 'boolean', help: 'Shows a picture to browsers, on a page' },
+  viewable: { type: 'boolean', help: 'Shows the file to browsers, on a page' },
 } as const satisfies Options;
 type UploadValues = Values<typeof OPTIONS>;
 

@@ -59,14 +59,14 @@ export function continuesDownload({ headers }: IncomingMessage): boolean {
 
 /**
  * The address of a lease: that of its link, the token, and a name by which programs store the file. Before the name can be the
- * number of one file of a set, or `picture` for a picture that is shown. Without a name, it is that of the page which lists the files.
+ * number of one file of a set, or `view` for a file that its page shows. Without a name, it is that of the page which lists the files.
  */
 export type LeaseAddress = {
   shortCode: string;
   leaseToken: string;
   fileNumber?: number | undefined;
   isPage?: boolean;
-  isPicture?: boolean;
+  isShown?: boolean;
 };
 
 const FILE_NUMBER = /^[1-9]\d{0,8}$/;
@@ -78,9 +78,9 @@ export function leaseAddressOf(text: string): LeaseAddress | undefined {
   if (at < 1) return undefined;
   const [leaseToken = '', number, ...names] = segments.slice(at);
   const fileNumber = names.length > 0 && FILE_NUMBER.test(number ?? '') ? Number(number) : undefined;
-  const isPicture = names.length > 0 && number === 'picture';
+  const isShown = names.length > 0 && number === 'view';
   const isPage = number === '' && names.length === 0;
-  return { shortCode: segments.slice(0, at).join('/'), leaseToken, fileNumber, isPage, isPicture };
+  return { shortCode: segments.slice(0, at).join('/'), leaseToken, fileNumber, isPage, isShown };
 }
 
 /**

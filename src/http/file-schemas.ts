@@ -20,7 +20,7 @@ export const ShownFile = titled('File', {
   scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
   scanNote: Type.Optional(Type.String()),
   text: optionalTrue('It is a text, which visitors are shown'),
-  viewable: optionalTrue('Visitors may look at the picture'),
+  viewable: optionalTrue('Visitors may view the file in the browser'),
 });
 
 /** The files of a link, in the order of their bytes. */

@@ -217,17 +217,17 @@ function addressOf(
 
 type NamedFile = { fileName: string; sha256: string | undefined };
 
-/** Returns the headers of a file or a part of it. Only a picture of a known type is shown by a browser. */
+/** Returns the headers of a file or a part of it. A browser shows only one of a known type. */
 export function toFileHeaders(
-  file: NamedFile & { pictureType?: string | undefined },
+  file: NamedFile & { shownType?: string | undefined },
   leaseToken: string,
   lengthBytes: number,
 ): string[] {
-  const { pictureType = 'application/octet-stream' } = file;
+  const { shownType = 'application/octet-stream' } = file;
   return [
-    ...['content-type', pictureType],
+    ...['content-type', shownType],
     ...['content-length', String(lengthBytes)],
-    ...describeFile(file, file.pictureType === undefined ? 'attachment' : 'inline'),
+    ...describeFile(file, file.shownType === undefined ? 'attachment' : 'inline'),
     ...['accept-ranges', 'bytes', 'etag', toLeaseTag(leaseToken)],
     ...KEPT_APART,
     ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown

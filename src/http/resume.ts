@@ -13,7 +13,7 @@ import { ERRORS } from './errors.ts';
 import { wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
-import { picturePage } from './pages/shown-file-pages.ts';
+import { shownFilePage } from './pages/shown-file-pages.ts';
 import type { Visitor } from './pages/visitor.ts';
 import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
@@ -43,14 +43,14 @@ export const prepareResume =
   ({ useCases: { resumeDownload } }: HttpDependencies) =>
   async (
     request: IncomingMessage,
-    { shortCode, leaseToken, fileNumber, isPage = false, isPicture = false }: LeaseAddress,
+    { shortCode, leaseToken, fileNumber, isPage = false, isShown = false }: LeaseAddress,
     context: ResponseContext,
   ): Promise<VisitResponse | undefined> => {
     const { 'if-range': ifRange, 'if-match': ifMatch } = request.headers;
     const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
     const isMatch = readTags(ifMatch)?.includes(leaseToken) ?? true;
     const resumption = await resumeDownload({
-      ...{ shortCode, leaseToken, fileNumber, isPicture },
+      ...{ shortCode, leaseToken, fileNumber, isShown },
       wantsList: isPage && wantsPage(request.headers.accept),
       range: isSame && isMatch ? rangeOf(request) : null,
       isHead: request.method === 'HEAD' || !isMatch,
@@ -68,8 +68,8 @@ const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.le
 function toFilesPage(visitor: Visitor, found: FileList, request: IncomingMessage): Page {
   const { fileName: leaseFile, sizeBytes, traits } = found.file;
   if (traits?.encrypted) return encryptedPage(visitor, { sizeBytes, leaseFile });
-  return traits?.viewable
-    ? picturePage(visitor, found.file)
+  return found.shownType
+    ? shownFilePage(visitor, found.file, found.shownType)
     : filesPage(visitor, found, Number(PAGE.exec(request.url ?? '')?.[1] ?? 1));
 }
 

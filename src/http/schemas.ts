@@ -3,6 +3,7 @@ import { SCAN_RESULTS } from '../core/model/link.ts';
 import { LINK_TYPES } from '../core/model/link-type.ts';
 import { MAX_LOCATION_BYTES } from '../core/model/location.ts';
 import { OWNER_KINDS } from '../core/model/owner.ts';
+import { SHOWN_KINDS } from '../core/model/shown-type.ts';
 import { TERM_DESCRIPTIONS } from '../core/model/term-descriptions.ts';
 import { MAX_VIEWS } from '../core/rules/term-rules.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
@@ -55,7 +56,7 @@ export const LinkRequest = titled('LinkRequest', {
     }),
   ),
   encrypted: optionalFlag('The upload was encrypted with age before'),
-  viewable: optionalFlag('Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture'),
+  viewable: optionalFlag(`Shows the upload to browsers, on a page of its own: only ${SHOWN_KINDS}`),
   request: Type.Optional(NewFileRequest),
 });
 export const LinkPatch = titled('LinkPatch', {
@@ -77,9 +78,7 @@ const FILE_FLAGS = {
   encrypted: optionalFlag(
     'The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it',
   ),
-  viewable: optionalFlag(
-    'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
-  ),
+  viewable: optionalFlag(`Shows the file to browsers, on a page of its own: only ${SHOWN_KINDS}`),
 };
 export const UploadForm = titled('UploadForm', {
   file: Type.String({ format: 'binary' }),

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { sendJson } from '../support/http-client.ts';
+import { sendJson, until } from '../support/http-client.ts';
 import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
@@ -34,6 +34,57 @@ function toPng(width: number, height: number): Buffer {
     ...[chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))],
   ]);
 }
+
+/** Returns silence of 8-bit samples, 8,000 a second. */
+function toWav(seconds: number): Buffer {
+  const samples = Buffer.alloc(8_000 * seconds, 0x80);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20); // PCM
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8_000, 24);
+  header.writeUInt32LE(8_000, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** Returns a PDF with one page, which says hello. */
+function toPdf(): Buffer {
+  const text = 'BT /F1 24 Tf 50 100 Td (Hello) Tj ET';
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}trailer<</Size 6/Root 1 0 R>>\n%%EOF\n`);
+}
+
+/** Records a video of a canvas, as browsers do. */
+const RECORD = `new Promise((resolve) => {
+  const canvas = document.body.appendChild(document.createElement('canvas'));
+  canvas.width = 64; canvas.height = 48;
+  const context = canvas.getContext('2d');
+  const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm;codecs=vp8' });
+  let frame = 0;
+  recorder.ondataavailable = async ({ data }) => {
+    clearInterval(drawing);
+    resolve([...new Uint8Array(await data.arrayBuffer())]);
+  };
+  const drawing = setInterval(() => {
+    context.fillStyle = ['red', 'blue'][frame % 2];
+    context.fillRect(0, 0, 64, 48);
+    if (++frame === 20) recorder.stop();
+  }, 40);
+  recorder.start();
+})`;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -92,6 +143,78 @@ test('the pages of texts and pictures', async (t) => {
       await picture.waitFor();
       assert.equal(linkState(service, shortCode).viewCount, 1);
     });
+  }
+
+  const shown = (content: Buffer, fileName: string) =>
+    uploadFile(service, content, { fileName, fields: { viewable: 'true', maxViews: '1' } });
+  /** Reads a property of the element that plays a file: the page itself runs no script. */
+  const stateOf = (page: Page, property: string) =>
+    page.evaluate<number>(`document.querySelector('audio, video').${property}`);
+
+  await t.test('audio is played and sought on its page under one view', async (t) => {
+    const shortCode = await shown(toWav(90), 'a "speech" ä.wav');
+    const page = await open(t, shortCode, { device: 'phone' });
+    const player = page.getByLabel('a "speech" ä.wav', { exact: true });
+    await player.waitFor();
+    await until(async () => (await stateOf(page, 'readyState')) > 0);
+    assert.equal(await stateOf(page, 'duration'), 90);
+    for (const second of [80, 10, 60]) {
+      await page.evaluate(`document.querySelector('audio').currentTime = ${second}`);
+      await until(async () => !(await stateOf(page, 'seeking')) && (await stateOf(page, 'readyState')) > 1);
+      assert.equal(await stateOf(page, 'currentTime'), second);
+    }
+    await assertFits(page);
+    await page.reload();
+    await until(async () => (await stateOf(page, 'readyState')) > 0);
+    assert.equal(linkState(service, shortCode).viewCount, 1);
+  });
+
+  await t.test('axe finds nothing on the page of a player', async (t) => {
+    const shortCode = await shown(toWav(1), 'speech.wav');
+    // Without its sandbox, axe can run on the page.
+    const page = await open(t, shortCode, { bypassCSP: true });
+    await page.getByLabel('speech.wav', { exact: true }).waitFor();
+    await assertAccessible(page);
+  });
+
+  await t.test('a video is shown on its page', async (t) => {
+    const recording = await openPage(t);
+    await recording.goto(`${service.url}/l/unknown`);
+    const video = Buffer.from(await recording.evaluate<number[]>(RECORD));
+    const shortCode = await shown(video, 'film.webm');
+    const page = await open(t, shortCode);
+    await until(async () => (await stateOf(page, 'readyState')) > 1);
+    assert.deepEqual([await stateOf(page, 'videoWidth'), await stateOf(page, 'videoHeight')], [64, 48]);
+    await assertFits(page);
+  });
+
+  for (const device of ['phone', 'desktop'] as const) {
+    await t.test(
+      `a PDF is shown by the viewer of the browser on a ${device}, or can be opened`,
+      async (t) => {
+        const shortCode = await shown(toPdf(), 'offer.pdf');
+        const page = await openPage(t, { device });
+        const ofFile: string[] = [];
+        page.on('response', (response) => {
+          if (response.url().includes('/view/'))
+            ofFile.push(`${response.status()} ${response.headers()['content-type']}`);
+        });
+        await page.goto(`${service.url}/l/${shortCode}`);
+        const hasViewer = await page.evaluate<boolean>('navigator.pdfViewerEnabled');
+        const fallback = page.getByText(texts['shown.noPdf']);
+        if (hasViewer) await until(() => ofFile.length > 0);
+        else await fallback.waitFor();
+        assert.equal(await fallback.isVisible(), !hasViewer);
+        assert.deepEqual(ofFile, hasViewer ? ['200 application/pdf'] : [], 'nothing is loaded in vain');
+        await assertAccessible(page);
+        await assertFits(page);
+        const downloading = hasViewer ? undefined : page.waitForEvent('download');
+        await page.getByRole('link', { name: texts['shown.pdf'] }).click();
+        if (downloading) assert.equal((await downloading).suggestedFilename(), 'offer.pdf');
+        else await page.waitForURL(/\/view\/offer\.pdf$/);
+        assert.equal(linkState(service, shortCode).viewCount, 1);
+      },
+    );
   }
 });
 

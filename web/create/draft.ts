@@ -78,7 +78,7 @@ export type Draft = Omit<TermDraft, 'confirm'> & {
   customCode: string;
   /** The value of a `datetime-local` field, or empty. */
   startsAt: string;
-  /** Only of a picture: visitors may look at it without a download. */
+  /** Only of a file that browsers show: visitors may view it without a download. */
   viewable: boolean;
   /** True to encrypt files or a text in the browser: with the passphrase or, without one, a key in the link. */
   encrypt: boolean;

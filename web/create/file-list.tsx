@@ -10,7 +10,7 @@ import { Field } from '../form/field.tsx';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 import { EncryptOption } from './encrypt-option.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { isPicture, toFileName } from './file-source.ts';
+import { isViewable, toFileName } from './file-source.ts';
 
 type Props = {
   draft: Draft;
@@ -49,7 +49,7 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
           onInput={(name) => onChange({ source: { ...source, name } })}
         />
       )}
-      {isPicture(source) && !draft.encrypt && (
+      {isViewable(source) && !draft.encrypt && (
         <Check
           label={t('viewable')}
           hint={t('viewable.hint')}

@@ -12,11 +12,13 @@ export function toFileName({ files, name }: FileSource): string {
   return name.trim() || `${title.replace(/(?<!\.)\.+$/, '') || 'files'}.zip`;
 }
 
-const PICTURE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/;
+/** The media types that a browser gives to files which the service can show. The service looks at their content. */
+const VIEWABLE_TYPE =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf|audio\/(?:mpeg|mp4|ogg|(?:x-)?(?:m4a|wav|flac))|video\/(?:mp4|webm|ogg))$/;
 
-/** Returns true for one picture, which visitors may be allowed to look at. */
-export function isPicture({ files }: FileSource): boolean {
-  return files.length === 1 && PICTURE_TYPE.test(files[0]?.file.type ?? '');
+/** Returns true for one file that visitors may be allowed to view in their browsers. */
+export function isViewable({ files }: FileSource): boolean {
+  return files.length === 1 && VIEWABLE_TYPE.test(files[0]?.file.type ?? '');
 }
 
 /** Returns true if the chosen files are those of an upload, which can go on with them. */

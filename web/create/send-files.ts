@@ -15,7 +15,7 @@ import {
   type UnfinishedUpload,
 } from '../service/unfinished-uploads.ts';
 import type { Draft } from './draft.ts';
-import { areFilesOf, isPicture, toFileName } from './file-source.ts';
+import { areFilesOf, isViewable, toFileName } from './file-source.ts';
 import { isAway, type Sent, toSent } from './sent.ts';
 
 type Sending = {
@@ -91,7 +91,7 @@ async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise
   });
   sending.onStart(upload);
   const uploaded = await upload.outcome;
-  const traits = { fileName, ...(viewable && isPicture(source) && { viewable }) };
+  const traits = { fileName, ...(viewable && isViewable(source) && { viewable }) };
   const outcome =
     uploaded.kind === 'DONE'
       ? await createOnce({ uploadId: uploaded.value, ...traits }, totalBytesOf(source.files), sending)

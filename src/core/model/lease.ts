@@ -25,6 +25,8 @@ export type NewLease = Pick<Lease, 'fileId' | 'hash' | 'endsAt' | 'restBytes'>;
  * a killed service gives back nothing of what it was about to send. More copies would stand in for views.
  */
 const MAX_COPIES = 3;
+/** A page that shows a file loads it again when it is reloaded, and parts of it when its visitor seeks. */
+const MAX_SHOWN_COPIES = 10;
 
 const SECRET_BYTES = 24;
 const PREFIX = 'lease_';
@@ -36,12 +38,13 @@ const TOKEN = /^lease_[A-Za-z0-9_-]{32}$/;
  * @param isSentAtOnce true if the response to the attempt sends the file, which counts as a copy
  */
 export function newLease(
-  { fileId, sizeBytes }: StoredFile,
+  { fileId, sizeBytes, traits }: StoredFile,
   { endsAt, isSentAtOnce }: { endsAt: EpochMs; isSentAtOnce: boolean },
   randomBytes: (size: number) => Buffer,
 ): { token: string; lease: NewLease } {
   const token = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-  const copies = isSentAtOnce ? MAX_COPIES - 1 : MAX_COPIES;
+  const allCopies = traits?.viewable ? MAX_SHOWN_COPIES : MAX_COPIES;
+  const copies = isSentAtOnce ? allCopies - 1 : allCopies;
   return { token, lease: { fileId, hash: hashLeaseToken(token), endsAt, restBytes: copies * sizeBytes } };
 }
 

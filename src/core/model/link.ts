@@ -30,7 +30,7 @@ export type FileTraits = {
   scanNote?: string;
   /** It is a text, which is shown to visitors. */
   text?: true;
-  /** It is a picture, which visitors may look at. */
+  /** Visitors may view it in the browser. */
   viewable?: true;
 };
 

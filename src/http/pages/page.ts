@@ -59,8 +59,11 @@ export type PageParts = {
   hasForm?: boolean;
   /** True for a page whose script does its work alone: it shows times in the visitor's time zone, or copies a text. */
   hasScript?: boolean;
-  /** True for a page that shows a picture. It runs nothing, and loads nothing but pictures of this service. */
-  hasPicture?: boolean;
+  /**
+   * A page that shows a file. It runs nothing, and loads nothing but the file. PDF: browsers refuse to start their viewer inside a
+   * sandboxed page, but not for a sandboxed file.
+   */
+  shows?: 'MEDIA' | 'PDF' | undefined;
 };
 
 /** The style and the scripts of `web/visitor/` as built. They are empty where the pages were not built. */
@@ -118,7 +121,7 @@ export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Pag
     footer = NOTHING,
     hasForm = false,
     hasScript = false,
-    hasPicture = false,
+    shows,
     further,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
@@ -138,7 +141,7 @@ ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 ${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: further ? furtherElements[further] : '' }}</body>
 </html>
 `.markup;
-    const kindAlone = hasForm ? 'withForm' : hasScript ? 'withScript' : hasPicture ? 'withPicture' : 'plain';
+    const kindAlone = hasForm ? 'withForm' : hasScript ? 'withScript' : (shows ?? 'plain');
     const kind = further ?? kindAlone;
     return { headers: headers[kind], body };
   };
@@ -172,10 +175,11 @@ function prepareHeaders({ style, script, decryptScript, encryptScript, sendScrip
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
     withScript: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
-    withPicture: toHeaders(
-      [...policy.filter((each) => !each.startsWith('img-src')), "img-src 'self' data:", PICTURE_SANDBOX],
+    MEDIA: toHeaders(
+      [...policy.filter((each) => !each.startsWith('img-src')), "img-src 'self' data:", MEDIA_SANDBOX],
       'no-referrer',
     ),
+    PDF: toHeaders([...policy, "object-src 'self'; frame-src 'self'; form-action 'none'"], 'no-referrer'),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
     DECRYPT: toHeaders(policyWith(decryptScript), 'same-origin'),
@@ -185,8 +189,8 @@ function prepareHeaders({ style, script, decryptScript, encryptScript, sendScrip
   };
 }
 
-/** No script, no form, and an origin of its own. The picture can be downloaded, and a link be opened beside it. */
-const PICTURE_SANDBOX = "form-action 'none'; sandbox allow-downloads";
+/** No script, no form, and an origin of its own. The file can be downloaded, and a link be opened beside it. */
+const MEDIA_SANDBOX = "media-src 'self'; form-action 'none'; sandbox allow-downloads";
 
 function hashOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;

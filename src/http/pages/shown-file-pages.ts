@@ -4,7 +4,7 @@ import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, render } from './visitor-pages.ts';
 
-// The pages that show what a link leads to: a text, or a picture. Both were opened, and nothing of them is kept.
+// The pages that show what a link leads to: a text, or a file that browsers show. Both were opened, and nothing of them is kept.
 
 /**
  * Returns the page of a text. The script adds the button that copies it; without it, the text can be selected.
@@ -31,14 +31,31 @@ function verbatim(text: string): Html {
   return { markup: `\n${html`${text}`.markup.replaceAll('\r', '&#13;')}` };
 }
 
-/** Returns the page of a picture. Its addresses are relative to that of its lease. */
-export function picturePage(visitor: Visitor, file: { fileName: string; sizeBytes: number }): Page {
+/** Returns the page of a file that browsers show, of this media type. Its addresses are relative to that of its lease. */
+export function shownFilePage(
+  visitor: Visitor,
+  file: { fileName: string; sizeBytes: number },
+  shownType: string,
+): Page {
   const { t, locale } = visitor;
   const { fileName, sizeBytes } = file;
   const leaf = encodeURIComponent(fileName);
+  const address = `view/${leaf}`;
+  const isPdf = shownType === 'application/pdf';
+  const shown = showFile(visitor, fileName, address, shownType);
   const main = html`<h1 tabindex="-1"><bdi>${fileName}</bdi></h1>
 <p>${formatBytes(sizeBytes, locale)}</p>
-<img class="picture" src="picture/${leaf}" alt="${fileName}">
-<p><a class="button button-main" href="${leaf}">${icon(DOWNLOAD)}${t('download.open')}</a></p>`;
-  return render(visitor, { title: fileName, tone: 'open', main, hasPicture: true });
+${shown}
+<p><a class="button button-main" href="${leaf}">${icon(DOWNLOAD)}${t('download.open')}</a>${isPdf ? html`<a class="button" href="${address}">${t('shown.pdf')}</a>` : NOTHING}</p>`;
+  return render(visitor, { title: fileName, tone: 'open', main, shows: isPdf ? 'PDF' : 'MEDIA' });
+}
+
+/** Renders what shows the file. A browser without a viewer of PDFs shows the text in its place, and loads nothing. */
+function showFile({ t }: Visitor, fileName: string, address: string, shownType: string): Html {
+  if (shownType.startsWith('image/')) return html`<img class="shown" src="${address}" alt="${fileName}">`;
+  if (shownType.startsWith('audio/'))
+    return html`<audio class="shown" src="${address}" aria-label="${fileName}" controls preload="metadata"></audio>`;
+  if (shownType.startsWith('video/'))
+    return html`<video class="shown" src="${address}" aria-label="${fileName}" controls playsinline preload="metadata"></video>`;
+  return html`<object class="shown" data="${address}" type="${shownType}" aria-label="${fileName}"><p class="box">${t('shown.noPdf')}</p></object>`;
 }

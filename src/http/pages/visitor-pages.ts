@@ -153,7 +153,7 @@ export function previewCard({ t, brand }: Visitor): Html {
 
 const KIND_ICONS = {
   ...{ download: ICONS.DOWNLOAD, files: ICONS.DOWNLOAD, redirect: ICONS.OPEN },
-  ...{ text: ICONS.EYE, picture: ICONS.EYE },
+  ...{ text: ICONS.EYE, shown: ICONS.EYE },
 };
 type Kind = keyof typeof KIND_ICONS;
 
@@ -161,7 +161,7 @@ type Kind = keyof typeof KIND_ICONS;
 function kindOf({ type, isText, files, file }: AboutLink): Kind {
   if (type === 'REDIRECT') return 'redirect';
   if (files) return 'files';
-  return isText ? 'text' : file?.viewable ? 'picture' : 'download';
+  return isText ? 'text' : file?.viewable ? 'shown' : 'download';
 }
 
 const isLoaded = (kind: Kind): boolean => kind === 'download' || kind === 'files';

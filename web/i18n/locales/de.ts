@@ -209,8 +209,8 @@ export const de = {
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
   'error.uploadChanged': 'Die Datei wurde unterwegs verändert. Laden Sie sie noch einmal hoch.',
-  'error.notPicture':
-    'Browser können diese Datei nicht als Bild anzeigen. Schalten Sie „Besucher dürfen das Bild ansehen“ aus.',
+  'error.notViewable':
+    'Browser können diese Datei nicht anzeigen. Schalten Sie „Besucher dürfen die Datei im Browser ansehen“ aus.',
   'error.dateInvalid': 'Geben Sie ein gültiges Datum mit Uhrzeit ein.',
   'error.datePast': 'Wählen Sie einen Zeitpunkt in der Zukunft.',
   'error.dateTooLate': 'Wählen Sie einen früheren Zeitpunkt: höchstens {max} ab jetzt.',
@@ -677,8 +677,8 @@ export const de = {
   'source.zipName': 'Name der ZIP-Datei',
   'source.count': { one: '{count} Datei, {size}', other: '{count} Dateien, {size}' },
   'source.removeAll': 'Alle entfernen',
-  viewable: 'Besucher dürfen das Bild ansehen',
-  'viewable.hint': 'Besucher sehen es auf der Seite, ohne es herunterzuladen.',
+  viewable: 'Besucher dürfen die Datei im Browser ansehen',
+  'viewable.hint': 'Sie sehen oder hören sie auf der Seite, ohne sie herunterzuladen.',
   encrypt: 'In diesem Browser verschlüsseln',
   'encrypt.hint': 'Dieser Dienst kann nicht lesen, was Sie senden, auch nicht die Namen der Dateien.',
   'encrypt.needsHttps': 'Braucht eine Verbindung über HTTPS.',

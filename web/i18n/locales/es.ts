@@ -218,8 +218,8 @@ export const es = {
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
   'error.uploadChanged': 'El archivo cambió por el camino. Súbalo de nuevo.',
-  'error.notPicture':
-    'Los navegadores no pueden mostrar este archivo como imagen. Desactive «Los visitantes pueden ver la imagen».',
+  'error.notViewable':
+    'Los navegadores no pueden mostrar este archivo. Desactive «Los visitantes pueden ver el archivo en el navegador».',
   'error.dateInvalid': 'Introduzca una fecha y una hora válidas.',
   'error.datePast': 'Elija un momento futuro.',
   'error.dateTooLate': 'Elija un momento anterior: como máximo {max} a partir de ahora.',
@@ -748,8 +748,8 @@ export const es = {
     other: '{count} archivos, {size}',
   },
   'source.removeAll': 'Quitar todo',
-  viewable: 'Los visitantes pueden ver la imagen',
-  'viewable.hint': 'Los visitantes la ven en la página sin descargarla.',
+  viewable: 'Los visitantes pueden ver el archivo en el navegador',
+  'viewable.hint': 'Lo ven o lo escuchan en la página sin descargarlo.',
   encrypt: 'Cifrar en este navegador',
   'encrypt.hint': 'Este servicio no puede leer lo que envía, ni siquiera los nombres de los archivos.',
   'encrypt.needsHttps': 'Necesita una conexión por HTTPS.',

@@ -214,8 +214,8 @@ export const fr = {
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
   'error.uploadChanged': 'Le fichier a été modifié en chemin. Envoyez-le à nouveau.',
-  'error.notPicture':
-    'Les navigateurs n’affichent pas ce fichier. Désactivez « Les visiteurs peuvent regarder l’image ».',
+  'error.notViewable':
+    'Les navigateurs n’affichent pas ce fichier. Désactivez « Les visiteurs peuvent ouvrir le fichier dans le navigateur ».',
   'error.dateInvalid': 'Saisissez une date et une heure valides.',
   'error.datePast': 'Choisissez un moment à venir.',
   'error.dateTooLate': 'Choisissez un moment plus proche : au plus {max} à partir de maintenant.',
@@ -740,8 +740,8 @@ export const fr = {
     other: '{count} fichiers, {size}',
   },
   'source.removeAll': 'Tout retirer',
-  viewable: 'Les visiteurs peuvent regarder l’image',
-  'viewable.hint': 'Les visiteurs la voient sur la page sans la télécharger.',
+  viewable: 'Les visiteurs peuvent ouvrir le fichier dans le navigateur',
+  'viewable.hint': 'Ils le voient ou l’écoutent sur la page sans le télécharger.',
   encrypt: 'Chiffrer dans ce navigateur',
   'encrypt.hint': 'Ce service ne peut pas lire ce que vous envoyez, pas même les noms des fichiers.',
   'encrypt.needsHttps': 'Nécessite une connexion HTTPS.',

@@ -218,8 +218,8 @@ export const pt = {
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
   'error.uploadChanged': 'O arquivo foi alterado no caminho. Envie-o de novo.',
-  'error.notPicture':
-    'Os navegadores não podem mostrar este arquivo como imagem. Desative “Visitantes podem ver a imagem”.',
+  'error.notViewable':
+    'Os navegadores não podem mostrar este arquivo. Desative “Visitantes podem ver o arquivo no navegador”.',
   'error.dateInvalid': 'Insira uma data e um horário válidos.',
   'error.datePast': 'Escolha um momento no futuro.',
   'error.dateTooLate': 'Escolha um momento anterior: no máximo {max} a partir de agora.',
@@ -736,8 +736,8 @@ export const pt = {
     other: '{count} arquivos, {size}',
   },
   'source.removeAll': 'Remover tudo',
-  viewable: 'Visitantes podem ver a imagem',
-  'viewable.hint': 'Os visitantes a veem na página sem baixá-la.',
+  viewable: 'Visitantes podem ver o arquivo no navegador',
+  'viewable.hint': 'Eles o veem ou ouvem na página sem baixá-lo.',
   encrypt: 'Criptografar neste navegador',
   'encrypt.hint': 'Este serviço não pode ler o que você envia, nem mesmo os nomes dos arquivos.',
   'encrypt.needsHttps': 'Requer uma conexão por HTTPS.',

@@ -3,7 +3,7 @@ import { dropOldest } from '../../../common/drop-oldest.ts';
 import type { Author } from '../../model/author.ts';
 import { type FileTraits, isShownText, type StoredFile } from '../../model/link.ts';
 import type { FieldError } from '../../model/parsed.ts';
-import { findPictureType, PICTURE_BYTES } from '../../model/picture-type.ts';
+import { findShownType, SHOWN_BYTES, SHOWN_KINDS } from '../../model/shown-type.ts';
 import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../../ports/file-scanner.ts';
 import type { BytePart, FileStore, OpenFile } from '../../ports/file-store.ts';
 import type { WorkQueue } from '../../ports/ports.ts';
@@ -13,7 +13,7 @@ import { readBytes } from './open-file.ts';
 /** A proxy may end a request before its scan ends. So the results of the last scans are kept for repeated requests. */
 const MAX_KEPT_SCANS = 1_000;
 
-/** Thrown for a file that is not what its sender says, or not a text or a picture that can be shown. */
+/** Thrown for a file that is not what its sender says, or that cannot be shown as asked. */
 export class UnfitFileError extends Error {
   override name = 'UnfitFileError';
   readonly error: FieldError;
@@ -25,7 +25,7 @@ export class UnfitFileError extends Error {
 }
 
 /**
- * Examines an uploaded file before its link leads to it: whether a text, a picture or an encrypted file is one, and for malware. Returns the
+ * Examines an uploaded file before its link leads to it: whether a text, an encrypted file or one to be viewed is one, and for malware. Returns the
  * file with what was found.
  *
  * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
@@ -48,8 +48,8 @@ export function prepareExamineFile(parts: {
 
   return async (file, { ipAddress: address }, { scansAgain = false } = {}) => {
     const { traits = {} } = file;
-    const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
-    if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
+    const canBeShown = async () => !file.parts && (await readShownType(files, file)) !== undefined;
+    if (traits.viewable && !(await canBeShown())) throw new UnfitFileError(NOT_VIEWABLE);
     if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
     if (traits.encrypted && isScanRequired) throw new UnfitFileError(SCAN_REQUIRED);
     if (traits.encrypted && !(await isEncrypted(files, file))) throw new UnfitFileError(NOT_ENCRYPTED);
@@ -117,19 +117,19 @@ async function isEncrypted(files: Pick<FileStore, 'open'>, file: StoredFile): Pr
   return AGE_START.test(bytes.toString('latin1'));
 }
 
-const NO_PICTURE: FieldError = {
+const NOT_VIEWABLE: FieldError = {
   field: 'viewable',
-  code: 'NOT_A_PICTURE',
-  text: 'is for a PNG, JPEG, GIF, WebP or AVIF picture alone; leave it out, so that the file is downloaded',
+  code: 'NOT_VIEWABLE',
+  text: `is for one file that browsers show: ${SHOWN_KINDS}; leave it out, so that the file is downloaded`,
 };
 
-/** Returns the media type of a picture; undefined for any other file. */
-export async function readPictureType(
+/** Returns the media type of a file that browsers can show, by its content; undefined for any other file. */
+export async function readShownType(
   files: Pick<FileStore, 'open'>,
   file: Pick<StoredFile, 'fileId' | 'sizeBytes'>,
 ): Promise<string | undefined> {
-  const beginning = { firstByte: 0, lengthBytes: Math.min(file.sizeBytes, PICTURE_BYTES) };
-  return findPictureType(await readBytes(await open(files, file, beginning)));
+  const beginning = { firstByte: 0, lengthBytes: Math.min(file.sizeBytes, SHOWN_BYTES) };
+  return findShownType(await readBytes(await open(files, file, beginning)));
 }
 
 async function isText(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { BytePart, OpenFile } from '../../ports/file-store.ts';
 import type { Resolution } from '../visit/resolution.ts';
 import { MAX_TRIES, type ResolveParts } from '../visit/resolve-link.ts';
 import type { FileSet } from './compose-zip.ts';
-import { readPictureType } from './examine-file.ts';
+import { readShownType } from './examine-file.ts';
 import { contentOf, type FileContent } from './file-content.ts';
 import { readSet } from './open-file.ts';
 import type { SentPart } from './record-downloads.ts';
@@ -21,8 +21,8 @@ export type ResumeDownloadRequest = {
   leaseToken: string;
   /** Of one file of a set, from 1; absent for the ZIP of a set, and for a link to one file. */
   fileNumber?: number | undefined;
-  /** True for a picture that is shown. */
-  isPicture?: boolean;
+  /** True for a file that a page shows. */
+  isShown?: boolean;
   /** True for the list of the files instead of their bytes. */
   wantsList: boolean;
   range: ByteRange | null;
@@ -33,9 +33,9 @@ export type ResumeDownloadRequest = {
 /** A part of a file, which must be sent or closed; null for the headers alone. */
 export type FilePart = BytePart & { file: OpenFile | null };
 
-/** `pictureType`: the media type of a picture that is shown. */
+/** `shownType`: the media type of a file that a page shows. */
 export type Resumption =
-  | ({ kind: 'PART'; part: FilePart; isWhole: boolean; pictureType?: string | undefined } & Pick<
+  | ({ kind: 'PART'; part: FilePart; isWhole: boolean; shownType?: string | undefined } & Pick<
       FileContent,
       'fileName' | 'sha256' | 'sizeBytes'
     >)
@@ -44,8 +44,12 @@ export type Resumption =
   | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
   | Extract<Resolution, { kind: 'DENIED' }>;
 
-/** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. */
-export type FileList = { file: StoredFile; files: readonly FilePartInfo[] | undefined };
+/** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. `shownType`: as above. */
+export type FileList = {
+  file: StoredFile;
+  files: readonly FilePartInfo[] | undefined;
+  shownType: string | undefined;
+};
 
 /**
  * Continues the download of a granted attempt, for a client that is refused for unknown codes too: the token of a lease cannot
@@ -84,8 +88,8 @@ function prepareContinueFile(parts: ResolveParts) {
     file: StoredFile,
     version: number,
   ): Promise<Resumption | typeof CHANGED | undefined> => {
-    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isPicture } = asked;
-    if ((isScanRequired && isHeldBack(file, true)) || (isPicture && !file.traits?.viewable)) return undefined;
+    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isShown } = asked;
+    if ((isScanRequired && isHeldBack(file, true)) || (isShown && !file.traits?.viewable)) return undefined;
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;
@@ -96,7 +100,8 @@ function prepareContinueFile(parts: ResolveParts) {
       if (found.verdict !== 'GRANTED') return toRefusal(found.verdict);
       if (isSet) set = await readSet(links, shortCode, file.fileId);
       if (isSet && !set) return CHANGED;
-      if (wantsList) return { kind: 'LIST', file, files: set?.files };
+      const shownType = file.traits?.viewable ? await readShownType(parts.files, file) : undefined;
+      if (wantsList) return { kind: 'LIST', file, files: set?.files, shownType };
     }
     const content = contentOf(file, set, fileNumber);
     if (!content) return undefined;
@@ -107,13 +112,13 @@ function prepareContinueFile(parts: ResolveParts) {
     if (result.verdict !== 'GRANTED') return toRefusal(result.verdict);
     if (!part || !stored) return { kind: 'NOT_SATISFIABLE', sizeBytes: content.sizeBytes };
     const { fileName, sha256, sizeBytes } = content;
-    const pictureType = isPicture ? await readPictureType(parts.files, file) : undefined;
+    const shownType = isShown ? await readShownType(parts.files, file) : undefined;
     const found = {
       kind: 'PART',
       fileName,
       sha256,
       sizeBytes,
-      pictureType,
+      shownType,
       isWhole: range === null,
     } as const;
     if (isHead) return { ...found, part: { ...part, file: null } };
