@@ -1125,7 +1125,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then. With `keep`, files of the link stay: this adds files, and JSON without an upload removes the others. A change in the meantime gets 412.
          */
         put: {
             parameters: {
@@ -4131,6 +4131,8 @@ export interface components {
             fileName?: string;
             /** @description Of JSON: the SHA-256 that the upload must have; with another one: 422 */
             sha256?: string;
+            /** @description The numbers of the files that stay, before the new ones, such as `1,3` */
+            keep?: string;
         };
         /** DownloadEnd */
         DownloadEnd: {

@@ -74,6 +74,7 @@ TARGET_IS_THIS_SERVICE | targetUrl: must not lead to this service | {"targetUrl"
 FILE_MISSING | file: must not be null | -F maxViews=1
 FILE_MISSING | uploadId: must be the id of an upload
 FILE_EMPTY | file: must not be empty | -F file=@empty
+INVALID_FILE_NUMBERS | keep: must be numbers of files of the link, each once, such as 1,3; a text or an encrypted file cannot be kept
 NOT_VIEWABLE | viewable: is for one file that browsers show: a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg); leave it out, so that the file is downloaded | -F file=@a -F viewable=true
 NOT_ENCRYPTED | encrypted: is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out | -F file=@a -F encrypted=true
 INVALID_TEXT | text: must be a text of at most 1 MB in UTF-8, not empty and without NUL characters | {"text":""}

@@ -96,6 +96,7 @@ export const FileForm = titled('FileForm', {
   uploadId: optionalText('Of JSON: an upload, instead of the file'),
   fileName: optionalText('Of JSON: the name of the upload, instead of the one with which it began'),
   sha256: optionalText('Of JSON: the SHA-256 that the upload must have; with another one: 422'),
+  keep: optionalText('The numbers of the files that stay, before the new ones, such as `1,3`'),
 });
 
 export const CreatedLink = titled('Link', {

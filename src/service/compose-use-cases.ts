@@ -6,7 +6,14 @@ import { prepareNewIdAndSalt } from '../core/model/attempt.ts';
 import { prepareNewChange } from '../core/model/link-change.ts';
 import { newLinkToken, prepareRandomBytes } from '../core/model/people/link-token.ts';
 import type { FileStore } from '../core/ports/file-store.ts';
-import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from '../core/ports/ports.ts';
+import type {
+  Clock,
+  LinkStore,
+  PasswordHasher,
+  StartTimer,
+  VisitLimits,
+  WorkQueue,
+} from '../core/ports/ports.ts';
 import { prepareChangeCode } from '../core/use-cases/change/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from '../core/use-cases/change/change-link.ts';
 import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
@@ -14,6 +21,7 @@ import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
 import { type Erase, erase } from '../core/use-cases/erase/erase.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
+import { prepareKeepFiles } from '../core/use-cases/files/keep-files.ts';
 import { prepareReceiveFile, type ReceiveParts } from '../core/use-cases/files/receive-file.ts';
 import { prepareRecordDownloads } from '../core/use-cases/files/record-downloads.ts';
 import { prepareResumeDownload } from '../core/use-cases/files/resume-download.ts';
@@ -121,7 +129,7 @@ export function composeUseCases(
 /** Returns how files arrive. */
 function composeUploads(
   { storage, uploads: { chunkBytes: commitEachBytes } }: Config,
-  stores: Omit<ReceiveParts, 'uploadSpace' | 'newFileId'>,
+  stores: Omit<ReceiveParts, 'uploadSpace' | 'newFileId'> & { links: Pick<LinkStore, 'readParts'> },
   { startTimer }: Bounds,
 ) {
   const elapsedMs = () => performance.now();
@@ -131,6 +139,7 @@ function composeUploads(
   return {
     uploadSpace,
     receiveFile: prepareReceiveFile(parts),
+    keepFiles: prepareKeepFiles(parts),
     resumeUploads: prepareResumeUploads({
       ...parts,
       ...{ elapsedMs, startTimer, newToken: randomUUID, commitEachBytes },

@@ -169,3 +169,149 @@ describe('PUT /api/links/{shortCode}/file', () => {
     assert.equal((await openLink(service, link)).text, OLD);
   });
 });
+describe('PUT /api/links/{shortCode}/file with files that stay', () => {
+  const SET = [file('one', 'a.txt'), file('two two', 'b.txt'), file('three', 'c.txt')];
+  const keep = (service: TestService, shortCode: string, body: object, headers = {}) =>
+    sendJson(service, `/api/links/${shortCode}/file`, body, {
+      method: 'PUT',
+      headers: { ...WITH_KEY, ...headers },
+    });
+  const filesOf = async (service: TestService, shortCode: string) => {
+    const response = await send(service, `/api/links/${shortCode}/files`, { headers: WITH_KEY });
+    return (JSON.parse(response.text) as { files: { name: string; sha256: string }[] }).files;
+  };
+  const expectFiles = async (service: TestService, shortCode: string, expected: [string, string][]) => {
+    const listed = (await filesOf(service, shortCode)).map(({ name, sha256 }) => [name, sha256]);
+    assert.deepEqual(
+      listed,
+      expected.map(([name, content]) => [name, hash('sha256', content)]),
+    );
+    const opened = await openLink(service, shortCode);
+    for (const [index, [, content]] of expected.entries()) {
+      const address = String(opened.headers['content-location']).replace(/[^/]*$/, `${index + 1}/x`);
+      const path = new URL(address, `http://host/l/${shortCode}`).pathname;
+      assert.equal(
+        (await send(service, expected.length === 1 ? path.replace('/1/x', '/x') : path)).text,
+        content,
+      );
+    }
+  };
+
+  test('files are added to a set and removed from it, each as a change with the digest of the set', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = shortCodeOf(await sendForm(service, SET));
+    const before = await send(service, `/api/links/${shortCode}`, { headers: WITH_KEY });
+    const added = await replaceFile(service, shortCode, [
+      ...fields({ keep: '1,2,3' }),
+      file('four', 'b.txt'),
+    ]);
+    assert.equal(added.status, 200, added.text);
+    assert.equal(Object(member(json(added), 'file')).name, Object(member(json(before), 'file')).name);
+    const four: [string, string][] = [
+      ['a.txt', 'one'],
+      ['b.txt', 'two two'],
+      ['c.txt', 'three'],
+      ['b (2).txt', 'four'],
+    ];
+    await expectFiles(service, shortCode, four);
+    assert.equal((await keep(service, shortCode, { keep: '4,1' })).status, 200);
+    await expectFiles(service, shortCode, [
+      ['b (2).txt', 'four'],
+      ['a.txt', 'one'],
+    ]);
+    const upload = await beginUpload(service, 4, WITH_KEY);
+    await addBytes(service, upload, { offset: 0, bytes: Buffer.from('five'), headers: WITH_KEY });
+    const uploadId = upload.split('/').at(-1);
+    assert.equal((await keep(service, shortCode, { keep: '2', uploadId, fileName: 'e.txt' })).status, 200);
+    await expectFiles(service, shortCode, [
+      ['a.txt', 'one'],
+      ['e.txt', 'five'],
+    ]);
+    assert.equal((await keep(service, shortCode, { keep: '1' })).status, 200);
+    await expectFiles(service, shortCode, [['a.txt', 'one']]);
+    const { text } = await send(service, `/api/links/${shortCode}/history`, { headers: WITH_KEY });
+    const changes = (JSON.parse(text) as { items: { kind: string; details: object }[] }).items.filter(
+      ({ kind }) => kind === 'CHANGED',
+    );
+    assert.equal(changes.length, 4);
+    assert.deepEqual(Object.keys(changes[2]?.details ?? {}), [
+      'fileCount',
+      'fileSha256',
+      'partsSha256',
+      'sizeBytes',
+    ]);
+    assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
+    service.clock.now += 25 * HOUR_MS;
+    await service.startJobs();
+    assert.deepEqual(service.storedFiles(), [storedFileOf(service, shortCode)]);
+  });
+
+  test('one file becomes a set, and a change in the meantime is not undone', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = await uploadFile(service, OLD, { fileName: 'old.pdf' });
+    const [first, second] = await Promise.all(
+      ['x', 'y'].map((content) =>
+        replaceFile(service, shortCode, [...fields({ keep: '1' }), file(content, `${content}.txt`)]),
+      ),
+    );
+    const statuses = [first?.status, second?.status];
+    // Both may have read the link before, or one after the change of the other: then its number 1 is the former file, too.
+    if (statuses.includes(412)) assert.deepEqual(statuses.toSorted(), [200, 412]);
+    else assert.deepEqual(statuses, [200, 200]);
+    const [kept, ...others] = await filesOf(service, shortCode);
+    assert.deepEqual([kept?.sha256, others.length], [hash('sha256', OLD), 1]);
+    const stale = await keep(service, shortCode, { keep: '1' }, { 'if-match': '"0"' });
+    assert.equal(stale.status, 412);
+  });
+
+  test('an opening during changes gets one set or the other, whole', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = shortCodeOf(await sendForm(service, SET));
+    const whole = new Set([hash('sha256', (await openLink(service, shortCode)).body)]);
+    const zips: string[] = [];
+    let isChanging = true;
+    const opening = (async () => {
+      while (isChanging) {
+        const opened = await openLink(service, shortCode);
+        assert.equal(opened.status, 200, opened.text);
+        zips.push(hash('sha256', opened.body));
+      }
+    })();
+    for (const part of [file('x', 'x.txt'), file('y', 'y.txt'), file('z', 'z.txt')]) {
+      assert.equal((await replaceFile(service, shortCode, [...fields({ keep: '1,2' }), part])).status, 200);
+      whole.add(hash('sha256', (await openLink(service, shortCode)).body));
+    }
+    isChanging = false;
+    await opening;
+    assert.deepEqual(
+      zips.filter((zip) => !whole.has(zip)),
+      [],
+    );
+  });
+
+  test('numbers of no file, none at all, and files that cannot be kept are refused', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = shortCodeOf(await sendForm(service, SET));
+    const text = shortCodeOf(
+      await sendJson(service, '/api/links', { text: 'secret' }, { headers: WITH_KEY }),
+    );
+    for (const [code, value] of [
+      [shortCode, '4'],
+      [shortCode, '0'],
+      [shortCode, '1,1'],
+      [shortCode, 'a'],
+      [shortCode, ''],
+      [text, '1'],
+    ] as const) {
+      const refused = await keep(service, code, { keep: value });
+      assert.deepEqual([refused.status, member(json(refused), 'code')], [400, 'INVALID_FILE_NUMBERS'], value);
+    }
+    const flags = await replaceFile(service, shortCode, [
+      ...fields({ keep: '1', viewable: 'true' }),
+      file('%PDF-1.7', 'a.pdf'),
+    ]);
+    assert.deepEqual([flags.status, member(json(flags), 'code')], [400, 'NOT_VIEWABLE']);
+    assert.equal((await filesOf(service, shortCode)).length, 3);
+    assert.equal(countRows(service, 'upload'), 0, 'nothing is left of what was refused');
+  });
+});

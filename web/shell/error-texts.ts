@@ -82,6 +82,7 @@ export const ERROR_TEXTS = {
   INVALID_DATE_TIME: 'error.dateInvalid',
   INVALID_DIGEST: 'error.uploadChanged',
   INVALID_EMAIL: 'people.emailInvalid',
+  INVALID_FILE_NUMBERS: 'error.changedMeanwhile',
   INVALID_FILE_REQUEST: 'error.notText',
   INVALID_LIST: 'error.viewsTooLarge',
   INVALID_NAME: 'people.nameInvalid',

@@ -82,6 +82,22 @@ const RULES = {
   },
 };
 
+/** Reads the numbers of the files of a link that stay, such as 1,3; null for none: the file is replaced as a whole. */
+export function parseKept(value: unknown): Parsed<number[] | null> {
+  const text = textOf('keep')(value === '' ? null : value);
+  if (!text.ok || text.value === null) return text.ok ? accept(null) : text;
+  const numbers = /^\d{1,6}(?:,\d{1,6})*$/.test(text.value) ? text.value.split(',').map(Number) : [];
+  return numbers.length > 0 && new Set(numbers).size === numbers.length
+    ? accept(numbers)
+    : { ok: false, error: NO_SUCH_FILES };
+}
+
+export const NO_SUCH_FILES: FieldError = {
+  field: 'keep',
+  code: 'INVALID_FILE_NUMBERS',
+  text: 'must be numbers of files of the link, each once, such as 1,3; a text or an encrypted file cannot be kept',
+};
+
 /** Reads the members of `POST /api/links` that only a link to an upload has. */
 export function parseWantedFile(body: Record<string, unknown>): Parsed<WantedFile> {
   const sent = withoutEmpty(body);

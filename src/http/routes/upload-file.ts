@@ -1,16 +1,17 @@
 import { decideChange } from '../../core/model/decide-change.ts';
-import type { StoredFile } from '../../core/model/link.ts';
+import type { Link, StoredFile } from '../../core/model/link.ts';
 import { accept } from '../../core/model/parsed.ts';
 import { parseUploadFields } from '../../core/rules/creation.ts';
-import { parseWantedFile } from '../../core/rules/uploads.ts';
+import { parseKept, parseWantedFile } from '../../core/rules/uploads.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
 import { digestFile } from '../../core/use-cases/files/receive-file.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { requireValid } from '../errors.ts';
+import { ERRORS, requireValid } from '../errors.ts';
 import { createFirst, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';
+import { toSizeText } from '../read-body.ts';
 import {
   type Exchange,
   FORM_TYPE,
@@ -77,7 +78,8 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
       description:
         'The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have ' +
         'begun end with the old one. The history has the name, the size and the SHA-256 of both. ' +
-        'JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then.',
+        'JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then. With `keep`, files of ' +
+        'the link stay: this adds files, and JSON without an upload removes the others. A change in the meantime gets 412.',
       headers: ChangeHeaders.properties,
       takes: { schema: FileForm, types: [FORM_TYPE, 'application/json'], receive },
       before: [prepareLimitChanges(deps), prepareLimitChanges(deps, 'uploads')],
@@ -88,13 +90,14 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
         reply.raw.on('timeout', () => undefined); // see `prepareSingleCreation`
         const versions = readVersions(request.headers['if-match']);
         const asked = { patch: { file: ANY_FILE }, versions };
-        const expected = decideChange(await deps.stores.read(shortCode), asked, deps.clock());
+        const current = await deps.stores.read(shortCode);
+        const expected = decideChange(current, asked, deps.clock());
         if (expected.result !== 'changed') return toReturned(expected);
-        const replacing = takeFile({ request, reply, deps }, async (file) => {
+        const replacing = takeFile({ request, reply, deps }, current, async (file, keptOf) => {
           // The file may have been on its way for hours.
           if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
           const client = clientStateOf(reply.raw);
-          const requested = { patch: { file }, versions };
+          const requested = { patch: { file }, versions: keptOf ? [keptOf.version] : versions };
           const result = await deps.useCases.changeLink(
             request.id,
             shortCode,
@@ -110,14 +113,41 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
   ];
 }
 
-/** Uses the new file of a link: of a form, or of an upload that JSON names. */
+/** Uses the new file of a link. `keptOf`: the link as it was read, if files of it stay. */
+type UseFile<Result> = (file: StoredFile, keptOf?: Link) => Promise<Result>;
+
+/** Uses the new file of a link: of a form, or of an upload that JSON names, after the files that stay. */
 async function takeFile<Result>(
   exchange: Exchange,
-  use: (file: StoredFile) => Promise<Result>,
+  link: Link | undefined,
+  use: UseFile<Result>,
 ): Promise<Result> {
   const { request, deps } = exchange;
-  if (isForm(request)) return receiveForm(exchange, { schema: FileForm }, (form) => use(withFlags(form)));
-  const body = await readUploadJson(exchange, FileForm);
+  const useWithKept = prepareUseWithKept(deps, link, use);
+  if (isForm(request))
+    return receiveForm(exchange, { schema: FileForm }, (form) =>
+      useWithKept(withFlags(form), form.fields['keep']),
+    );
+  const { keep, ...body } = await readUploadJson(exchange, FileForm);
+  if (keep !== undefined && body['uploadId'] === undefined) return useWithKept(undefined, keep);
   const wanted = requireValid(parseWantedFile({ ...body, text: null })); // a text stays a text
-  return use(await receiveUpload(deps, wanted, uploadOwnerOf(request)));
+  return useWithKept(await receiveUpload(deps, wanted, uploadOwnerOf(request)), keep);
+}
+
+function prepareUseWithKept<Result>(
+  { useCases, config: { uploads } }: HttpDependencies,
+  link: Link | undefined,
+  use: UseFile<Result>,
+) {
+  return async (sent: StoredFile | undefined, keep: unknown): Promise<Result> => {
+    const numbers = requireValid(parseKept(keep));
+    if (sent && numbers === null) return use(sent);
+    if (link?.target.type !== 'DOWNLOAD') throw ERRORS.linkHasNoFile();
+    const admit = (all: { fileCount: number; sizeBytes: number }): void => {
+      if (all.fileCount > uploads.maxFiles) throw ERRORS.tooManyFiles(uploads.maxFiles);
+      if (all.sizeBytes > uploads.maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(uploads.maxFileBytes));
+    };
+    const kept = { file: link.target.file, numbers: numbers ?? [], sent, admit };
+    return useCases.keepFiles(kept, (file) => use(file, link));
+  };
 }
