@@ -45,6 +45,7 @@ const OF_HISTORY = /\/web\/link\/(change-texts|delivery\.|entry-|file-set|result
  */
 const SHARED_SCRIPTS = [
   { name: 'charts', test: /\/web\/(charts|dashboard)\// },
+  { name: 'program', test: /\/(core\/model\/user-agent|shell\/program)/ },
   { name: 'list', test: /\/web\/(shell\/use-pages|actions\/(rights|lazy-edit|lazy-holder))/ },
   { name: 'history', test: OF_HISTORY },
   { name: 'links', test: FOR_LINKS },

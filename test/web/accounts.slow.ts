@@ -261,6 +261,25 @@ test('people sign in on the pages', async (t) => {
     await again.getByRole('alert').getByText('This link was used or has expired.').waitFor();
   });
 
+  await t.test('after a first password, a person is welcomed to the form for a first link', async (t) => {
+    const { url, ...link } = newPasswordLink(service.url, service.clock.now);
+    await addPerson(service, 'dana', { passwordHash: null, link, scopes: ['create'] });
+    const page = await openPage(t, { device: 'phone', locale: 'de' });
+    await page.goto(url);
+    await page.locator('#new-password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    const welcome = page.getByText('Willkommen, dana. Erstellen Sie hier einen Link');
+    await welcome.waitFor();
+    await page.waitForURL(`${service.url}/`);
+    await page.getByText('Links erscheinen hier, sobald').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.locator('#targetUrl').fill(TARGET);
+    await button(page, 'Link erstellen').click();
+    await page.locator('.my-link').first().waitFor();
+    assert.equal(await welcome.count(), 0);
+  });
+
   await t.test('a person ends other sessions, and changes the password', async (t) => {
     const page = await openPage(t);
     const other = await openPage(t);
@@ -271,6 +290,14 @@ test('people sign in on the pages', async (t) => {
     }
     await page.reload();
     await page.getByText('Create links', { exact: true }).waitFor();
+    assert.deepEqual(await page.locator('h1, h2').allInnerTexts(), [
+      ...['Your account', 'ada', 'Where you are signed in', 'Change your password', 'API keys'],
+    ]);
+    await page
+      .getByText(/^Chrome on \w+$/)
+      .first()
+      .waitFor();
+    assert.doesNotMatch(await page.locator('main').innerText(), /Mozilla|administrator gave/);
     await assertAccessible(page);
     await assertFits(page);
     await button(page, 'Sign out everywhere else').click();

@@ -43,7 +43,7 @@ async function setPassword(page: Page, { url }: TestService, link: string, name:
   await assertAccessible(page);
   await page.keyboard.type(passwordOf(name));
   await page.keyboard.press('Enter');
-  await page.waitForURL(`${url}/account`);
+  await page.waitForURL(name === 'carla' ? `${url}/account` : `${url}/`);
   await page.getByRole('banner').getByText(name).waitFor();
 }
 
@@ -94,6 +94,8 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     };
     await ada.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await setPassword(ada, service, links.ada, 'ada');
+    await ada.getByText('Welcome, ada. Create a link here').waitFor();
+    await assertAccessible(ada);
     await press('button', 'Sign out');
     await ada.getByRole('form', { name: 'Sign in' }).waitFor();
     await ada.goto(url);
@@ -136,6 +138,8 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
 
   await step('Bruno, on a phone in Portuguese, pauses and resumes the link of the team', async () => {
     await setPassword(bruno, service, links.bruno, 'bruno');
+    await bruno.getByText('Boas-vindas, bruno. Crie um link aqui').waitFor();
+    await bruno.getByRole('banner').getByText('bruno').click();
     await bruno.getByText('Suas equipes: sales.').waitFor();
     await bruno.getByRole('link', { name: 'Links', exact: true }).click();
     await bruno.getByText('Os links aparecem aqui assim que são criados.').waitFor();

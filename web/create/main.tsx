@@ -15,6 +15,7 @@ import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { MyLinks } from './my-links.tsx';
 import { OtherApps } from './other-apps.tsx';
+import { isWelcome } from './parameters.ts';
 import { Result } from './result.tsx';
 import type { NewLink } from './use-submission.ts';
 
@@ -27,6 +28,7 @@ function CreatePage() {
   const [created, setCreated] = useState<NewLink>();
   const [newest, setNewest] = useState<string>();
   const [links, setLinks] = useState(loadSavedLinks);
+  const [welcomes] = useState(isWelcome);
   useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
   function showCreated(created: NewLink): void {
@@ -44,6 +46,9 @@ function CreatePage() {
         <RequestWords isOn={created.type === 'REQUEST'}>
           <Result created={created} onRestart={() => setCreated(undefined)} />
         </RequestWords>
+      )}
+      {welcomes && caller && newest === undefined && (
+        <p role="status">{t('welcome', { name: caller.name })}</p>
       )}
       {!created && may('create') && (
         <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />

@@ -37,7 +37,11 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
       <h2 id="own-links-title" ref={title} tabIndex={-1}>
         {t('mine.latest')}
       </h2>
-      <p class="soft">{t('times.zone', { zone: format.timeZone })}.</p>
+      {list && (
+        <p class="soft">
+          {list.items.length === 0 ? t('links.emptyHint') : `${t('times.zone', { zone: format.timeZone })}.`}
+        </p>
+      )}
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
       {list && list.items.length > 0 && (
         <ul class="card plain link-list">

@@ -7,6 +7,11 @@ import type { Draft } from './draft.ts';
  */
 const NAMES = ['url', 'text', 'label'] as const;
 
+/** Says that the user has just set a first password. */
+const WELCOME = 'welcome';
+
+export const isWelcome = (): boolean => new URLSearchParams(location.search).has(WELCOME);
+
 /** Returns what the parameters of an address put into the form. They never submit it. */
 export function readParameters({ search, hash }: Pick<URL, 'search' | 'hash'>): Partial<Draft> {
   const given = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`);
@@ -25,7 +30,7 @@ export function readParameters({ search, hash }: Pick<URL, 'search' | 'hash'>): 
 export function removeParameters(): void {
   const url = new URL(location.href);
   const after = new URLSearchParams(url.hash.slice(1));
-  for (const name of NAMES) url.searchParams.delete(name);
+  for (const name of [...NAMES, WELCOME]) url.searchParams.delete(name);
   if (NAMES.some((name) => after.has(name))) url.hash = '';
   if (url.href !== location.href) history.replaceState(null, '', url);
 }

@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { sumUpDownloads } from '../../src/core/model/history.ts';
-import { parseUserAgent } from '../../src/core/model/user-agent.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry, FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
+import { toProgramText } from '../shell/program.ts';
 
 type Props = {
   description: LinkDescription;
@@ -43,12 +43,6 @@ function toOpenedText(
   return program === undefined
     ? t('answer.opened', { count, time })
     : t('answer.openedFrom', { count, time, program });
-}
-
-/** Returns the browser and its system, or another program; undefined if the attempt named none that is known. */
-function toProgramText(userAgent: string | null | undefined, t: I18n['t']): string | undefined {
-  const { name, system } = (userAgent && parseUserAgent(userAgent)) || {};
-  return name && system ? t('answer.program', { name, system }) : name;
 }
 
 /** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */

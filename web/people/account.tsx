@@ -5,10 +5,11 @@ import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Caller, Scope } from '../service/contract.ts';
 import { isRenamed } from '../service/provider-check.ts';
-import { serviceUrl } from '../service/requests.ts';
+import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import type { NewPassword } from '../shell/person-sign-in.tsx';
+import { toProgramText } from '../shell/program.ts';
 import { useSession } from '../shell/session.tsx';
 import { useList } from '../shell/use-list.ts';
 import { KeysSection } from './keys-section.tsx';
@@ -19,16 +20,21 @@ const LazyNewPassword = lazy<Parameters<typeof NewPassword>[0]>(
   async () => (await import('../shell/person-sign-in.tsx')).NewPassword,
 );
 
-/** Sets the first password of a person, or a new one after a reset. */
+/** Sets the first password of a person, or a new one after a reset, and goes on to the page for a first link. */
 export function SetPasswordPage({ token }: { token: string }) {
-  const goOn = (): void => {
+  const goOn = async (): Promise<void> => {
     saveKey(null); // one of this tab would come before the session
-    location.replace(serviceUrl('account').href);
+    const outcome = await fetchSettings(null);
+    const mayCreate =
+      outcome.kind === 'DONE' &&
+      outcome.value.pages.includes('create') &&
+      outcome.value.access.caller?.scopes.includes('create');
+    location.replace(serviceUrl(mayCreate ? '?welcome' : 'account').href);
   };
   return <LazyNewPassword token={token} onDone={goOn} />;
 }
 
-/** The account of the user: what the user may do, the sessions and the password. */
+/** The account of the user: name and rights, the sessions, the password, and the keys of programs. */
 export function AccountPage() {
   const { t } = useI18n();
   const { caller } = useSession();
@@ -38,12 +44,7 @@ export function AccountPage() {
   return (
     <div class="column account">
       <h1>{t('account.title')}</h1>
-      <May caller={caller} />
-      {caller.kind === 'USER' && (
-        <section>
-          <KeysSection isAll={false} />
-        </section>
-      )}
+      <About caller={caller} />
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />
@@ -51,43 +52,43 @@ export function AccountPage() {
           <p role="status">{changes > 0 && t('account.changed')}</p>
         </>
       )}
+      {caller.kind === 'USER' && (
+        <section>
+          <KeysSection isAll={false} />
+        </section>
+      )}
     </div>
   );
 }
 
-/** Explains what the user may do and why, and the teams of the user. */
-function May({ caller }: { caller: Caller }) {
+/** The name and the teams of the user, and what the user may do. */
+function About({ caller }: { caller: Caller }) {
   const { t } = useI18n();
-  const { scopes, scopeSources, teams } = caller;
-  const sourceOf = (scope: Scope): string => {
-    const source = scopeSources.find((each) => each.scope === scope);
-    if (!source) return '';
-    return source.from === 'GROUP'
-      ? reasonText(source, t, 'account.fromGroup')
-      : t('account.fromAdministrator');
-  };
+  const { name, scopes, scopeSources, teams } = caller;
+  const groupOf = (scope: Scope) =>
+    scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
   return (
     <section class="card column card-wide sign-in">
-      <h2>{t('account.may')}</h2>
-      {isRenamed() && <p role="status">{t('account.renamed', { name: caller.name })}</p>}
+      <h2>{name}</h2>
+      {isRenamed() && <p role="status">{t('account.renamed', { name })}</p>}
+      {teams.length > 0 && <p>{t('account.teams', { teams: teams.join(', ') })}</p>}
       {scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
+      {scopes.length > 0 && <h3>{t('account.may')}</h3>}
       <ul>
         {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => {
           const [label, hint] = MAY_TEXTS[scope];
+          const group = groupOf(scope);
           return (
             <li key={scope}>
               <strong>{t(label)}</strong>
               <span class="second-line">
-                {t(hint)} {sourceOf(scope)}
+                {t(hint)} {group && reasonText(group, t, 'account.fromGroup')}
               </span>
             </li>
           );
         })}
       </ul>
-      <p>
-        {teams.length > 0 && `${t('account.teams', { teams: teams.join(', ') })} `}
-        {!scopes.includes('admin') && <span class="soft">{t('account.askAdministrator')}</span>}
-      </p>
+      {!scopes.includes('admin') && <p class="soft">{t('account.askAdministrator')}</p>}
     </section>
   );
 }
@@ -103,14 +104,19 @@ function Sessions() {
     for (const { id, isCurrent } of sessions) if (!isCurrent) await endSession(id);
     await reload();
   };
+  const used = (at: string): string => t('account.used', { time: format.shortDateTime(new Date(at)) });
   return (
     <section class="card column card-wide sign-in">
       <h2>{t('account.sessions')}</h2>
-      <ul>
+      <ul class="plain column">
         {sessions.map((session) => (
-          <li key={session.id}>
-            <strong>{session.isCurrent && t('account.here')}</strong> {session.userAgent},{' '}
-            {t('account.used', { time: format.shortDateTime(new Date(session.lastUsedAt)) })}{' '}
+          <li key={session.id} class="row spread">
+            <span>
+              <strong>{toProgramText(session.userAgent, t) ?? t('source.unknown')}</strong>
+              <span class="second-line">
+                {session.isCurrent ? t('account.here') : used(session.lastUsedAt)}
+              </span>
+            </span>
             <button type="button" class="button button-quiet" onClick={() => void end(session)}>
               {t('signIn.out')}
             </button>

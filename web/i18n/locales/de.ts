@@ -449,6 +449,7 @@ export const de = {
   'copy.password': 'Passwort kopieren',
   more: 'Weitere Optionen',
   developers: 'Für Entwickler',
+  welcome: 'Willkommen, {name}. Erstellen Sie hier einen Link: Diese Seite zeigt dann, ob er geöffnet wurde.',
   'saved.templates': 'Vorlagen',
   'create.pending': 'Link wird erstellt …',
   'create.nothing': 'Fügen Sie eine URL ein, wählen Sie Dateien oder geben Sie einen Text ein.',
@@ -826,7 +827,6 @@ export const de = {
   'account.mayNothing': 'Sie haben noch keine Berechtigungen. Fragen Sie den Administrator dieses Dienstes.',
   'account.renamed':
     'Der Name aus Ihrer Anmeldung ist hier möglicherweise vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
-  'account.fromAdministrator': 'Das hat Ihnen ein Administrator erlaubt.',
   'account.fromGroup': 'Das haben Sie aus Ihrer Gruppe „{group}“.',
   'account.teams':
     'Ihre Teams: {teams}. Sie können alle Links ansehen und ändern, die mit ihnen geteilt sind.',

@@ -426,6 +426,7 @@ export const en = {
   'copy.password': 'Copy password',
   more: 'More options',
   developers: 'For developers',
+  welcome: 'Welcome, {name}. Create a link here, and see on this page whether it was opened.',
   'saved.templates': 'Templates',
   'create.pending': 'Creating link…',
   'create.nothing': 'Paste a URL, choose files or enter a text.',
@@ -785,7 +786,6 @@ export const en = {
   'account.mayNothing': 'You have no permissions yet. Ask the administrator of this service.',
   'account.renamed':
     'The name from your sign-in may already be taken here, so your name is “{name}”. If you had an account before, ask the administrator to hand over its links.',
-  'account.fromAdministrator': 'An administrator gave you this.',
   'account.fromGroup': 'You have this from your group “{group}”.',
   'account.teams': 'Your teams: {teams}. You can see and change all links that are shared with them.',
   'account.askAdministrator': 'Ask an administrator if you need something else.',

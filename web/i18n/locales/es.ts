@@ -493,6 +493,8 @@ export const es = {
   'copy.password': 'Copiar contraseña',
   more: 'Más opciones',
   developers: 'Para desarrolladores',
+  welcome:
+    'Le damos la bienvenida, {name}. Cree aquí un enlace: esta página muestra después si se ha abierto.',
   'saved.templates': 'Plantillas',
   'create.pending': 'Creando el enlace…',
   'create.nothing': 'Pegue una URL, elija archivos o escriba un texto.',
@@ -913,7 +915,6 @@ export const es = {
   'account.mayNothing': 'Aún no tiene permisos. Consulte al administrador de este servicio.',
   'account.renamed':
     'Es posible que el nombre que envía su inicio de sesión ya se use aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
-  'account.fromAdministrator': 'Se lo concedió un administrador.',
   'account.fromGroup': 'Lo tiene por su grupo «{group}».',
   'account.teams': 'Sus equipos: {teams}. Puede ver y cambiar todos los enlaces compartidos con ellos.',
   'account.askAdministrator': 'Consulte a un administrador si necesita otra cosa.',

@@ -486,6 +486,7 @@ export const fr = {
   'copy.password': 'Copier le mot de passe',
   more: 'Plus d’options',
   developers: 'Pour les développeurs',
+  welcome: 'Bienvenue, {name}. Créez un lien ici : cette page indique ensuite s’il a été ouvert.',
   'saved.templates': 'Modèles',
   'create.pending': 'Création du lien…',
   'create.nothing': 'Collez une URL, choisissez des fichiers ou saisissez un texte.',
@@ -899,7 +900,6 @@ export const fr = {
     'Vous n’avez encore aucune autorisation. Adressez-vous à l’administrateur de ce service.',
   'account.renamed':
     'Le nom transmis par votre connexion est peut-être déjà pris ici : vous êtes donc « {name} ». Si vous aviez déjà un compte, demandez à l’administrateur de vous transférer ses liens.',
-  'account.fromAdministrator': 'Un administrateur vous l’a accordé.',
   'account.fromGroup': 'Vous l’avez par votre groupe « {group} ».',
   'account.teams': 'Vos équipes : {teams}. Vous pouvez voir et modifier tous les liens partagés avec elles.',
   'account.askAdministrator': 'Adressez-vous à un administrateur si vous avez besoin d’autre chose.',

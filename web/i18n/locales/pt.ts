@@ -485,6 +485,7 @@ export const pt = {
   'copy.password': 'Copiar senha',
   more: 'Mais opções',
   developers: 'Para desenvolvedores',
+  welcome: 'Boas-vindas, {name}. Crie um link aqui: esta página mostra depois se ele foi aberto.',
   'saved.templates': 'Modelos',
   'create.pending': 'Criando o link…',
   'create.nothing': 'Cole uma URL, escolha arquivos ou digite um texto.',
@@ -897,7 +898,6 @@ export const pt = {
   'account.mayNothing': 'Você ainda não tem permissões. Fale com o administrador deste serviço.',
   'account.renamed':
     'O nome enviado pelo seu login talvez já esteja em uso aqui; por isso, você é “{name}”. Se já tinha uma conta, peça ao administrador que transfira os links dela para você.',
-  'account.fromAdministrator': 'Um administrador concedeu isso a você.',
   'account.fromGroup': 'Você tem isso pelo seu grupo “{group}”.',
   'account.teams': 'Suas equipes: {teams}. Você pode ver e alterar todos os links compartilhados com elas.',
   'account.askAdministrator': 'Fale com um administrador se precisar de outra coisa.',
