@@ -831,7 +831,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target, the file of a protected link, `message`, `notifyEmail`, `notifyUrl`, `fallbackUrl`, `forwardPath`, `forwardQuery` are shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, the file of a protected link, `senderName`, `message`, `shownBeforePassword`, `notifyEmail`, `notifyUrl`, `fallbackUrl`, `forwardPath`, `forwardQuery` are shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -3695,8 +3695,12 @@ export interface components {
             tags?: string[];
             /** @description Anything to remember about the link. Only for those who may read the history */
             note?: string | null;
+            /** @description The name of the sender, which visitors read in a browser before they open the link. Only for those who may change the link */
+            senderName?: string | null;
             /** @description A text for visitors, who read it in a browser before they open the link. Only for those who may change the link */
             message?: string | null;
+            /** @description Shows the name of the sender and the message on the page that asks for the password, too. Only for those who may change the link */
+            shownBeforePassword?: boolean;
             /** @description Shows browsers a confirmation page first */
             confirm: boolean;
             /** @description Receives a mail when the link is opened. Only for those who may change the link */
@@ -3781,8 +3785,15 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
-            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
+            senderName?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is shown like `senderName`. A file request has its own */
             message?: string;
+            /**
+             * @description Shows the name of the sender and the message on the page that asks for the password, too
+             * @default false
+             */
+            shownBeforePassword?: boolean;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -3895,8 +3906,15 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
-            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
+            senderName?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is shown like `senderName`. A file request has its own */
             message?: string;
+            /**
+             * @description Shows the name of the sender and the message on the page that asks for the password, too
+             * @default false
+             */
+            shownBeforePassword?: boolean;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -3953,8 +3971,15 @@ export interface components {
             note?: string;
             /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
             host?: string;
-            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is not shown before the right password. A file request has its own */
+            /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
+            senderName?: string;
+            /** @description A text for visitors, who read it in a browser before they open the link. It may have several lines, and is shown like `senderName`. A file request has its own */
             message?: string;
+            /**
+             * @description Shows the name of the sender and the message on the page that asks for the password, too
+             * @default false
+             */
+            shownBeforePassword?: boolean;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -4078,7 +4103,10 @@ export interface components {
             tags?: string[] | null;
             note?: string | null;
             host?: string | null;
+            senderName?: string | null;
             message?: string | null;
+            /** @description Shows the name of the sender and the message on the page that asks for the password, too */
+            shownBeforePassword?: boolean;
             /** @description Shows browsers a confirmation page first. So mail scanners and previews spend no view */
             confirm?: boolean;
             notifyEmail?: string | null;

@@ -6,7 +6,7 @@ import type { EpochMs, FileRequest, Target } from '../core/model/link.ts';
 import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
 import type { Clock } from '../core/ports/ports.ts';
-import type { AboutLink } from '../core/use-cases/visit/about-link.ts';
+import type { AboutLink, Introduction } from '../core/use-cases/visit/about-link.ts';
 import type { Resolution } from '../core/use-cases/visit/resolution.ts';
 import { continuesDownload, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
@@ -20,6 +20,7 @@ import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
+  introduction,
   isNotice,
   limitedPage,
   noticePage,
@@ -245,8 +246,16 @@ const KEPT_APART = [
   ...['content-security-policy', "sandbox; default-src 'none'"],
 ];
 
-/** The details on the page of an error: the time at which the link opens, and that an address only has signs too many. */
-type ErrorDetails = { startsAt?: EpochMs | null | undefined; ofRequest?: boolean; hasSignsAtEnd?: boolean };
+/**
+ * The details on the page of an error: the time at which the link opens, what is read before its password, and that an
+ * address only has signs too many.
+ */
+type ErrorDetails = {
+  startsAt?: EpochMs | null;
+  ofRequest?: boolean;
+  introduction?: Introduction;
+  hasSignsAtEnd?: boolean;
+};
 
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
@@ -268,11 +277,11 @@ function toErrorPage(
   { code, retryAfterMs = 0, params, reference }: ErrorStatus,
   request: IncomingMessage,
   visitor: Visitor,
-  { startsAt, ofRequest, hasSignsAtEnd }: ErrorDetails,
+  { startsAt, ofRequest, introduction: shown, hasSignsAtEnd }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED')
-    return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined);
-  if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
+    return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined, shown);
+  if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong', shown);
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
   if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
@@ -312,20 +321,22 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
     return toJson({ type: about.type, sha256: about.isText ? undefined : sha256, encrypted }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
     encrypted
-      ? encryptedPage(visitor, { sizeBytes, terms: terms(visitor, about) })
+      ? encryptedPage(visitor, {
+          ...{ sizeBytes, introduction: introduction(visitor, about), terms: terms(visitor, about) },
+        })
       : confirmPage(visitor, about),
   );
 }
 
 /** Returns what a file request asks for: as JSON, or as the page with its form. */
 function toRequest(
-  { expiresAt, viewsLeft, hasPassword }: AboutLink,
+  { expiresAt, viewsLeft, hasPassword, senderName, account }: AboutLink,
   request: FileRequest,
   context: ResponseContext,
 ): VisitResponse {
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(200, context, (visitor) =>
-      requestPage(visitor, { ...request, expiresAt, hasPassword }),
+      requestPage(visitor, { ...request, expiresAt, hasPassword, senderName, account }),
     );
   const ends = {
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),

@@ -48,7 +48,9 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_request       TEXT, -- JSON, what a link asks visitors for, see FileRequest in src/core/model/link.ts
   request_code       TEXT, -- the short code of the file request with which the file arrived
   password_hash      TEXT,
+  sender_name        TEXT, -- for visitors, as the message is
   message            TEXT, -- for visitors, who read it before they open the link
+  shown_before_password BOOLEAN NOT NULL DEFAULT false, -- true: visitors read both before they type the password
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
   forward_query      BOOLEAN NOT NULL DEFAULT false,

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { auditedResults, createLink, TARGET, uploadFile } from '../support/links.ts';
+import { auditedResults, createLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { personHeaders, sendFromPage } from '../support/people.ts';
+import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -71,4 +74,51 @@ test('a change of the message is in the history, and a file request has none', a
   assert.ok(history.text.includes('"message":{"new":"next","old":"first"}'), history.text);
   const request = await createLink(service, { targetUrl: null, request: { message: 'The contract' } });
   assert.equal(member(json(await patch(request)), 'code'), 'TERM_CANNOT_BE_CHANGED');
+});
+
+const NAME = '<i>Jürgen</i> Müller';
+const FROM = '<bdi>From &#60;i&#62;Jürgen&#60;/i&#62; Müller</bdi>';
+
+test('a visitor reads who sends a link and who vouches for it, before its password if the creator wants that', async (t) => {
+  const service = await startService(t);
+  const ada = await personHeaders(service, 'ada');
+  const create = async (members: object, headers = {}): Promise<string> =>
+    shortCodeOf(
+      await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET, ...members }, headers),
+    );
+  const open = async (code: string) => (await send(service, `/l/${code}`, { headers: BROWSER })).text;
+  const UNVERIFIED = 'has not been verified';
+
+  const byStranger = await open(await create({ senderName: NAME }));
+  assert.ok(byStranger.includes(FROM) && byStranger.includes(UNVERIFIED), byStranger);
+  const byAda = await open(await create({ senderName: NAME, message: MESSAGE }, ada));
+  assert.ok(byAda.includes(FROM) && byAda.includes('the account “ada”') && byAda.includes(SHOWN), byAda);
+  assert.ok(!byAda.includes(UNVERIFIED));
+  assert.ok(
+    !(await open(await create({ message: MESSAGE }, ada))).includes('ada'),
+    'who gives no name is not named',
+  );
+
+  const terms = { senderName: NAME, message: MESSAGE, password: 'pw' };
+  const hidden = await open(await create(terms, ada));
+  assert.ok(!/Müller|Dear Ann|ada/.test(hidden), hidden);
+  const code = await create({ ...terms, shownBeforePassword: true }, ada);
+  const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
+  const wrong = await send(service, `/l/${code}`, { method: 'POST', headers: form, body: 'password=x' });
+  for (const page of [await open(code), wrong.text])
+    assert.ok(page.includes(FROM) && page.includes('the account “ada”') && page.includes(SHOWN), page);
+  const program = await send(service, `/l/${code}`, { headers: { accept: 'application/json' } });
+  assert.ok(!program.text.includes('Müller'), 'programs get the error alone');
+
+  const request = await create({ targetUrl: null, request: { message: MESSAGE }, senderName: NAME });
+  const asked = await open(request);
+  assert.ok(asked.includes(FROM) && asked.includes(SHOWN), asked);
+  const body = encodeForm([file('one', 'a.pdf')]);
+  const sent = await send(service, `/l/${request}`, {
+    method: 'POST',
+    headers: { ...MULTIPART_HEADERS, ...BROWSER },
+    body,
+  });
+  assert.equal(sent.status, 201, sent.text);
+  assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
 });

@@ -210,7 +210,7 @@ test('each detail is known to be personal or not, and has a value in a history',
       'confirm createdAt encrypted expiresAt fileCount fileSha256 formerEntryCount formerFingerprint formerShortCode ' +
       'forwardPath forwardQuery host importedFrom maxBytes maxFiles maxViews partsSha256 ' +
       'passwordProtected paused recipientKey requestEntryCount requestFingerprint requestShortCode scan scanNote ' +
-      'sizeBytes startsAt status text type viewCount viewable'
+      'shownBeforePassword sizeBytes startsAt status text type viewCount viewable'
     ).split(' '),
   ]);
 });

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { assertAccessible, assertContrast, startBrowser } from '../support/browser.ts';
+import { createInPage, openCreatePage } from '../support/create-page.ts';
 import { until } from '../support/http-client.ts';
 import {
   auditedResults,
@@ -18,7 +19,7 @@ import {
   storedFileOf,
   uploadFile,
 } from '../support/links.ts';
-import { assertBecomes, waitForFocus } from '../support/pages.ts';
+import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -242,6 +243,32 @@ test('the visitor pages', async (t) => {
     await page.getByText('report.pdf', { exact: true }).waitFor();
     await page.getByRole('status').getByText(texts['download.started']).waitFor();
     assert.equal(linkState(service, file).viewCount, 1);
+  });
+
+  await t.test('who sends a link is read before its password, if the creator wants that', async (t) => {
+    const page = await openCreatePage(openPage, t, world.service, { device: 'phone' });
+    const shortCode = await createInPage(page, async () => {
+      await page.locator('#password').fill(PASSWORD);
+      await page.getByText('More options', { exact: true }).click();
+      await page.getByLabel('Your name', { exact: true }).fill('Jürgen <b>Müller');
+      await page.getByLabel('Message to visitors').fill('Dear Ann,\nplease sign');
+      await page.getByLabel('Show name and message before the password').check();
+      await assertAccessible(page);
+    });
+    for (const device of ['desktop', 'phone'] as const) {
+      const visitor = await openPage(t, { device });
+      await visit(visitor, world, shortCode);
+      await visitor.getByText('From Jürgen <b>Müller', { exact: true }).waitFor();
+      await visitor.getByText('This name was typed in and has not been verified.').waitFor();
+      await visitor.getByText('please sign').waitFor();
+      await assertFits(visitor);
+      await assertAccessible(visitor);
+      await visitor.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
+      await clickButton(visitor, texts['password.open']);
+      await visitor.getByRole('heading', { name: texts['redirect.title'] }).waitFor();
+      await visitor.getByText('please sign').waitFor();
+      await assertAccessible(visitor);
+    }
   });
 
   await t.test('a protected link says how many views are left before it is opened', async (t) => {

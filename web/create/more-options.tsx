@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { termOf } from '../../src/core/model/terms.ts';
+import { canHave, termOf } from '../../src/core/model/terms.ts';
 import { Field } from '../form/field.tsx';
 import type { Field as FieldName, FormError } from '../form/form-error.tsx';
-import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from '../form/term-fields.ts';
+import { type FieldTerm, FLAGS, inputKindOf, TYPED_TERMS } from '../form/term-fields.ts';
 import { startHint } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
@@ -26,6 +26,10 @@ const MORE_TERMS = TYPED_TERMS.filter(
   (name) => !['recipient', 'notifyEmail'].includes(name) && !isForDevelopers(name),
 );
 
+const isOfUrls = (name: FieldTerm): boolean => !canHave('DOWNLOAD', name);
+const URL_FLAGS = FLAGS.filter(isOfUrls);
+const MORE_FLAGS = FLAGS.filter((name) => !isOfUrls(name));
+
 /** The rarer options: the code, the confirmation, labels and a start. */
 export function MoreOptions(props: Props) {
   const { t } = useI18n();
@@ -35,6 +39,7 @@ export function MoreOptions(props: Props) {
       <HostField {...props} />
       {props.draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
       <TermFields names={MORE_TERMS} {...props} />
+      <FlagOptions names={MORE_FLAGS} {...props} />
       <TeamOption draft={props.draft} onChange={props.onChange} />
       <StartField {...props} />
       <UtmFields {...props} />
@@ -46,20 +51,10 @@ export function MoreOptions(props: Props) {
 export function DeveloperOptions(props: Props) {
   const { t } = useI18n();
   const { notify } = useSession().settings ?? {};
-  const { draft, onChange } = props;
   return (
     <Section title={t('developers')} fields={DEVELOPER_TERMS} {...props}>
       <TermFields names={DEVELOPER_TERMS.filter((name) => name !== 'notifyUrl' || notify?.url)} {...props} />
-      {draft.source.kind === 'URL' &&
-        URL_FLAGS.map((name) => (
-          <CheckOption
-            key={name}
-            label={t(name)}
-            hint={t(`${name}.hint`)}
-            isChecked={draft[name] === true}
-            onCheck={(isChecked) => onChange({ [name]: isChecked })}
-          />
-        ))}
+      <FlagOptions names={URL_FLAGS} {...props} />
     </Section>
   );
 }
@@ -111,6 +106,21 @@ function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }
   const termField = toTermField(props, useI18n().t);
   const offered = names.filter((name) => hasTerm(props.draft.source, name));
   return offered.map((name) => <Field isBeside key={name} {...termField(name)} />);
+}
+
+/** The check boxes of the terms that a link to the target can have. */
+function FlagOptions({ names, draft, onChange }: Props & { names: readonly FieldTerm[] }) {
+  const { t } = useI18n();
+  const offered = names.filter((name) => hasTerm(draft.source, name));
+  return offered.map((name) => (
+    <CheckOption
+      key={name}
+      label={t(name)}
+      hint={t(`${name}.hint`)}
+      isChecked={draft[name] === true}
+      onCheck={(isChecked) => onChange({ [name]: isChecked })}
+    />
+  ));
 }
 
 function StartField(props: Props) {

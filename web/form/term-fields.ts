@@ -1,4 +1,4 @@
-import { canHave, PLAIN_NAMES, type PlainTerm, type TermKind, termOf } from '../../src/core/model/terms.ts';
+import { PLAIN_NAMES, type PlainTerm, type TermKind, termOf } from '../../src/core/model/terms.ts';
 
 /** A term whose label has its name as key. The host name is chosen among few. */
 export type FieldTerm = Exclude<PlainTerm, 'host'>;
@@ -14,7 +14,7 @@ const isField = (name: PlainTerm): name is FieldTerm => name !== 'host';
 
 /** The terms that are typed. */
 export const TYPED_TERMS = PLAIN_NAMES.filter(isField).filter((name) => inputKindOf(name) !== undefined);
-/** The terms that are switched on for a link to a URL. */
-export const URL_FLAGS = PLAIN_NAMES.filter(isField).filter(
-  (name) => inputKindOf(name) === undefined && !canHave('DOWNLOAD', name),
+/** The terms that are switched on. The confirmation has a default that follows from other terms, and a field of its own. */
+export const FLAGS = PLAIN_NAMES.filter(isField).filter(
+  (name) => inputKindOf(name) === undefined && name !== 'confirm',
 );

@@ -39,10 +39,18 @@ export const TERM_DESCRIPTIONS: Readonly<
     details:
       'One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each',
   },
+  senderName: {
+    about: 'The name of the sender, which visitors read in a browser before they open the link',
+    details:
+      'Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before ' +
+      'the right password, unless `shownBeforePassword` is true',
+  },
   message: {
     about: 'A text for visitors, who read it in a browser before they open the link',
-    details:
-      'It may have several lines, and is not shown before the right password. A file request has its own',
+    details: 'It may have several lines, and is shown like `senderName`. A file request has its own',
+  },
+  shownBeforePassword: {
+    about: 'Shows the name of the sender and the message on the page that asks for the password, too',
   },
   confirm: {
     about: 'Shows browsers a confirmation page first',

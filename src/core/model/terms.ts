@@ -73,10 +73,12 @@ export const MANAGED_TERMS = {
 
 /** The terms that a visit needs. A change of one is a new version of the definition of the link. */
 export const VISIT_TERMS = {
+  senderName: { kind: 'text', maxLength: 200, shownTo: 'changers', isForVisitors: true },
   message: {
     ...{ kind: 'lines', maxLength: 2_000, shownTo: 'changers', isForVisitors: true },
     of: ['REDIRECT', 'DOWNLOAD'],
   },
+  shownBeforePassword: { kind: 'flag', shownTo: 'changers' },
   confirm: { kind: 'flag', isAlwaysRecorded: true },
   notifyEmail: { kind: 'email', maxLength: 254, shownTo: 'changers', isAlwaysRecorded: true }, // RFC 5321, 4.5.3.1.3
   notifyUrl: { kind: 'receiver', maxLength: 2048, shownTo: 'changers', isAlwaysRecorded: true },

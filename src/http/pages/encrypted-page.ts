@@ -14,20 +14,23 @@ const SCRIPT_TEXTS = Object.keys(en).filter((key): key is ScriptText => key.star
 const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
 
 /** The file to decrypt. `leaseFile`: its name below the address of its lease, if that is the address of the page. */
-type Encrypted = { sizeBytes: number; terms?: Html; leaseFile?: string };
+type Encrypted = { sizeBytes: number; introduction?: Html; terms?: Html; leaseFile?: string };
 
 /**
  * Returns the page that decrypts the file of a link: its script asks for the key that is not in the address. Nothing is spent before
  * the button is pressed, and nothing at all at the address of a lease, which the script gives the page then: it may be reloaded.
  * Without the script, the button downloads the encrypted file.
  */
-export function encryptedPage(visitor: Visitor, { sizeBytes, terms = NOTHING, leaseFile }: Encrypted): Page {
+export function encryptedPage(
+  visitor: Visitor,
+  { sizeBytes, introduction = NOTHING, terms = NOTHING, leaseFile }: Encrypted,
+): Page {
   const { t, locale } = visitor;
   const title = t('encrypted.title');
   const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice(PREFIX.length), t(key, KEPT)]));
   const ended = `${t('notice.DOWNLOAD_ENDED.title')}. ${t('notice.DOWNLOAD_ENDED.text')}`;
   const main = html`${heading(LOCK, title)}
-<p id="about">${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>
+${introduction}<p id="about">${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>
 <p class="box">${t('encrypted.size', { size: formatBytes(sizeBytes, locale) })}</p>${terms}
 <noscript><p>${t('encrypted.withoutScript')}</p><pre class="box">age -d -i key.txt encrypted.tar.age | tar x</pre></noscript>
 <form ${leaseFile ? html`action="${encodeURIComponent(leaseFile)}"` : html`method="post"`} data-encrypted="${JSON.stringify({ ...texts, again: t('encrypted.again'), ended })}" data-size="${sizeBytes}">

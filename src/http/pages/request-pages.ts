@@ -3,26 +3,28 @@ import * as ICONS from '../../common/icons.ts';
 import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs, FileRequest } from '../../core/model/link.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
+import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, render, textWithTime } from './visitor-pages.ts';
+import { heading, introduction, render, textWithTime } from './visitor-pages.ts';
 
 // The pages of a visitor whom a file request asks for files.
 
-export type ShownRequest = FileRequest & {
-  expiresAt: EpochMs | null;
-  hasPassword: boolean;
-};
+export type ShownRequest = FileRequest &
+  Introduction & {
+    expiresAt: EpochMs | null;
+    hasPassword: boolean;
+  };
 
 /** Returns the page that says what is wanted, with a form for files. Without JavaScript, the form sends all at once. */
 export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const { t, locale } = visitor;
-  const { message, maxFiles, maxBytes, recipientKey, hasPassword } = request;
+  const { maxFiles, maxBytes, recipientKey, hasPassword } = request;
   const title = t('request.title');
   const password = html`<label for="request-password" data-password>${t('password.field')}</label>
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
-<p class="message">${message}</p>${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+${introduction(visitor, request)}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"

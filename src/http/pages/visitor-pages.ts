@@ -5,7 +5,7 @@ import type { EpochMs } from '../../core/model/link.ts';
 import { tryToDecode } from '../../core/model/percent-encoding.ts';
 import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { FileList } from '../../core/use-cases/files/resume-download.ts';
-import type { AboutLink } from '../../core/use-cases/visit/about-link.ts';
+import type { AboutLink, Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { checksum, commandBox, fileBox, fileLinks, nameList } from './file-list.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';
@@ -96,18 +96,20 @@ function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasSc
 type PasswordError = 'missing' | 'wrong';
 
 /**
- * Returns the password form. It reveals nothing of the link: neither its kind nor its limits. After the right password, the
+ * Returns the password form. It reveals nothing of the link, neither its kind nor its limits, but what its creator wants to be
+ * read before. After the right password, the
  * script shows the confirmation page of a link with `confirm`, and of a file.
  */
-export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
+export function passwordPage(visitor: Visitor, error?: PasswordError, shown?: Introduction): Page {
+  if (shown) return renderPasswordPage(visitor, error, introduction(visitor, shown));
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
 
-function renderPasswordPage(visitor: Visitor, error?: PasswordError): Page {
+function renderPasswordPage(visitor: Visitor, error?: PasswordError, introduced = NOTHING): Page {
   const { t } = visitor;
   const title = t('password.title');
   const message = error && t(`password.${error}`);
-  const main = html`${heading(ICONS.LOCK, title)}<p>${t('password.text')}</p>
+  const main = html`${heading(ICONS.LOCK, title)}${introduced}<p>${t('password.text')}</p>
 <form method="post" accept-charset="utf-8" data-ask>
 <label for="password">${t('password.field')}</label>
 <input id="password" name="password" type="password" required autofocus autocomplete="off" autocapitalize="none" spellcheck="false"${
@@ -130,7 +132,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const kind = kindOf(about);
   const title = t(`${kind}.title`);
   const main = html`${heading(KIND_ICONS[kind], title)}
-<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${terms(visitor, about)}
+${introduction(visitor, about)}<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${terms(visitor, about)}
 <form method="post"${about.confirm ? NOTHING : html` data-now`}${kind === 'download' ? html` data-load` : NOTHING}>
 <button class="button button-main">${t(`${kind}.open`)}</button>${
     kind === 'download'
@@ -234,10 +236,10 @@ function hostBox({ host }: AboutLink): Html {
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 
-/** Renders what the creator writes to the visitor, and the limits of the link. */
+/** Renders the limits of the link. */
 export function terms(visitor: Visitor, about: AboutLink): Html {
   const { t } = visitor;
-  const { message, viewsLeft, expiresAt } = about;
+  const { viewsLeft, expiresAt } = about;
   const items: Html[] = [];
   if (viewsLeft !== null) {
     const [left, counts] =
@@ -247,8 +249,14 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
     items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
-  const written = message === null ? NOTHING : html`<p class="message">${message}</p>`;
-  return html`${written}${items.length === 0 ? NOTHING : html`<ul>${items}</ul>`}`;
+  return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
+}
+
+/** Renders who sends the link, who vouches for that name, and what they write. */
+export function introduction({ t }: Visitor, { senderName, message, account }: Introduction): Html {
+  const vouched = account === null ? t('sender.unverified') : t('sender.account', { name: account });
+  const from = html`<p class="message"><strong><bdi>${t('sender.from', { name: senderName ?? '' })}</bdi></strong><small>${vouched}</small></p>`;
+  return html`${senderName === null ? NOTHING : from}${message === null ? NOTHING : html`<p class="message">${message}</p>`}`;
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */

@@ -2,7 +2,7 @@ import { canHave } from '../../../src/core/model/terms.ts';
 import { Field } from '../../form/field.tsx';
 import type { Field as FieldName } from '../../form/form-error.tsx';
 import { PasswordError, PasswordInput } from '../../form/password-field.tsx';
-import { type FieldTerm, inputKindOf, TYPED_TERMS, URL_FLAGS } from '../../form/term-fields.ts';
+import { type FieldTerm, FLAGS, inputKindOf, TYPED_TERMS } from '../../form/term-fields.ts';
 import { startHint } from '../../form/typed-values.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import type { MessageKey } from '../../i18n/translate.ts';
@@ -133,16 +133,15 @@ function Checks({ link, draft, onChange }: FieldProps) {
         isChecked={draft.paused}
         onCheck={(paused) => onChange({ paused })}
       />
-      {link.type === 'REDIRECT' &&
-        URL_FLAGS.map((name) => (
-          <Check
-            key={name}
-            label={t(name)}
-            hint={t(`${name}.hint`)}
-            isChecked={draft[name] === true}
-            onCheck={(isChecked) => onChange({ [name]: isChecked })}
-          />
-        ))}
+      {FLAGS.filter((name) => canHave(link.type, name)).map((name) => (
+        <Check
+          key={name}
+          label={t(name)}
+          hint={t(`${name}.hint`)}
+          isChecked={draft[name] === true}
+          onCheck={(isChecked) => onChange({ [name]: isChecked })}
+        />
+      ))}
     </div>
   );
 }

@@ -3,21 +3,26 @@ import {
   type FilePartInfo,
   type FileRequest,
   isShownText,
+  type Link,
   type LinkDefinition,
 } from '../../model/link.ts';
 import type { LinkType } from '../../model/link-type.ts';
+import { parseOwner } from '../../model/owner.ts';
 import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
+import type { VisitTerms } from '../../model/terms.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 import { type ShownFile, toShownFile } from '../change/describe-link.ts';
+
+/** What visitors read of who sends a link. `account`: that of the person who owns it, who signs in; null where there is none. */
+export type Introduction = { senderName: string | null; message: string | null; account: string | null };
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
  * `confirm`: the creator wants the visitor to see it before the link opens, such as a `message`. `isText`: the file is shown as a text.
  * `hasPassword`: files are sent with it, too.
  */
-export type AboutLink = {
+export type AboutLink = Introduction & {
   confirm: boolean;
-  message: string | null;
   type: LinkType;
   isText: boolean;
   host: ShownHost | null;
@@ -30,16 +35,42 @@ export type AboutLink = {
   expiresAt: EpochMs | null;
 };
 
+/** Returns whether the creator wants visitors to see a page before the link opens. */
+export const needsPage = ({ confirm, message, senderName }: VisitTerms): boolean =>
+  confirm || message !== null || senderName !== null;
+
+/** Returns what visitors read of who sends a link, whose owner may have changed since. */
+function introduce(
+  { target, terms }: Pick<LinkDefinition, 'target' | 'terms'>,
+  current: Pick<Link, 'owner'> | undefined,
+): Introduction {
+  const { kind, name } = parseOwner(current?.owner ?? '');
+  return {
+    senderName: terms.senderName,
+    message: target.type === 'REQUEST' ? target.request.message : terms.message,
+    account: kind === 'USER' ? name : null,
+  };
+}
+
+/** Reads what visitors of a protected link may read before they type its password. */
+export async function readIntroduction(
+  links: LinkStore,
+  link: LinkDefinition,
+): Promise<Introduction | undefined> {
+  return link.terms.shownBeforePassword ? introduce(link, await links.read(link.shortCode)) : undefined;
+}
+
 /** Reads the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
 export async function readAboutLink(
   links: LinkStore,
   { shortCode, target, terms, passwordHash }: LinkDefinition,
   { files, viewCount }: { files: AboutLink['files']; viewCount: number },
 ): Promise<{ kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }> {
-  const { maxViews = null, expiresAt = null } = (await links.read(shortCode)) ?? {};
-  const { confirm, message } = terms;
+  const current = await links.read(shortCode);
+  const { maxViews = null, expiresAt = null } = current ?? {};
   const about = {
-    ...{ confirm: confirm || message !== null, message, type: target.type, files, expiresAt },
+    ...introduce({ target, terms }, current),
+    ...{ confirm: needsPage(terms), type: target.type, files, expiresAt },
     isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),

@@ -7,7 +7,7 @@ import type { ClientState } from '../../ports/ports.ts';
 import type { FileContent } from '../files/file-content.ts';
 import type { ReadText } from '../files/open-file.ts';
 import type { Submission } from '../files/submit-files.ts';
-import type { AboutLink } from './about-link.ts';
+import type { AboutLink, Introduction } from './about-link.ts';
 import type { Limited } from './check-password.ts';
 
 /**
@@ -58,10 +58,13 @@ export type Resolution =
   | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number; sender?: string | null }
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
-  | ({ kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null } & EndFacts)
+  | ({ kind: 'DENIED'; verdict: Denial } & Shown & EndFacts)
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
-  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
+  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown);
+
+/** What the page of a visit that opens nothing shows. `introduction`: before the password. */
+type Shown = { startsAt?: EpochMs | null; introduction?: Introduction };
 
 type EndFacts = {
   fallbackUrl?: string | undefined;

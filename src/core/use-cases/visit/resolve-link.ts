@@ -31,7 +31,7 @@ import type { ExamineFile } from '../files/examine-file.ts';
 import { type OpenedTarget, openFile } from '../files/open-file.ts';
 import type { DownloadRecorder } from '../files/record-downloads.ts';
 import { commitAttempt, examineSubmission, type SubmitFiles } from '../files/submit-files.ts';
-import { readAboutLink } from './about-link.ts';
+import { needsPage, readAboutLink, readIntroduction } from './about-link.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import type { Refused, Resolution, ResolveRequest } from './resolution.ts';
@@ -294,7 +294,7 @@ function needsConfirmation(
   if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   if (confirmation === 'WITHHELD') return true;
-  if (terms.confirm || terms.message !== null) return confirmation !== 'GIVEN';
+  if (needsPage(terms)) return confirmation !== 'GIVEN';
   if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
   // A browser decrypts on that page.
   return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
@@ -340,6 +340,8 @@ function toResolution(
     return readAboutLink(links, link, { files, viewCount });
   }
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
+  if (verdict === 'PASSWORD_REQUIRED' || verdict === 'INVALID_PASSWORD')
+    return askForPassword(links, link, toDenied(verdict, request));
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
     return {
@@ -369,6 +371,11 @@ function toResolution(
 async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, request: ResolveRequest) {
   const current = await links.read(shortCode);
   return { ...toDenied('NOT_STARTED', request), startsAt: current?.startsAt ?? null };
+}
+
+async function askForPassword(links: LinkStore, link: LinkDefinition, denied: ReturnType<typeof toDenied>) {
+  const introduction = await readIntroduction(links, link);
+  return { ...denied, ...(introduction && { introduction }) };
 }
 
 function toDenied(verdict: Denial, { purpose }: ResolveRequest) {

@@ -155,6 +155,9 @@ export const de: VisitorTexts = {
   },
   'download.countsNow': 'Dieser Download wird mitgezählt.',
 
+  'sender.from': 'Von {name}',
+  'sender.account': 'Der Link gehört zum Konto „{name}“ dieses Dienstes.',
+  'sender.unverified': 'Dieser Name wurde frei eingegeben und nicht geprüft.',
   'password.title': 'Dieser Link ist durch ein Passwort geschützt',
   'password.text': 'Geben Sie das Passwort ein, das Sie erhalten haben.',
   'password.field': 'Passwort',

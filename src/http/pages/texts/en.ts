@@ -159,6 +159,9 @@ export const en = {
 
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },
 
+  'sender.from': 'From {name}',
+  'sender.account': 'The link belongs to the account “{name}” of this service.',
+  'sender.unverified': 'This name was typed in and has not been verified.',
   'password.title': 'This link is protected by a password',
   'password.text': 'Enter the password that you were given.',
   'password.field': 'Password',

@@ -165,6 +165,9 @@ export const es: VisitorTexts = {
     other: 'Vuelva a intentarlo dentro de {count} minutos.',
   },
 
+  'sender.from': 'De {name}',
+  'sender.account': 'El enlace pertenece a la cuenta «{name}» de este servicio.',
+  'sender.unverified': 'Este nombre se escribió libremente y no se ha verificado.',
   'password.title': 'Este enlace está protegido con contraseña',
   'password.text': 'Introduzca la contraseña que ha recibido.',
   'password.field': 'Contraseña',

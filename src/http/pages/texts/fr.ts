@@ -171,6 +171,9 @@ export const fr: VisitorTexts = {
     other: 'Réessayez dans {count} minutes.',
   },
 
+  'sender.from': 'De {name}',
+  'sender.account': 'Le lien appartient au compte « {name} » de ce service.',
+  'sender.unverified': 'Ce nom a été saisi librement et n’a pas été vérifié.',
   'password.title': 'Ce lien est protégé par un mot de passe',
   'password.text': 'Saisissez le mot de passe que vous avez reçu.',
   'password.field': 'Mot de passe',

@@ -165,6 +165,9 @@ export const pt: VisitorTexts = {
     other: 'Tente novamente em {count} minutos.',
   },
 
+  'sender.from': 'De {name}',
+  'sender.account': 'O link pertence à conta “{name}” deste serviço.',
+  'sender.unverified': 'Este nome foi digitado livremente e não foi verificado.',
   'password.title': 'Este link é protegido por senha',
   'password.text': 'Digite a senha que você recebeu.',
   'password.field': 'Senha',
