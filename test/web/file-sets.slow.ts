@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { json, member } from '../support/http-client.ts';
-import { linkState, uploadFile } from '../support/links.ts';
+import { json, member, sendJson } from '../support/http-client.ts';
+import { linkState, openLink, uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { assertBecomes, assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
@@ -77,6 +77,73 @@ test('the pages of a link to several files', async (t) => {
     const names = 'plans/ground floor.txt, plans/roof.txt';
     const sent = `Opened. Sent completely by the service: 2.9 kB (${names})`;
     await owner.getByText(sent, { exact: true }).waitFor();
+  });
+
+  for (const [device, theme, isOpened] of [
+    ['phone', 'dark', false],
+    ['desktop', 'light', true],
+  ] as const) {
+    await t.test(`the edit dialog adds and removes files on a ${device}`, async (t) => {
+      const { code, token } = await create({});
+      if (isOpened) await openLink(service, code);
+      const page = await openPage(t, { device, theme });
+      await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+      await page.goto(`${service.url}/links/${code}`);
+      const open = async () => {
+        await page.getByRole('button', { name: 'Edit', exact: true }).click();
+        await page.getByRole('button', { name: 'Change files' }).click();
+      };
+      await open();
+      const dialog = page.getByRole('dialog', { name: 'Change files' });
+      const remove = (name: string) =>
+        dialog.getByRole('button', { name: `Remove file: ${name}`, exact: true }).click();
+      const save = () => dialog.getByRole('button', { name: 'Save changes' }).click();
+      await remove('offer.txt');
+      for (const [name, content] of [
+        ['a.txt', 'added'],
+        ['b.txt', 'dropped again'],
+      ] as const)
+        await dialog
+          .getByLabel('Add files')
+          .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+      await remove('b.txt');
+      assert.equal(await dialog.getByText('This link was already opened').isVisible(), isOpened);
+      assert.deepEqual(await dialog.locator('li bdi').allInnerTexts(), [
+        ...['plans/ground floor.txt', 'plans/roof.txt', 'a.txt'],
+      ]);
+      await assertFits(page);
+      await assertAccessible(page);
+      await save();
+      await dialog.waitFor({ state: 'detached' });
+      await page.locator('.entry-label').getByText('Changed').waitFor();
+      await open();
+      await remove('plans/ground floor.txt');
+      await remove('plans/roof.txt');
+      await save();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal((await openLink(service, code)).text, 'added');
+      await open();
+      await remove('a.txt');
+      await save();
+      await dialog.getByText('Choose a file.').waitFor();
+    });
+  }
+
+  await t.test('changes of files that were made meanwhile are not undone', async (t) => {
+    const { code, token } = await create({});
+    const page = await openPage(t);
+    await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+    await page.goto(`${service.url}/links/${code}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Change files' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change files' });
+    await dialog.getByRole('button', { name: 'Remove file: offer.txt', exact: true }).click();
+    const headers = { 'x-link-token': token };
+    const path = `/api/links/${code}/file`;
+    assert.equal((await sendJson(service, path, { keep: '1' }, { method: 'PUT', headers })).status, 200);
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('This link has changed in the meantime').waitFor();
+    assert.equal((await openLink(service, code)).text, 'an offer');
   });
 
   await t.test('the page of one file offers the command that continues its download', async (t) => {

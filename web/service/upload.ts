@@ -9,32 +9,52 @@ import { UPLOADS_PATH, type UploadPlan, uploadResumably } from './resumable-uplo
 
 export type Upload<Result> = { outcome: Promise<Outcome<Result>>; cancel(): void };
 
-/** Uploads a file of any size in parts, and replaces that of a link. Needs the right to create links. */
+/** The numbers of the files that stay, with commas between, and the entity tag of the version that has them. */
+export type Kept = { keep: string; entityTag: string | null };
+
+/** Removes all files of a link but those that stay. */
+export function keepFiles(
+  link: LinkReference,
+  { keep, entityTag }: Kept,
+  upload: { uploadId?: string } = {},
+): Promise<Outcome<LinkDescription>> {
+  const headers = entityTag !== null && { headers: { 'if-match': entityTag } };
+  return requestJson('PUT', '/api/links/{shortCode}/file', {
+    ...{ ...ofLink(link), ...headers },
+    body: { ...upload, ...(keep !== '' && { keep }) },
+  });
+}
+
+const NONE: Kept = { keep: '', entityTag: null };
+
+/** Uploads files of any size in parts, which replace those of a link that do not stay. Needs the right to create links. */
 export function replaceByUpload(
   link: LinkReference,
-  file: File,
+  sent: readonly File[],
   options: Pick<UploadPlan, 'chunkBytes' | 'onProgress'>,
+  kept = NONE,
 ): Upload<LinkDescription> {
-  const files = [{ fileName: file.name, sizeBytes: file.size }];
-  const plan = { ...options, path: UPLOADS_PATH, files, content: file, onCreated: () => undefined };
+  const files = sent.map(({ name, size }) => ({ fileName: name, sizeBytes: size }));
+  const content = new Blob([...sent]);
+  const plan = { ...options, path: UPLOADS_PATH, files, content, onCreated: () => undefined };
   const upload = uploadResumably(plan);
   const replace = async (): Promise<Outcome<LinkDescription>> => {
     const uploaded = await upload.outcome;
     if (uploaded.kind !== 'DONE') return uploaded;
-    const body = { uploadId: uploaded.value };
-    return requestJson('PUT', '/api/links/{shortCode}/file', { ...ofLink(link), body });
+    return keepFiles(link, kept, { uploadId: uploaded.value });
   };
   return { outcome: replace(), cancel: upload.cancel };
 }
 
 /**
- * Uploads a file as a form, which replaces that of a link. The browser reads the file from disk while sending, so the page holds none
- * of it. Only XMLHttpRequest reports how much was sent.
+ * Uploads files as a form, which replace those of a link that do not stay. The browser reads them from disk while sending, so the page
+ * holds none of them. Only XMLHttpRequest reports how much was sent.
  */
 export function replaceFile(
   link: LinkReference,
-  file: File,
+  files: readonly File[],
   onProgress: (progress: Progress) => void,
+  { keep, entityTag } = NONE,
 ): Upload<LinkDescription> {
   const request = new XMLHttpRequest();
   const key = loadKey();
@@ -50,10 +70,12 @@ export function replaceFile(
     request.onabort = () => resolve({ kind: 'CANCELLED' });
   });
   request.open('PUT', serviceUrl(toPath('/api/links/{shortCode}/file', ofLink(link))));
-  const headers = { accept: 'application/json', ...credentialHeaders(key, link.token) };
+  const condition = entityTag !== null && { 'if-match': entityTag };
+  const headers = { accept: 'application/json', ...condition, ...credentialHeaders(key, link.token) };
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   const form = new FormData();
-  form.append('file', file);
+  form.append('keep', keep);
+  for (const file of files) form.append('file', file);
   request.send(form);
   return { outcome, cancel: () => request.abort() };
 }

@@ -8,6 +8,7 @@ import { ConfirmDialog, Dialog, DialogButtons } from '../../shell/dialog.tsx';
 import { useLeaveWarning } from '../../shell/use-browser.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
+import { FilesDialog, hasFiles } from './files-dialog.tsx';
 import { CodeDialog, FileDialog } from './part-dialogs.tsx';
 import { useEdit } from './use-edit.ts';
 
@@ -32,6 +33,15 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
     if (isUnsaved) setAsking(true);
     else onClose();
   };
+  const ofFiles = {
+    link,
+    onClose: () => setPart(undefined),
+    onSaved: (saved: LinkDescription) => {
+      setPart(undefined);
+      onSaved(saved);
+      if (!edit.hasChanges) onClose();
+    },
+  };
   return (
     <RequestWords isOn={edit.link?.type === 'REQUEST'}>
       {/* First, so that it gives the focus back before the other dialog does. */}
@@ -39,17 +49,8 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
         <SecretDialog onClose={() => setAsking(false)} onDiscard={onClose} />
       )}
       {part === 'CODE' && <CodeDialog link={link} onClose={() => setPart(undefined)} />}
-      {part === 'FILE' && (
-        <FileDialog
-          link={link}
-          onClose={() => setPart(undefined)}
-          onSaved={(saved) => {
-            setPart(undefined);
-            onSaved(saved);
-            if (!edit.hasChanges) onClose();
-          }}
-        />
-      )}
+      {part === 'FILE' && <FileDialog {...ofFiles} />}
+      {part === 'FILES' && <FilesDialog {...ofFiles} />}
       {isAsking && secret === undefined && (
         <DiscardDialog onDiscard={onClose} onClose={() => setAsking(false)} />
       )}
@@ -86,7 +87,7 @@ function DiscardDialog({ onDiscard, onClose }: { onDiscard(): void; onClose(): v
 }
 
 /** A part of a link that has a dialog of its own. */
-type Part = 'CODE' | 'FILE';
+type Part = 'CODE' | 'FILE' | 'FILES';
 type FormProps = {
   shortCode: string;
   edit: ReturnType<typeof useEdit>;
@@ -125,6 +126,11 @@ function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
         {link?.type === 'DOWNLOAD' && (
           <button type="button" class="button" onClick={() => onPart('FILE')}>
             {t('file.replace')}
+          </button>
+        )}
+        {link && hasFiles(link) && (
+          <button type="button" class="button" onClick={() => onPart('FILES')}>
+            {t('files.change')}
           </button>
         )}
       </p>

@@ -1,17 +1,16 @@
 import { useRef, useState } from 'preact/hooks';
 import { Field } from '../../form/field.tsx';
 import { FormDialog, useSend } from '../../form/form-dialog.tsx';
-import { type FormError, toFormError } from '../../form/form-error.tsx';
 import { UploadProgress } from '../../form/upload-progress.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import type { LinkDescription } from '../../service/contract.ts';
 import { changeShortCode, historyPageUrl, type LinkReference } from '../../service/links.ts';
-import type { Progress } from '../../service/progress.ts';
 import { loadSavedLinks, saveLink, saveLinkToken } from '../../service/saved-links.ts';
-import { replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
+import { replaceByUpload, replaceFile } from '../../service/upload.ts';
 import { WebhookSecret } from '../../shell/copy-button.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useUpload } from './files-dialog.tsx';
 
 type Props = { link: LinkReference; onClose(): void };
 
@@ -81,28 +80,19 @@ function NewSecret({ url, secret }: { url: string; secret: string }) {
 
 /** Replaces the file of a link. */
 export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: LinkDescription): void }) {
-  const i18n = useI18n();
-  const { t } = i18n;
+  const { t } = useI18n();
   const { may, settings } = useSession();
   const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<FormError>();
-  const [upload, setUpload] = useState<Upload<LinkDescription>>();
-  const [progress, setProgress] = useState<Progress>();
+  const { error, setError, upload, progress, setProgress, start } = useUpload(onSaved);
   const replace = async (): Promise<void> => {
     const file = input.current?.files?.[0];
     if (!file) return setError({ field: 'file', text: t('error.fileMissing') });
-    setError(undefined);
     // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
     const started =
       settings && may('create')
-        ? replaceByUpload(link, file, { ...settings.upload, onProgress: setProgress })
-        : replaceFile(link, file, setProgress);
-    setUpload(started);
-    const outcome = await started.outcome;
-    setUpload(undefined);
-    setProgress(undefined);
-    if (outcome.kind === 'DONE') onSaved(outcome.value);
-    else setError(toFormError(outcome, i18n));
+        ? replaceByUpload(link, [file], { ...settings.upload, onProgress: setProgress })
+        : replaceFile(link, [file], setProgress);
+    await start(started);
   };
   const close = (): void => {
     upload?.cancel();

@@ -640,6 +640,11 @@ export const de = {
   'file.hint':
     'Adresse, Einstellungen und Aufrufe bleiben gleich. Besucher erhalten ab jetzt die neue Datei. Der Verlauf nennt beide Dateien.',
   'file.new': 'Neue Datei',
+  'files.change': 'Dateien ändern',
+  'files.changeHint':
+    'Adresse, Einstellungen und Aufrufe bleiben gleich. Besucher erhalten ab jetzt diese Dateien. Der Verlauf zeigt die Änderung.',
+  'files.wasOpened':
+    'Dieser Link wurde bereits geöffnet, mit den bisherigen Dateien. Der Verlauf zeigt eine neue Version.',
   'edit.conflict':
     'Dieser Link wurde geändert, während Sie ihn bearbeitet haben. Das Formular enthält jetzt diese Änderungen und Ihre. Prüfen Sie sie und speichern Sie erneut.',
   'edit.changed': '{term}: vorher {former}, jetzt {latest}',

@@ -609,6 +609,11 @@ export const en = {
   'file.hint':
     'The address, the settings and the views stay the same. Visitors get the new file from now on. The history lists both files.',
   'file.new': 'New file',
+  'files.change': 'Change files',
+  'files.changeHint':
+    'The address, the settings and the views stay the same. Visitors get these files from now on. The history shows the change.',
+  'files.wasOpened':
+    'This link was already opened, with the files as they were. The history shows a new version.',
   'edit.conflict':
     'This link was changed while you were editing it. The form now shows these changes and yours. Check them and save again.',
   'edit.changed': '{term}: was {former}, is now {latest}',

@@ -708,6 +708,11 @@ export const es = {
   'file.hint':
     'La dirección, la configuración y las visitas no cambian. Los visitantes reciben desde ahora el archivo nuevo. El historial menciona ambos archivos.',
   'file.new': 'Archivo nuevo',
+  'files.change': 'Cambiar archivos',
+  'files.changeHint':
+    'La dirección, la configuración y las visitas no cambian. Los visitantes reciben desde ahora estos archivos. El historial muestra el cambio.',
+  'files.wasOpened':
+    'Este enlace ya se ha abierto, con los archivos anteriores. El historial muestra una versión nueva.',
   'edit.conflict':
     'Este enlace se modificó mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
   'edit.changed': '{term}: antes {former}, ahora {latest}',

@@ -699,6 +699,11 @@ export const fr = {
   'file.hint':
     'L’adresse, les réglages et les vues restent les mêmes. Les visiteurs reçoivent désormais le nouveau fichier. L’historique mentionne les deux fichiers.',
   'file.new': 'Nouveau fichier',
+  'files.change': 'Modifier les fichiers',
+  'files.changeHint':
+    'L’adresse, les réglages et les vues restent les mêmes. Les visiteurs reçoivent désormais ces fichiers. L’historique indique la modification.',
+  'files.wasOpened':
+    'Ce lien a déjà été ouvert, avec les fichiers précédents. L’historique indique une nouvelle version.',
   'edit.conflict':
     'Ce lien a été modifié pendant que vous le modifiiez. Le formulaire contient maintenant ces modifications et les vôtres. Vérifiez-les et enregistrez à nouveau.',
   'edit.changed': '{term} : avant {former}, maintenant {latest}',

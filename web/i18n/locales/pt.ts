@@ -695,6 +695,11 @@ export const pt = {
   'file.hint':
     'O endereço, as configurações e os acessos não mudam. Os visitantes recebem o novo arquivo a partir de agora. O histórico menciona os dois arquivos.',
   'file.new': 'Novo arquivo',
+  'files.change': 'Alterar arquivos',
+  'files.changeHint':
+    'O endereço, as configurações e os acessos não mudam. Os visitantes recebem estes arquivos a partir de agora. O histórico mostra a alteração.',
+  'files.wasOpened':
+    'Este link já foi aberto, com os arquivos anteriores. O histórico mostra uma nova versão.',
   'edit.conflict':
     'Este link foi alterado enquanto você o editava. O formulário agora tem essas alterações e as suas. Confira e salve novamente.',
   'edit.changed': '{term}: antes {former}, agora {latest}',

@@ -1,0 +1,196 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CROSS, UPLOAD } from '../../../src/common/icons.ts';
+import { FormDialog } from '../../form/form-dialog.tsx';
+import { type FormError, toFormError } from '../../form/form-error.tsx';
+import { UploadProgress } from '../../form/upload-progress.tsx';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { requestJson } from '../../service/api.ts';
+import type { FileOfSet, LinkDescription } from '../../service/contract.ts';
+import { type LinkReference, ofLink, readTaggedLink } from '../../service/links.ts';
+import type { Outcome } from '../../service/outcome.ts';
+import type { Progress } from '../../service/progress.ts';
+import { keepFiles, replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
+import { Icon } from '../../shell/icon.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+/** The files of larger sets are not requested. */
+const MAX_FILES = 1_000;
+
+/** Returns whether files can be added to those of a link, or removed from them. */
+export function hasFiles({ type, file }: LinkDescription): boolean {
+  return type === 'DOWNLOAD' && !file?.text && !file?.encrypted && (file?.fileCount ?? 1) <= MAX_FILES;
+}
+
+/** The files of a link in the version of an entity tag. */
+type Present = { link: LinkDescription; entityTag: string | null; files: FileOfSet[] };
+
+/** Reads the version first: files that were changed after it are refused with it. */
+async function readPresent(reference: LinkReference): Promise<Outcome<Present>> {
+  const tagged = await readTaggedLink(reference);
+  if (tagged.kind !== 'DONE') return tagged;
+  const listed = await requestJson('GET', '/api/links/{shortCode}/files', ofLink(reference));
+  return listed.kind === 'DONE'
+    ? { kind: 'DONE', value: { ...tagged.value, files: listed.value.files } }
+    : listed;
+}
+
+/** An upload that a dialog has started, with its progress and its error. */
+export function useUpload(onSaved: (link: LinkDescription) => void) {
+  const i18n = useI18n();
+  const [error, setError] = useState<FormError>();
+  const [upload, setUpload] = useState<Upload<LinkDescription>>();
+  const [progress, setProgress] = useState<Progress>();
+  const start = async (started: Upload<LinkDescription>): Promise<void> => {
+    setError(undefined);
+    setUpload(started);
+    const outcome = await started.outcome;
+    setUpload(undefined);
+    setProgress(undefined);
+    if (outcome.kind === 'DONE') onSaved(outcome.value);
+    else setError(toFormError(outcome, i18n));
+  };
+  return { error, setError, upload, progress, setProgress, start };
+}
+
+type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
+
+/** Adds files to those of a link, and removes some. */
+export function FilesDialog({ link, onClose, onSaved }: Props) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { may, settings } = useSession();
+  const [present, setPresent] = useState<Present>();
+  const [staying, setStaying] = useState<number[]>([]);
+  const [added, setAdded] = useState<File[]>([]);
+  const { error, setError, upload, progress, setProgress, start } = useUpload(onSaved);
+  useEffect(() => {
+    void readPresent(link).then((outcome) => {
+      if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
+      setPresent(outcome.value);
+      setStaying(outcome.value.files.map((_, index) => index + 1));
+    });
+  }, []);
+  const save = async (): Promise<void> => {
+    if (!present) return;
+    const { entityTag, files } = present;
+    if (staying.length + added.length === 0) return setError({ field: 'file', text: t('error.fileMissing') });
+    if (added.length === 0 && staying.length === files.length) return onClose();
+    const kept = { keep: staying.join(','), entityTag };
+    if (added.length === 0) return start({ outcome: keepFiles(link, kept), cancel: () => undefined });
+    // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
+    const started =
+      settings && may('create')
+        ? replaceByUpload(link, added, { ...settings.upload, onProgress: setProgress }, kept)
+        : replaceFile(link, added, setProgress, kept);
+    await start(started);
+  };
+  const close = (): void => {
+    upload?.cancel();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('files.change')}
+      action={upload || !present ? undefined : t('edit.save')}
+      error={error}
+      onSubmit={() => void save()}
+      onClose={close}
+    >
+      <p>{t('files.changeHint')}</p>
+      {present && present.link.viewCount > 0 && <p class="soft">{t('files.wasOpened')}</p>}
+      {!present && !error && <p role="status">{t('edit.loading')}</p>}
+      {present && (
+        <fieldset class="bare" disabled={upload !== undefined}>
+          <Rows
+            present={staying.map((number) => ({ number, ...present.files[number - 1] }))}
+            added={added}
+            onKeep={setStaying}
+            onAdd={setAdded}
+          />
+        </fieldset>
+      )}
+      {progress && upload && <UploadProgress progress={progress} cancel={upload.cancel} />}
+    </FormDialog>
+  );
+}
+
+type RowsProps = {
+  present: (Partial<FileOfSet> & { number: number })[];
+  added: File[];
+  onKeep(numbers: number[]): void;
+  onAdd(files: File[]): void;
+};
+
+function Rows({ present, added, onKeep, onAdd }: RowsProps) {
+  const { t } = useI18n();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const stay = (rest: RowsProps['present']): void => onKeep(rest.map(({ number }) => number));
+  const rows = [
+    ...present.map((file) => ({
+      key: `${file.number}`,
+      name: file.name ?? '',
+      sizeBytes: file.sizeBytes ?? 0,
+      remove: () => stay(present.filter((each) => each !== file)),
+    })),
+    ...added.map((file) => ({
+      key: `${file.name} ${file.size} ${file.lastModified}`,
+      name: file.name,
+      sizeBytes: file.size,
+      remove: () => onAdd(added.filter((each) => each !== file)),
+    })),
+  ];
+  return (
+    <>
+      <ul
+        ref={list}
+        class="plain dialog-files"
+        tabIndex={-1}
+        aria-label={t('files.count', { count: rows.length })}
+      >
+        {rows.map((row) => (
+          <Row
+            {...row}
+            remove={() => {
+              list.current?.focus(); // the button disappears
+              row.remove();
+            }}
+          />
+        ))}
+      </ul>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        <Icon path={UPLOAD} />
+        {t('source.add')}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('source.add')}
+        onChange={({ currentTarget }) => {
+          onAdd([...added, ...(currentTarget.files ?? [])]);
+          currentTarget.value = ''; // the same file can be chosen again
+        }}
+      />
+    </>
+  );
+}
+
+function Row({ name, sizeBytes, remove }: { name: string; sizeBytes: number; remove(): void }) {
+  const { t, format } = useI18n();
+  return (
+    <li class="row">
+      <bdi class="break">{name}</bdi>
+      <span class="soft">{format.bytes(sizeBytes)}</span>
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-label={`${t('source.remove')}: ${name}`}
+        onClick={remove}
+      >
+        <Icon path={CROSS} />
+      </button>
+    </li>
+  );
+}
