@@ -32,6 +32,7 @@ test('creating a link', async (t) => {
     for (const language of Object.keys(LANGUAGES)) {
       await page.locator('.language select').selectOption(language);
       await page.locator(`html[lang=${language}]`).waitFor();
+      await assertFits(page);
       for (const link of await page.locator('.site-nav, .site-nav a').all()) {
         const box = await link.boundingBox();
         assert.ok(box && box.height < 50, `${language}: ${await link.innerText()} ${JSON.stringify(box)}`);

@@ -271,6 +271,13 @@ test('the pages of a service that needs keys', async (t) => {
     },
   );
 
+  await t.test('what another page has shared waits for the sign-in', async (t) => {
+    const page = await open(t, `/?url=${encodeURIComponent(TARGET)}`);
+    await signIn(page, key);
+    await assertBecomes(() => page.getByLabel('Paste a URL').inputValue(), TARGET);
+    await page.waitForURL(`${service.url}/`);
+  });
+
   const DESTINATIONS: [query: string, path: string][] = [
     ['', '/'],
     ['?to=dashboard', '/dashboard'],

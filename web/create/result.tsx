@@ -57,7 +57,6 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           {t('qr.title')}
         </button>
       </div>
-      {encryption && <EncryptionNote passphrase={encryption.passphrase} onCopied={copied} />}
       <Secrets {...created} onCopied={copied} />
       <NewTerms {...created} />
       {fingerprint !== null && <Proof fingerprint={fingerprint} />}
@@ -75,11 +74,12 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   );
 }
 
-/** The password and the secret of the webhook, which no later page shows. */
-function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): void }) {
+/** The key or the passphrase, the password and the secret of the webhook, which no later page shows. */
+function Secrets({ encryption, password, webhookSecret, onCopied }: NewLink & { onCopied(): void }) {
   const { t } = useI18n();
   return (
     <>
+      {encryption && <EncryptionNote passphrase={encryption.passphrase} onCopied={onCopied} />}
       {password !== '' && (
         <SecretToCopy
           name={t('password')}
@@ -140,6 +140,22 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, type, restrictions }
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));
   return set.length === 0 ? null : <Terms terms={set} />;
+}
+
+/** The fingerprint of the creation: the first that can prove the history to others. Few need it, so it is closed. */
+function Proof({ fingerprint }: { fingerprint: string }) {
+  const { t } = useI18n();
+  return (
+    <details class="more">
+      <summary>{t('result.proof')}</summary>
+      <SecretToCopy
+        name={t('proof.title')}
+        secret={fingerprint}
+        copyLabel={t('proof.copy')}
+        note={t('proof.meaning', { count: 1 })}
+      />
+    </details>
+  );
 }
 
 /** Opens the device's own share dialog, on devices that have one. */
