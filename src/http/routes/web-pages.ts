@@ -109,7 +109,8 @@ export function webPageRoutes(
 }
 
 /** GET of the manifest with which a browser installs the page that creates links: other apps then share to it. */
-export function manifestRoute(app: FastifyInstance, { pagesDirectory = '', brand }: HttpDependencies): void {
+export function manifestRoute(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
+  if (pagesDirectory === undefined) return;
   const page = readIfPresent(join(pagesDirectory, 'index.html')) ?? '';
   const [, icon = ''] = /href="\.\/(assets\/icon-[^"]+)"/.exec(page) ?? [];
   const { path, mediaType } = brand.logo ?? { path: icon, mediaType: 'image/svg+xml' };
