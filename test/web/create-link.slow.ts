@@ -195,6 +195,7 @@ test('creating a link', async (t) => {
         await page.goto(`${service.url}/${given}`);
         await assertBecomes(() => page.getByLabel(field).inputValue(), value, given);
         await assertBecomes(() => label.inputValue(), title, given);
+        assert.equal(await label.isVisible(), title !== '', given);
         await page.waitForURL(`${service.url}/${left}`);
       }
       await page.goto(`${service.url}/?text=secret`);

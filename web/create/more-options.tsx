@@ -30,15 +30,16 @@ const isOfUrls = (name: FieldTerm): boolean => !canHave('DOWNLOAD', name);
 const URL_FLAGS = FLAGS.filter(isOfUrls);
 const MORE_FLAGS = FLAGS.filter((name) => !isOfUrls(name));
 
-/** The rarer options: the code, the confirmation, labels and a start. */
-export function MoreOptions(props: Props) {
+/** The rarer options: the code, the confirmation, labels and a start. `shown`: the terms that the form shows already. */
+export function MoreOptions({ shown, ...props }: Props & { shown: readonly FieldTerm[] }) {
   const { t } = useI18n();
+  const terms = MORE_TERMS.filter((name) => !shown.includes(name));
   return (
-    <Section title={t('more')} fields={['customCode', ...MORE_TERMS, 'startsAt']} {...props}>
+    <Section title={t('more')} fields={['customCode', ...terms, 'startsAt']} {...props}>
       <CodeField {...props} />
       <HostField {...props} />
       {props.draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
-      <TermFields names={MORE_TERMS} {...props} />
+      <TermFields names={terms} {...props} />
       <FlagOptions names={MORE_FLAGS} {...props} />
       <TeamOption draft={props.draft} onChange={props.onChange} />
       <StartField {...props} />
@@ -65,9 +66,9 @@ type SectionProps = Props & {
   children: ComponentChildren;
 };
 
-/** Options that are closed, unless one of them has a value at first, or an error. */
-function Section({ title, fields, draft, errorOf, children }: SectionProps) {
-  const [isOpen, setOpen] = useState(() => fields.some((name) => draft[name] !== ''));
+/** Options that are closed, unless one of them has an error. */
+function Section({ title, fields, errorOf, children }: SectionProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <details
       class="more"
@@ -102,7 +103,7 @@ function toField({ draft, errorOf, onChange }: Props) {
 }
 
 /** The fields of the terms that a link to the target can have. */
-function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }) {
+export function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }) {
   const termField = toTermField(props, useI18n().t);
   const offered = names.filter((name) => hasTerm(props.draft.source, name));
   return offered.map((name) => <Field isBeside key={name} {...termField(name)} />);
@@ -184,11 +185,6 @@ function HostField({ draft, onChange }: Props) {
       onChoose={(host) => onChange({ host })}
     />
   );
-}
-
-/** The person for whom the link is. */
-export function RecipientField(props: Props) {
-  return <Field isBeside {...toTermField(props, useI18n().t)('recipient')} />;
 }
 
 /** The address that gets mails about the link, if the service allows it to this user. */

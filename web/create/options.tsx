@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { errorAttributes, type Field, FieldError, type FormError } from '../form/form-error.tsx';
 import { PasswordField } from '../form/password-field.tsx';
+import type { FieldTerm } from '../form/term-fields.ts';
 import { toDateField } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -16,7 +18,7 @@ import {
   VIEW_LIMITS,
   type ViewLimit,
 } from './draft.ts';
-import { DeveloperOptions, MoreOptions, NotifyField, RecipientField } from './more-options.tsx';
+import { DeveloperOptions, MoreOptions, NotifyField, TermFields } from './more-options.tsx';
 
 export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
@@ -42,10 +44,12 @@ type Props = {
 /** The restrictions of the link: those that most links need, and the rarer ones, which are closed. */
 export function Options(props: Props) {
   const { draft, errorOf, onChange } = props;
+  // The label that another page or app has given is not hidden.
+  const [shown] = useState<FieldTerm[]>(() => (draft.label === '' ? ['recipient'] : ['label', 'recipient']));
   const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
   return (
     <>
-      <RecipientField {...props} />
+      <TermFields names={shown} {...props} />
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -56,7 +60,7 @@ export function Options(props: Props) {
         onChange={(password) => onChange({ password })}
       />
       <NotifyField {...props} />
-      <MoreOptions {...props} />
+      <MoreOptions shown={shown} {...props} />
       <DeveloperOptions {...props} />
     </>
   );
