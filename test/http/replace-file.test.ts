@@ -170,6 +170,11 @@ describe('PUT /api/links/{shortCode}/file', () => {
   });
 });
 describe('PUT /api/links/{shortCode}/file with files that stay', () => {
+  let bucket: S3Server;
+  before(async () => {
+    bucket = await startS3Server();
+  });
+  after(() => bucket.stop());
   const SET = [file('one', 'a.txt'), file('two two', 'b.txt'), file('three', 'c.txt')];
   const keep = (service: TestService, shortCode: string, body: object, headers = {}) =>
     sendJson(service, `/api/links/${shortCode}/file`, body, {
@@ -197,54 +202,57 @@ describe('PUT /api/links/{shortCode}/file with files that stay', () => {
     }
   };
 
-  test('files are added to a set and removed from it, each as a change with the digest of the set', async (t) => {
-    const service = await startService(t, { flags: FLAGS });
-    const shortCode = shortCodeOf(await sendForm(service, SET));
-    const before = await send(service, `/api/links/${shortCode}`, { headers: WITH_KEY });
-    const added = await replaceFile(service, shortCode, [
-      ...fields({ keep: '1,2,3' }),
-      file('four', 'b.txt'),
-    ]);
-    assert.equal(added.status, 200, added.text);
-    assert.equal(Object(member(json(added), 'file')).name, Object(member(json(before), 'file')).name);
-    const four: [string, string][] = [
-      ['a.txt', 'one'],
-      ['b.txt', 'two two'],
-      ['c.txt', 'three'],
-      ['b (2).txt', 'four'],
-    ];
-    await expectFiles(service, shortCode, four);
-    assert.equal((await keep(service, shortCode, { keep: '4,1' })).status, 200);
-    await expectFiles(service, shortCode, [
-      ['b (2).txt', 'four'],
-      ['a.txt', 'one'],
-    ]);
-    const upload = await beginUpload(service, 4, WITH_KEY);
-    await addBytes(service, upload, { offset: 0, bytes: Buffer.from('five'), headers: WITH_KEY });
-    const uploadId = upload.split('/').at(-1);
-    assert.equal((await keep(service, shortCode, { keep: '2', uploadId, fileName: 'e.txt' })).status, 200);
-    await expectFiles(service, shortCode, [
-      ['a.txt', 'one'],
-      ['e.txt', 'five'],
-    ]);
-    assert.equal((await keep(service, shortCode, { keep: '1' })).status, 200);
-    await expectFiles(service, shortCode, [['a.txt', 'one']]);
-    const { text } = await send(service, `/api/links/${shortCode}/history`, { headers: WITH_KEY });
-    const changes = (JSON.parse(text) as { items: { kind: string; details: object }[] }).items.filter(
-      ({ kind }) => kind === 'CHANGED',
-    );
-    assert.equal(changes.length, 4);
-    assert.deepEqual(Object.keys(changes[2]?.details ?? {}), [
-      'fileCount',
-      'fileSha256',
-      'partsSha256',
-      'sizeBytes',
-    ]);
-    assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
-    service.clock.now += 25 * HOUR_MS;
-    await service.startJobs();
-    assert.deepEqual(service.storedFiles(), [storedFileOf(service, shortCode)]);
-  });
+  for (const storage of ['a directory', 'a bucket'])
+    test(`files are added to a set in ${storage} and removed from it, each as a change with the digest of the set`, async (t) => {
+      const isBucket = storage === 'a bucket';
+      const service = await startService(t, { flags: [...FLAGS, ...(isBucket ? bucket.flags : [])] });
+      const shortCode = shortCodeOf(await sendForm(service, SET));
+      const before = await send(service, `/api/links/${shortCode}`, { headers: WITH_KEY });
+      const added = await replaceFile(service, shortCode, [
+        ...fields({ keep: '1,2,3' }),
+        file('four', 'b.txt'),
+      ]);
+      assert.equal(added.status, 200, added.text);
+      assert.equal(Object(member(json(added), 'file')).name, Object(member(json(before), 'file')).name);
+      const four: [string, string][] = [
+        ['a.txt', 'one'],
+        ['b.txt', 'two two'],
+        ['c.txt', 'three'],
+        ['b (2).txt', 'four'],
+      ];
+      await expectFiles(service, shortCode, four);
+      assert.equal((await keep(service, shortCode, { keep: '4,1' })).status, 200);
+      await expectFiles(service, shortCode, [
+        ['b (2).txt', 'four'],
+        ['a.txt', 'one'],
+      ]);
+      const upload = await beginUpload(service, 4, WITH_KEY);
+      await addBytes(service, upload, { offset: 0, bytes: Buffer.from('five'), headers: WITH_KEY });
+      const uploadId = upload.split('/').at(-1);
+      assert.equal((await keep(service, shortCode, { keep: '2', uploadId, fileName: 'e.txt' })).status, 200);
+      await expectFiles(service, shortCode, [
+        ['a.txt', 'one'],
+        ['e.txt', 'five'],
+      ]);
+      assert.equal((await keep(service, shortCode, { keep: '1' })).status, 200);
+      await expectFiles(service, shortCode, [['a.txt', 'one']]);
+      const { text } = await send(service, `/api/links/${shortCode}/history`, { headers: WITH_KEY });
+      const changes = (JSON.parse(text) as { items: { kind: string; details: object }[] }).items.filter(
+        ({ kind }) => kind === 'CHANGED',
+      );
+      assert.equal(changes.length, 4);
+      assert.deepEqual(Object.keys(changes[2]?.details ?? {}), [
+        'fileCount',
+        'fileSha256',
+        'partsSha256',
+        'sizeBytes',
+      ]);
+      assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
+      service.clock.now += 25 * HOUR_MS;
+      await service.startJobs();
+      if (!isBucket) assert.deepEqual(service.storedFiles(), [storedFileOf(service, shortCode)]);
+      assert.equal(countRows(service, 'upload'), 0, 'the former files are swept');
+    });
 
   test('one file becomes a set, and a change in the meantime is not undone', async (t) => {
     const service = await startService(t, { flags: FLAGS });
