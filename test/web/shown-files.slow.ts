@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { createdShortCode } from '../support/create-page.ts';
 import { sendJson, until } from '../support/http-client.ts';
-import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';
+import { linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
@@ -186,6 +187,23 @@ test('the pages of texts and pictures', async (t) => {
     await until(async () => (await stateOf(page, 'readyState')) > 1);
     assert.deepEqual([await stateOf(page, 'videoWidth'), await stateOf(page, 'videoHeight')], [64, 48]);
     await assertFits(page);
+  });
+
+  await t.test('the create page offers to show a PDF, and nothing that browsers cannot show', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    const choose = (name: string, mimeType: string) =>
+      page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer: toPdf() });
+    await choose('offer.zip', 'application/zip');
+    await page.locator('.source-file').getByText('offer.zip').waitFor();
+    assert.equal(await page.getByLabel(en.viewable).count(), 0);
+    await page.getByRole('button', { name: en['source.remove'] }).click();
+    await choose('offer.pdf', 'application/pdf');
+    await page.getByLabel(en.viewable).check();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const opened = await openLink(service, await createdShortCode(page), { accept: 'text/html' });
+    assert.equal(opened.status, 303, 'a browser gets the page that shows it');
   });
 
   for (const device of ['phone', 'desktop'] as const) {

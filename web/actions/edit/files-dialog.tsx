@@ -60,22 +60,22 @@ export function FilesDialog({ link, onClose, onSaved }: Props) {
   const { t } = i18n;
   const { may, settings } = useSession();
   const [present, setPresent] = useState<Present>();
-  const [staying, setStaying] = useState<number[]>([]);
-  const [added, setAdded] = useState<File[]>([]);
+  const [rows, setRows] = useState<Row[]>([]);
   const { error, setError, upload, progress, setProgress, start } = useUpload(onSaved);
   useEffect(() => {
     void readPresent(link).then((outcome) => {
       if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
       setPresent(outcome.value);
-      setStaying(outcome.value.files.map((_, index) => index + 1));
+      setRows(outcome.value.files.map((file, index) => ({ ...file, number: index + 1 })));
     });
   }, []);
   const save = async (): Promise<void> => {
     if (!present) return;
-    const { entityTag, files } = present;
-    if (staying.length + added.length === 0) return setError({ field: 'file', text: t('error.fileMissing') });
-    if (added.length === 0 && staying.length === files.length) return onClose();
-    const kept = { keep: staying.join(','), entityTag };
+    if (rows.length === 0) return setError({ field: 'file', text: t('error.fileMissing') });
+    const staying = rows.flatMap(({ number }) => number ?? []);
+    const added = rows.flatMap(({ file }) => file ?? []);
+    if (added.length === 0 && staying.length === present.files.length) return onClose();
+    const kept = { keep: staying.join(','), entityTag: present.entityTag };
     if (added.length === 0) return start({ outcome: keepFiles(link, kept), cancel: () => undefined });
     // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
     const started =
@@ -101,12 +101,7 @@ export function FilesDialog({ link, onClose, onSaved }: Props) {
       {!present && !error && <p role="status">{t('edit.loading')}</p>}
       {present && (
         <fieldset class="bare" disabled={upload !== undefined}>
-          <Rows
-            present={staying.map((number) => ({ number, ...present.files[number - 1] }))}
-            added={added}
-            onKeep={setStaying}
-            onAdd={setAdded}
-          />
+          <Rows rows={rows} onChange={setRows} />
         </fieldset>
       )}
       {progress && upload && <UploadProgress progress={progress} cancel={upload.cancel} />}
@@ -114,32 +109,13 @@ export function FilesDialog({ link, onClose, onSaved }: Props) {
   );
 }
 
-type RowsProps = {
-  present: (Partial<FileOfSet> & { number: number })[];
-  added: File[];
-  onKeep(numbers: number[]): void;
-  onAdd(files: File[]): void;
-};
+/** A file in the list: one that stays, by its number, or one to add. */
+type Row = Pick<FileOfSet, 'name' | 'sizeBytes'> & { number?: number; file?: File };
 
-function Rows({ present, added, onKeep, onAdd }: RowsProps) {
-  const { t } = useI18n();
+function Rows({ rows, onChange }: { rows: Row[]; onChange(rows: Row[]): void }) {
+  const { t, format } = useI18n();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const stay = (rest: RowsProps['present']): void => onKeep(rest.map(({ number }) => number));
-  const rows = [
-    ...present.map((file) => ({
-      key: `${file.number}`,
-      name: file.name ?? '',
-      sizeBytes: file.sizeBytes ?? 0,
-      remove: () => stay(present.filter((each) => each !== file)),
-    })),
-    ...added.map((file) => ({
-      key: `${file.name} ${file.size} ${file.lastModified}`,
-      name: file.name,
-      sizeBytes: file.size,
-      remove: () => onAdd(added.filter((each) => each !== file)),
-    })),
-  ];
   return (
     <>
       <ul
@@ -149,13 +125,21 @@ function Rows({ present, added, onKeep, onAdd }: RowsProps) {
         aria-label={t('files.count', { count: rows.length })}
       >
         {rows.map((row) => (
-          <Row
-            {...row}
-            remove={() => {
-              list.current?.focus(); // the button disappears
-              row.remove();
-            }}
-          />
+          <li key={row.number ?? row.name} class="row">
+            <bdi class="break">{row.name}</bdi>
+            <span class="soft">{format.bytes(row.sizeBytes)}</span>
+            <button
+              type="button"
+              class="button button-quiet"
+              aria-label={`${t('source.remove')}: ${row.name}`}
+              onClick={() => {
+                list.current?.focus(); // the button disappears
+                onChange(rows.filter((each) => each !== row));
+              }}
+            >
+              <Icon path={CROSS} />
+            </button>
+          </li>
         ))}
       </ul>
       <button type="button" class="button" onClick={() => input.current?.click()}>
@@ -169,28 +153,11 @@ function Rows({ present, added, onKeep, onAdd }: RowsProps) {
         hidden
         aria-label={t('source.add')}
         onChange={({ currentTarget }) => {
-          onAdd([...added, ...(currentTarget.files ?? [])]);
+          const added = Array.from(currentTarget.files ?? []);
+          onChange([...rows, ...added.map((file) => ({ name: file.name, sizeBytes: file.size, file }))]);
           currentTarget.value = ''; // the same file can be chosen again
         }}
       />
     </>
-  );
-}
-
-function Row({ name, sizeBytes, remove }: { name: string; sizeBytes: number; remove(): void }) {
-  const { t, format } = useI18n();
-  return (
-    <li class="row">
-      <bdi class="break">{name}</bdi>
-      <span class="soft">{format.bytes(sizeBytes)}</span>
-      <button
-        type="button"
-        class="button button-quiet"
-        aria-label={`${t('source.remove')}: ${name}`}
-        onClick={remove}
-      >
-        <Icon path={CROSS} />
-      </button>
-    </li>
   );
 }
