@@ -107,7 +107,8 @@ export function collectProblems(page: Page): string[] {
   page.on('pageerror', (error) => problems.push(`thrown: ${error.stack ?? error.message}`));
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
-    const isPartOfPage = ['data:', 'blob:', 'about:', 'chrome:'].includes(protocol);
+    // The last two: of the browser's viewer of PDFs, which a page cannot request.
+    const isPartOfPage = /^(?:data|blob|about|chrome|chrome-extension):$/.test(protocol);
     // A test or a link navigates to other hosts. A page may request only its own host.
     if (request.isNavigationRequest() || isPartOfPage) return;
     if (host !== new URL(request.frame().url()).host)
