@@ -106,22 +106,6 @@ function HeldBack({ link: { scan } }: { link: NewLink['link'] }) {
   );
 }
 
-/** The fingerprint of the creation: the first that can prove the history to others. */
-function Proof({ fingerprint }: { fingerprint: string }) {
-  const { t } = useI18n();
-  return (
-    <details class="more">
-      <summary>{t('result.proof')}</summary>
-      <SecretToCopy
-        name={t('proof.title')}
-        secret={fingerprint}
-        copyLabel={t('proof.copy')}
-        note={t('proof.meaning', { count: 1 })}
-      />
-    </details>
-  );
-}
-
 /** The labels of the link, and the limits that it has. Its password is shown before. */
 function NewTerms({ link: { expiresAt, maxViews, confirm }, type, restrictions }: NewLink) {
   const i18n = useI18n();

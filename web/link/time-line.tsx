@@ -30,10 +30,7 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
     ...before,
     [t('record.by'), created && toAuthorText(created.author, t)],
     [t('record.available'), created && time(created.at)],
-    [
-      t('record.firstOpened'),
-      openingCount === 0 ? t('answer.none') : !isPartial && first && opening(first),
-    ],
+    [t('record.firstOpened'), openingCount === 0 ? t('answer.none') : !isPartial && first && opening(first)],
     [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
     [t('record.completed'), openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no'))],
     ...after,
