@@ -286,7 +286,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   link: async (page, url, { opened: { shortCode, token } }) => {
     await page.addInitScript(`sessionStorage.setItem('postern.token.${shortCode}', '${token}')`);
     await page.goto(`${url}/links/${shortCode}`);
-    await page.locator('.chart-ring canvas').waitFor();
+    await page.locator('.entry').first().waitFor();
     await page.waitForLoadState('networkidle');
   },
   certificate: async (page) => {

@@ -104,8 +104,9 @@ function useLinkDraft(onCreated: Props['onCreated']) {
       describeLink(toReference(shortCode)),
     ]);
     if (outcome.kind !== 'DONE') return submission.setError(toFormError(outcome, i18n));
-    change(toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []));
-    setLost({ files: true, password: outcome.value.passwordProtected });
+    const copy = toDuplicate(outcome.value, Date.now(), settings?.links.hosts ?? []);
+    change(copy);
+    setLost({ files: copy.source?.kind === 'FILES', password: outcome.value.passwordProtected });
   }
   return { draft, initial, change, submission, lost };
 }
