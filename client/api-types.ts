@@ -3445,6 +3445,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The space that stored files take, by owner and by team
+         * @description Files of links count until they are erased, and uploads from their beginning on. What arrives with a file request counts for the owner of the request. Files that are being removed count in total alone. The largest use comes first.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StorageUse"];
+                    };
+                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/storage/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The space that the files of the caller take
+         * @description Files of links count until they are erased, and uploads from their beginning on. What arrives with a file request counts for the owner of the request.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OwnStorageUse"];
+                    };
+                };
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/settings": {
         parameters: {
             query?: never;
@@ -4043,7 +4131,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -4689,6 +4777,37 @@ export interface components {
             browsers: components["schemas"]["NameCount"][];
             systems: components["schemas"]["NameCount"][];
         };
+        /** OwnerStorageUse */
+        OwnerStorageUse: {
+            owner: components["schemas"]["Owner"];
+            usedBytes: number;
+            fileCount: number;
+        };
+        /** TeamStorageUse */
+        TeamStorageUse: {
+            /** @description The name of the team */
+            team: string;
+            usedBytes: number;
+            fileCount: number;
+        };
+        /** StorageUse */
+        StorageUse: {
+            usedBytes: number;
+            fileCount: number;
+            /** @description Null sets no limit */
+            quotaBytes: number | null;
+            /** @description Null sets no limit */
+            quotaPerOwnerBytes: number | null;
+            owners: components["schemas"]["OwnerStorageUse"][];
+            teams: components["schemas"]["TeamStorageUse"][];
+        };
+        /** OwnStorageUse */
+        OwnStorageUse: {
+            usedBytes: number;
+            fileCount: number;
+            /** @description Null sets no limit */
+            quotaBytes: number | null;
+        };
         /** Settings */
         Settings: {
             access: {
@@ -5121,6 +5240,10 @@ export type CompleteBackup = components['schemas']['CompleteBackup'];
 export type FailedNotification = components['schemas']['FailedNotification'];
 export type FailedNotifications = components['schemas']['FailedNotifications'];
 export type OwnStatistics = components['schemas']['OwnStatistics'];
+export type OwnerStorageUse = components['schemas']['OwnerStorageUse'];
+export type TeamStorageUse = components['schemas']['TeamStorageUse'];
+export type StorageUse = components['schemas']['StorageUse'];
+export type OwnStorageUse = components['schemas']['OwnStorageUse'];
 export type Settings = components['schemas']['Settings'];
 export type ResponseCommonError = components['responses']['CommonError'];
 export type ResponseError400 = components['responses']['Error400'];

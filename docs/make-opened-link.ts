@@ -30,7 +30,7 @@ export async function createOpened(
   const shared = now - 3 * DAY_MS;
   setTime(shared);
   const file = await receiveFile(
-    fileOf('Contract 2026-14.pdf', Buffer.alloc(812_000)),
+    fileOf('Contract 2026-14.pdf', Buffer.alloc(812_000), 'ANONYMOUS'),
     async (stored) => stored,
   );
   const terms = { expiresAt: now + 11 * DAY_MS, maxViews: 3, password: null, confirm: true };

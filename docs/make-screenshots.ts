@@ -147,7 +147,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   );
   now = NOW - DAY_MS;
   const file = await receiveFile(
-    fileOf('Floor plan, second draft.pdf', Buffer.alloc(2_480_000)),
+    fileOf('Floor plan, second draft.pdf', Buffer.alloc(2_480_000), 'ANONYMOUS'),
     async (stored) => stored,
   );
   const confirm = await createLink(

@@ -38,6 +38,7 @@ import { revokeLinksEndpoints } from './routes/revoke-links.ts';
 import { sessionEndpoints, signInEndpoints } from './routes/sessions.ts';
 import { settingsEndpoints } from './routes/settings.ts';
 import { statisticsEndpoints } from './routes/statistics.ts';
+import { storageUseEndpoints } from './routes/storage-use.ts';
 import { submitFilesEndpoints } from './routes/submit-files.ts';
 import { teamEndpoints } from './routes/teams.ts';
 import { replaceFileEndpoints, uploadFileEndpoints } from './routes/upload-file.ts';
@@ -84,6 +85,7 @@ const ENDPOINTS = [
   administrationEndpoints,
   notificationEndpoints,
   ownStatisticsEndpoints,
+  storageUseEndpoints,
   settingsEndpoints,
   sessionEndpoints,
 ];

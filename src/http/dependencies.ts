@@ -2,7 +2,14 @@ import type { Config } from '../core/config/config.ts';
 import type { ErasureStore } from '../core/ports/erasures.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { PersonStore } from '../core/ports/people.ts';
-import type { Clock, LinkStore, StartTimer, StoreProbe, WorkQueue } from '../core/ports/ports.ts';
+import type {
+  Clock,
+  LinkStore,
+  StartTimer,
+  StoreProbe,
+  UploadLedger,
+  WorkQueue,
+} from '../core/ports/ports.ts';
 import type { Provider } from '../core/ports/provider.ts';
 import type { TargetPolicy } from '../core/rules/target-url.ts';
 import type { ChangeCode } from '../core/use-cases/change/change-code.ts';
@@ -48,6 +55,7 @@ export type HttpDependencies = {
   config: Config;
   useCases: UseCases;
   stores: Pick<LinkStore, 'read' | 'readByFile'> &
+    Pick<UploadLedger, 'readSpace'> &
     Pick<StoreProbe, 'recordBackup'> & {
       people: PersonStore;
       notifications: NotificationStore;

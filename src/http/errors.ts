@@ -290,6 +290,11 @@ export const ERRORS = {
   })),
   ...UPLOAD_ERRORS,
   headersTooLarge: error(431, 'HEADERS_TOO_LARGE', 'The request line and headers are too large'),
+  quotaExceeded: error(
+    507,
+    'QUOTA_EXCEEDED',
+    'The quota for stored files has no room for this upload; ask the administrator for more, or to erase files',
+  ),
   storageFull: error(
     507,
     'STORAGE_FULL',

@@ -7,7 +7,7 @@ import {
   UploadGoneError,
 } from '../core/use-cases/create/create-link.ts';
 import { UnfitFileError } from '../core/use-cases/files/examine-file.ts';
-import { TooLittleSpaceError } from '../core/use-cases/files/upload-space.ts';
+import { QuotaExceededError, TooLittleSpaceError } from '../core/use-cases/files/upload-space.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';
@@ -19,6 +19,7 @@ function findKnown(error: unknown): RequestError | undefined {
     return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });
   if (error instanceof UnfitFileError) return invalidField(error.error);
   if (error instanceof TooLittleSpaceError) return ERRORS.storageFull();
+  if (error instanceof QuotaExceededError) return ERRORS.quotaExceeded();
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof UploadGoneError) return ERRORS.noSuchUpload();
   if (error instanceof OverloadedError) return ERRORS.overloaded();

@@ -39,6 +39,8 @@ const REST_OF_FORM_BYTES = 1024 * 1024;
 /** A form with files. */
 export type FileForm = {
   schema: TSchema;
+  /** The owner whose space the files take. */
+  payer: string;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
   /** The path below the base URL for files that are too large for a form. */
@@ -60,12 +62,13 @@ export function receiveForm<Result>(
     form.maxFileBytes ?? deps.config.uploads.maxFormFileBytes,
     deps.config.uploads.maxFormFileBytes,
   );
+  const maxBytes = Math.min(deps.config.uploads.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES);
   const sent = readForm(request.raw, {
-    ...{ known: namesOf(form.schema), maxFileBytes, remedy: remedyOf(deps, form) },
-    maxBytes: Math.min(deps.config.uploads.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES),
+    ...{ known: namesOf(form.schema), maxFileBytes, maxBytes, remedy: remedyOf(deps, form) },
   });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  return receive({ announcedBytes, files: form.admit?.(sent) ?? sent.files }, (file) => {
+  const files = form.admit?.(sent) ?? sent.files;
+  return receive({ announcedBytes, maxBytes, payer: form.payer, files }, (file) => {
     nameIgnored(reply, sent.ignored);
     return use({ fields: sent.fields, file });
   });

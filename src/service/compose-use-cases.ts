@@ -128,14 +128,14 @@ export function composeUseCases(
 
 /** Returns how files arrive. */
 function composeUploads(
-  { storage, uploads: { chunkBytes: commitEachBytes } }: Config,
-  stores: Omit<ReceiveParts, 'uploadSpace' | 'newFileId'> & { links: Pick<LinkStore, 'readParts'> },
+  { storage, uploads: { chunkBytes: commitEachBytes, quota } }: Config,
+  stores: Omit<ReceiveParts, 'uploadSpace' | 'quota' | 'newFileId'> & { links: Pick<LinkStore, 'readParts'> },
   { startTimer }: Bounds,
 ) {
   const elapsedMs = () => performance.now();
   const minFreeBytes = storage.kind === 'directory' ? storage.minFreeBytes : 0;
   const uploadSpace = prepareUploadSpace({ files: stores.files, minFreeBytes, nowMs: elapsedMs });
-  const parts = { ...stores, uploadSpace, newFileId: randomUUID };
+  const parts = { ...stores, uploadSpace, quota, newFileId: randomUUID };
   return {
     uploadSpace,
     receiveFile: prepareReceiveFile(parts),

@@ -74,6 +74,7 @@ CREATE TABLE IF NOT EXISTS link_target (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_owner ON link_target (owner, short_code);
+CREATE INDEX IF NOT EXISTS link_target_space ON link_target (owner, file_id, file_size_bytes) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WHERE team IS NOT NULL;
 
 -- The files of sets: a set is stored as one file.
@@ -97,6 +98,7 @@ CREATE TABLE IF NOT EXISTS upload (
   state        TEXT,             -- from which the storage continues the file
   sha256       TEXT,             -- of the complete file, 64 lower-case digits
   parts        TEXT,             -- of a complete set: JSON, [[name, size, sha256, crc32], ...]
+  payer        TEXT COLLATE "C", -- the owner whose space it takes, `size_bytes`, see src/stores/sql/space.ts
   lock_token   TEXT,             -- of the request that adds bytes
   lock_ends_at BIGINT,
   lock_wanted  BOOLEAN NOT NULL DEFAULT false -- another request waits for the lock
@@ -384,6 +386,12 @@ CREATE TABLE IF NOT EXISTS move_mark (
   move        TEXT NOT NULL, -- from where, and where the files go
   progress    TEXT NOT NULL, -- JSON
   finished_at BIGINT         -- until then no service may use this store
+);
+
+-- Locked by transactions that add up the space of files, see src/stores/sql/space.ts; at most one row.
+CREATE TABLE IF NOT EXISTS space_turn (
+  only_row BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  turn     BIGINT NOT NULL
 );
 
 -- When the last complete backup of this store was begun; at most one row.

@@ -94,9 +94,7 @@ export function batchOperations(
     async resume(request) {
       return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
     },
-    async begin(fileId, at, resumable) {
-      await uploads.add({ fileId, at, resumable });
-    },
+    begin: (fileId, at, resumable, space) => uploads.add({ fileId, at, resumable, space }),
     lock: database.lockUpload,
     renewLock: database.renewUploadLock,
     unlock: database.unlockUpload,

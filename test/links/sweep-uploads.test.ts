@@ -47,11 +47,11 @@ describe('the sweep of uploads', () => {
     const receive = prepareReceiveFile({
       files,
       uploads,
-      uploadSpace,
+      ...{ uploadSpace, quota: { totalBytes: null, perOwnerBytes: null } },
       clock: () => at,
       newFileId: randomUUID,
     });
-    return receive(fileOf('a.txt', Buffer.from('bytes')), async ({ fileId }) => fileId);
+    return receive(fileOf('a.txt', Buffer.from('bytes'), 'ANONYMOUS'), async ({ fileId }) => fileId);
   }
 
   const stored = async (): Promise<string[]> =>

@@ -170,6 +170,8 @@ export const ROWS: Record<string, Row> = {
       ...['links', 'link-status', 'links/top', 'security/exceptions', 'referrers', 'devices'],
     ].map((name) => [`GET /api/stats/${name}`, statistic]),
   ),
+  'GET /api/stats/storage': { need: 'admin', alsoWhenOpen: true, statuses: [200] },
+  'GET /api/stats/storage/mine': { need: 'create', statuses: [200] },
   'GET /api/stats/mine': { need: 'create', alsoWhenOpen: true, statuses: [200] },
   'POST /api/sessions': { need: 'nothing', statuses: [401], body: json({ name: 'nobody', password: 'x' }) },
   'PUT /api/password': { need: 'nothing, but no wrong key', statuses: [400], body: json({}) },

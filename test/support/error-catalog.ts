@@ -75,6 +75,7 @@ export const REQUEST_ERRORS = {
   tooManyFiles: ERRORS.tooManyFiles(5),
   tooManyParts: ERRORS.tooManyParts(200),
   fileHeldBack: ERRORS.fileHeldBack(),
+  quotaExceeded: ERRORS.quotaExceeded(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;
 

@@ -24,7 +24,8 @@ import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts'
 const OWN_TABLES = [
   ...PROJECTION_TABLES,
   ...(
-    'listed_link projector projection_queue log_partition detached_head run_state move_mark ' + 'last_backup'
+    'listed_link projector projection_queue log_partition detached_head run_state move_mark ' +
+    'last_backup space_turn'
   ).split(' '),
   ...['commit_token', 'rate_limit', 'schema_version'],
 ];

@@ -30,7 +30,7 @@ export function toFormError(
 
 function fieldOf(outcome: Exclude<Outcome<never>, { kind: 'DONE' }>): Field | null {
   if (outcome.kind !== 'REFUSED') return null;
-  if (outcome.code === 'STORAGE_FULL') return 'file'; // it refuses every upload
+  if (outcome.code === 'STORAGE_FULL' || outcome.code === 'QUOTA_EXCEEDED') return 'file'; // it refuses every upload
   return FIELDS.find((name) => name === outcome.field) ?? null;
 }
 

@@ -20,6 +20,8 @@ const LazyNewPassword = lazy<Parameters<typeof NewPassword>[0]>(
   async () => (await import('../shell/person-sign-in.tsx')).NewPassword,
 );
 
+const LazyOwnSpace = lazy(async () => (await import('./space.tsx')).OwnSpace);
+
 /** Sets the first password of a person, or a new one after a reset, and goes on to the page for a first link. */
 export function SetPasswordPage({ token }: { token: string }) {
   const goOn = async (): Promise<void> => {
@@ -45,6 +47,7 @@ export function AccountPage() {
     <div class="column account">
       <h1>{t('account.title')}</h1>
       <About caller={caller} />
+      {caller.scopes.includes('create') && <LazyOwnSpace />}
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
@@ -14,6 +15,7 @@ const SECTIONS = {
   people: ['people.title', PeopleSection],
   teams: ['teams.title', TeamsSection],
   keys: ['apiKeys.title', () => <KeysSection isAll />],
+  space: ['space.title', lazy(async () => (await import('./space.tsx')).SpaceSection)],
 } as const satisfies Record<string, readonly [MessageKey, ComponentType]>;
 
 /** The page on which administrators manage people, teams and API keys. */

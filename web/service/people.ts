@@ -10,6 +10,13 @@ export type PasswordLink = components['schemas']['PasswordLink'];
 export type Team = components['schemas']['Team'];
 export type Key = components['schemas']['ApiKey'];
 
+export type StorageUse = components['schemas']['StorageUse'];
+export type OwnUse = components['schemas']['OwnStorageUse'];
+
+/** Reads the space that the files of all take, and of the caller. */
+export const readUse = () => requestJson('GET', '/api/stats/storage');
+export const readOwnUse = () => requestJson('GET', '/api/stats/storage/mine');
+
 export const listPeople = () => requestJson('GET', '/api/people');
 /** Lists the names of active people, who can own links. */
 export const listNames = () => requestJson('GET', '/api/people/names');

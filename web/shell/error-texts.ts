@@ -134,6 +134,7 @@ export const ERROR_TEXTS = {
   PASSWORD_NOT_WELL_FORMED: 'error.passwordCharacters',
   PASSWORD_TOO_LONG: 'error.passwordTooLong',
   PASSWORD_TOO_SHORT: 'account.tooShort',
+  QUOTA_EXCEEDED: 'error.quotaExceeded',
   RATE_LIMITED: 'error.rateLimited',
   SCAN_REQUIRED: 'error.scanRequired',
   REQUEST_OCCUPIED: 'error.overloaded',

@@ -16,6 +16,7 @@ import type {
   UploadFiles,
   UploadLock,
 } from '../model/resumable-upload.ts';
+import type { QuotaRefusal, SpaceUse, WantedSpace } from '../model/storage-quota.ts';
 
 /** The ways in which work notices that the connection of its client closes. */
 export type ClientState = {
@@ -144,8 +145,19 @@ export interface IdempotencyStore {
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
-  /** Enters an upload. One with `resumable` can be found, locked and extended. */
-  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<void>;
+  /**
+   * Enters an upload, unless its quota has no room for it, and returns that limit then. All files of links, all other uploads
+   * and all files that are being removed count, of any number of calls in any process. One with `resumable` can be found,
+   * locked and extended.
+   */
+  begin(
+    fileId: string,
+    at: EpochMs,
+    resumable?: NewUpload,
+    space?: WantedSpace,
+  ): Promise<QuotaRefusal | null>;
+  /** Returns the space that the files of an owner take, or with null all files, by owner and team. */
+  readSpace(owner: string | null): Promise<SpaceUse[]>;
   /**
    * Locks an upload of an owner, and returns it. While another token has the lock, returns 'locked', and that lock is not
    * renewed any more; 'gone' where the owner has no such upload. Of any number of calls, in any process, one at a time has

@@ -94,7 +94,8 @@ function createText(
   { text, wanted }: { text: string; wanted: NewLinkRequest },
   creation: Creation,
 ): Promise<OnceResult> {
-  return deps.useCases.receiveFile(fileOf(TEXT_NAME, Buffer.from(text)), (received) => {
+  const sent = fileOf(TEXT_NAME, Buffer.from(text), uploadOwnerOf(request));
+  return deps.useCases.receiveFile(sent, (received) => {
     const file = { ...received, traits: { text: true } } as const;
     return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
   });

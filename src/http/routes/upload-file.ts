@@ -63,7 +63,7 @@ function createFromForm(exchange: Exchange, started: KeyedRequest | undefined): 
     });
   };
   const receive = started?.isRepeat ? digestFile : deps.useCases.receiveFile;
-  return receiveForm(exchange, { schema: UploadForm }, create, receive);
+  return receiveForm(exchange, { schema: UploadForm, payer: uploadOwnerOf(request) }, create, receive);
 }
 
 /** Any file, to decide before the upload is read whether the link can get one. */
@@ -93,7 +93,8 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
         const current = await deps.stores.read(shortCode);
         const expected = decideChange(current, asked, deps.clock());
         if (expected.result !== 'changed') return toReturned(expected);
-        const replacing = takeFile({ request, reply, deps }, current, async (file, keptOf) => {
+        const { owner: payer } = expected.link;
+        const replacing = takeFile({ request, reply, deps }, { current, payer }, async (file, keptOf) => {
           // The file may have been on its way for hours.
           if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
           const client = clientStateOf(reply.raw);
@@ -119,13 +120,13 @@ type UseFile<Result> = (file: StoredFile, keptOf?: Link) => Promise<Result>;
 /** Uses the new file of a link: of a form, or of an upload that JSON names, after the files that stay. */
 async function takeFile<Result>(
   exchange: Exchange,
-  link: Link | undefined,
+  { current, payer }: { current: Link | undefined; payer: string },
   use: UseFile<Result>,
 ): Promise<Result> {
   const { request, deps } = exchange;
-  const useWithKept = prepareUseWithKept(deps, link, use);
+  const useWithKept = prepareUseWithKept(deps, current, use);
   if (isForm(request))
-    return receiveForm(exchange, { schema: FileForm }, (form) =>
+    return receiveForm(exchange, { schema: FileForm, payer }, (form) =>
       useWithKept(withFlags(form), form.fields['keep']),
     );
   const { keep, ...body } = await readUploadJson(exchange, FileForm);
@@ -147,7 +148,7 @@ function prepareUseWithKept<Result>(
       if (all.fileCount > uploads.maxFiles) throw ERRORS.tooManyFiles(uploads.maxFiles);
       if (all.sizeBytes > uploads.maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(uploads.maxFileBytes));
     };
-    const kept = { file: link.target.file, numbers: numbers ?? [], sent, admit };
+    const kept = { payer: link.owner, file: link.target.file, numbers: numbers ?? [], sent, admit };
     return useCases.keepFiles(kept, (file) => use(file, link));
   };
 }

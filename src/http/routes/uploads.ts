@@ -36,6 +36,8 @@ export const CHUNK_DESCRIPTION =
 /** The rights of a request to upload. Its uploads belong to `owner`, and no other request can use them. */
 export type UploadAdmission = {
   owner: string;
+  /** The owner whose space they take. */
+  payer: string;
   maxFileBytes: number;
   maxFiles: number;
   /** All its uploads together; null without a limit. */
@@ -54,7 +56,10 @@ export function uploadEndpoints(deps: HttpDependencies): Endpoint[] {
   const { maxFileBytes, maxFiles } = deps.config.uploads;
   return endpointsOfUploads(deps, {
     ...{ path: '/api/uploads', needs: 'create' },
-    admit: (request) => ({ owner: uploadOwnerOf(request), maxFileBytes, maxFiles, roomBytes: null }),
+    admit(request) {
+      const owner = uploadOwnerOf(request);
+      return { owner, payer: owner, maxFileBytes, maxFiles, roomBytes: null };
+    },
   });
 }
 
@@ -128,12 +133,12 @@ function beginUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUp
     status: 201,
     fails: [401, 404, 410, 412, 429, 507],
     async run({ request }) {
-      const { owner, maxFileBytes, maxFiles } = await admit(request);
+      const { owner, payer, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
       if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-      return accept({ uploadId: await resumeUploads.begin({ owner, ...upload }), chunkBytes });
+      return accept({ uploadId: await resumeUploads.begin({ owner, ...upload }, payer), chunkBytes });
     },
     show(begun, { request, reply }) {
       expireAfter(reply, deps.clock());

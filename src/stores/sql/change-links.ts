@@ -19,7 +19,7 @@ import { lockHolders } from './lock-holders.ts';
 import { addStatuses, type StatusCounts } from './projections.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
-import { enterTakenFiles, lockUploads, takeUploads } from './upload-ledger.ts';
+import { enterTakenFiles, lockUploads, type TakenFile, takeUploads } from './upload-ledger.ts';
 
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
@@ -53,7 +53,7 @@ export async function changeLinks(
   const pending = await lockUploads(transaction, fileIds);
   const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
   const changed = new Map<string, Link>();
-  const files = { linked: [] as StoredFile[], taken: [] as StoredFile[] };
+  const files = { linked: [] as StoredFile[], taken: [] as TakenFile[] };
   const entries: LogEntry[] = [];
   const events: LinkEvents[] = [];
   const statuses: StatusCounts = {};
@@ -72,7 +72,7 @@ export async function changeLinks(
     const isReplaced = requested.patch.file?.fileId !== (before && fileOf(before)?.fileId);
     if (requested.patch.file && isReplaced && before?.target.type === 'DOWNLOAD') {
       files.linked.push(requested.patch.file);
-      files.taken.push(before.target.file);
+      files.taken.push({ ...before.target.file, payer: before.owner });
     }
     entries.push(entry);
     links.set(shortCode, link);

@@ -4,6 +4,7 @@ import { PLAIN_NAMES, termOf } from '../../core/model/terms.ts';
 import type { EndedPart, ErasureStore } from '../../core/ports/erasures.ts';
 import { columnOf, ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf } from './erase.ts';
+import { ERASED_PREFIX, HAS_NO_FILE, isMarked, PASSED_ON_PREFIX } from './file-marks.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Query } from './query.ts';
@@ -11,16 +12,11 @@ import { enterTakenFiles } from './upload-ledger.ts';
 
 /** Links that one read looks at. */
 const READ_AT_ONCE = 5_000;
-/** Comes before the id of a file that was erased. */
-const ERASED_PREFIX = 'erased-';
-/** Comes before the short code of a link whose file another link took over, in place of the id of the file. */
-const PASSED_ON_PREFIX = 'passed-on-';
 const IS_REVOKED = `EXISTS (SELECT 1 FROM link WHERE link.short_code = link_target.short_code AND status = 'REVOKED')`;
-const isMarked = (prefix: string): string => `file_id LIKE '${prefix}%'`;
 /** Rows of `link_target` whose file was erased. */
 export const IS_ERASED_FILE = `${isMarked(ERASED_PREFIX)} AND ${IS_REVOKED}`;
 /** Rows of `link_target` that have no file any more. Only a revoked link can lack its file without a loss. */
-export const IS_WITHOUT_FILE = `(${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED_ON_PREFIX)}) AND ${IS_REVOKED}`;
+export const IS_WITHOUT_FILE = `(${HAS_NO_FILE}) AND ${IS_REVOKED}`;
 /** Marks the file of the revoked link $1 as that of the link which continues it. */
 export const PASS_FILE_ON = `UPDATE link_target SET file_id = '${PASSED_ON_PREFIX}' || short_code WHERE short_code = $1`;
 
@@ -36,7 +32,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
             owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },
   FILE: {
-    has: `file_id IS NOT NULL AND NOT (${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED_ON_PREFIX)})`,
+    has: `file_id IS NOT NULL AND NOT (${HAS_NO_FILE})`,
     erase: `file_id = '${ERASED_PREFIX}' || file_id`,
   },
 };
@@ -67,9 +63,9 @@ export async function erasePart(
   const { dialect, query } = transaction;
   await query(dialect.lockProjector);
   const { has, erase } = PARTS[part];
-  const erased = await query<{ code: string; file: string | null } & Digest>(
+  const erased = await query<{ code: string; payer: string; file: string | null } & Digest>(
     `UPDATE link_target SET ${erase} WHERE ${isOneOf(dialect, 'link_target')} AND ${has} AND ${IS_REVOKED}
-     RETURNING short_code AS code, file_id AS file, file_size_bytes AS "sizeBytes", file_sha256 AS sha256`,
+     RETURNING short_code AS code, owner AS payer, file_id AS file, file_size_bytes AS "sizeBytes", file_sha256 AS sha256`,
     [JSON.stringify(shortCodes)],
   );
   const files = erased.flatMap(({ code: _, file, ...digest }) =>

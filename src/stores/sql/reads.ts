@@ -9,6 +9,7 @@ import { createLinkList } from './link-list.ts';
 import { createNotificationReads } from './notifications.ts';
 import type { Dialect, Query } from './query.ts';
 import { createReadLink } from './read-link.ts';
+import { createReadSpace } from './space.ts';
 import { createStatistics } from './statistics.ts';
 import { createHeldLinks } from './teams.ts';
 
@@ -30,4 +31,5 @@ export const createReports = (query: Query, dialect: Dialect) => ({
   ...createErasureReads(query, dialect),
   ...createHeldLinks(query),
   findEnded: createFindEnded(query),
+  ...createReadSpace(query),
 });

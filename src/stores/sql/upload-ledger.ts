@@ -9,16 +9,21 @@ import {
   type UploadFiles,
   type UploadLock,
 } from '../../core/model/resumable-upload.ts';
+import type { QuotaRefusal, WantedSpace } from '../../core/model/storage-quota.ts';
 import type { Digest } from '../../core/model/stored-file.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, type Commit, type Dialect, insertInto, type Statement } from './query.ts';
+import { refuseBeyondQuota } from './space.ts';
 
 const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
-const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth', size_bytes: 'integer', sha256: 'text' };
+const TAKEN_COLUMNS: Columns = {
+  ...{ ...ENTRY_COLUMNS, taken: 'truth' },
+  ...{ size_bytes: 'integer', sha256: 'text', payer: 'text' },
+};
 const COLUMNS: Columns = {
   ...ENTRY_COLUMNS,
   ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', metadata: 'text' },
-  offset_bytes: 'integer',
+  ...{ offset_bytes: 'integer', payer: 'text' },
 };
 
 const ABANDON = `UPDATE upload SET taken = true
@@ -51,15 +56,21 @@ const SUM_OTHERS = `SELECT CAST(coalesce(sum(offset_bytes), 0) AS BIGINT) AS byt
 const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
 
-function toRow({ fileId, at, resumable }: BegunUpload) {
-  if (!resumable) return [fileId, at, null, null, null, null, null, null];
+function toRow({ fileId, at, resumable, space }: BegunUpload) {
+  const { payer = null, bytes = null } = space ?? {};
+  if (!resumable) return [fileId, at, null, null, bytes, null, null, null, payer];
   const { owner, fileName, sizeBytes, files, metadata } = resumable;
   const listed = files && JSON.stringify(files.map((file) => [file.fileName, file.sizeBytes]));
-  return [fileId, at, owner, fileName, sizeBytes, listed, metadata, 0];
+  return [fileId, at, owner, fileName, sizeBytes, listed, metadata, 0, payer];
 }
 
 /** An upload that begins. */
-export type BegunUpload = { fileId: string; at: EpochMs; resumable?: NewUpload | undefined };
+export type BegunUpload = {
+  fileId: string;
+  at: EpochMs;
+  resumable?: NewUpload | undefined;
+  space?: WantedSpace | undefined;
+};
 
 const lockPending = ({
   texts,
@@ -83,8 +94,8 @@ export function takeUploads({ dialect, write }: LinkTransaction, fileIds: readon
   if (fileIds.length > 0) write(statement, [JSON.stringify(fileIds)]);
 }
 
-/** A file that was taken from a link. */
-export type TakenFile = { fileId: string } & Digest;
+/** A file that was taken from a link of the owner `payer`. */
+export type TakenFile = { fileId: string; payer: string } & Digest;
 
 /** Enters files that were taken from links, as if their uploads began now: the sweep leaves them a day. */
 export function enterTakenFiles(
@@ -92,7 +103,14 @@ export function enterTakenFiles(
   files: readonly TakenFile[],
   at: EpochMs,
 ): void {
-  const rows = files.map(({ fileId, sizeBytes, sha256 }) => [fileId, at, true, sizeBytes, sha256]);
+  const rows = files.map(({ fileId, sizeBytes, sha256, payer }) => [
+    fileId,
+    at,
+    true,
+    sizeBytes,
+    sha256,
+    payer,
+  ]);
   if (rows.length > 0)
     write(insertInto('upload', TAKEN_COLUMNS, dialect), dialect.values(TAKEN_COLUMNS, rows));
 }
@@ -121,10 +139,12 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
   const insert = insertInto('upload', COLUMNS, dialect);
   const { claimStale, withdraw } = claimsOf(dialect);
   return {
-    beginUploads: (uploads: BegunUpload[]): Promise<null[]> =>
+    beginUploads: (uploads: BegunUpload[]): Promise<(QuotaRefusal | null)[]> =>
       commit(async (query) => {
-        await query(insert, values(COLUMNS, uploads.map(toRow)));
-        return uploads.map(() => null);
+        const refusals = await refuseBeyondQuota(query, dialect, uploads);
+        const begun = uploads.filter((_, index) => refusals[index] === null);
+        if (begun.length > 0) await query(insert, values(COLUMNS, begun.map(toRow)));
+        return refusals;
       }),
     lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
       commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {

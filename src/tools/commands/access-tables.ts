@@ -1,8 +1,11 @@
+import { formatBytes } from '../../common/format.ts';
 import type { KeyRecord } from '../../http/routes/keys.ts';
 import type { PersonRecord } from '../../http/routes/people.ts';
+import type { StorageUseRecord } from '../../http/routes/storage-use.ts';
 
 const KEY_HEADINGS = ['name', 'scopes', 'owner', 'created', 'expires', 'last used', 'state'];
 const PEOPLE_HEADINGS = ['name', 'scopes', 'created', 'last sign-in', 'signs in with', 'state'];
+const USE_HEADINGS = ['used', 'files'];
 const WAYS = { PASSWORD: 'password', PROVIDER: 'OpenID Connect' };
 
 /** Returns a table of keys for a terminal. */
@@ -22,6 +25,18 @@ export function peopleTable(people: readonly PersonRecord[]): string {
     person.state.toLowerCase(),
   ]);
   return textTable([PEOPLE_HEADINGS, ...rows]);
+}
+
+/** Returns tables of the space that files take, for a terminal. */
+export function spaceTable({ owners, teams, ...total }: StorageUseRecord): string {
+  const rows = owners.map(({ owner, ...use }) => ({ name: owner.name ?? owner.kind.toLowerCase(), ...use }));
+  const toRows = (uses: readonly { name: string; usedBytes: number; fileCount: number }[]) =>
+    uses.map(({ name, usedBytes, fileCount }) => [name, formatBytes(usedBytes, 'en'), String(fileCount)]);
+  const ofTeams = teams.map(({ team, ...use }) => ({ name: team, ...use }));
+  return (
+    textTable([['owner', ...USE_HEADINGS], ...toRows([...rows, { name: 'total', ...total }])]) +
+    (teams.length === 0 ? '' : `\n${textTable([['team', ...USE_HEADINGS], ...toRows(ofTeams)])}`)
+  );
 }
 
 /** Returns a table for a terminal, whose first row has the headings. It ends with a newline. */

@@ -3,8 +3,9 @@ import { accept } from '../../core/model/parsed.ts';
 import { toPersonName } from '../../core/model/people/person-name.ts';
 import { parsePersonName } from '../../core/rules/people-bodies.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
+import type { StorageUseRecord } from '../../http/routes/storage-use.ts';
 import { parseScopes } from '../../service/config/read-flags.ts';
-import { peopleTable } from './access-tables.ts';
+import { peopleTable, spaceTable } from './access-tables.ts';
 import {
   type Action,
   defineAction,
@@ -70,6 +71,10 @@ const list: Action = {
   },
 };
 
+const space: Action = {
+  run: async ({ send }) => spaceTable(await send<StorageUseRecord>('GET', '/api/stats/storage')),
+};
+
 const pathOf = (name: string): string => `/api/people/${encodeURIComponent(name)}`;
 
 const change = ({ send }: Administration, name: string, wanted: object): Promise<PersonRecord> =>
@@ -126,8 +131,8 @@ export const command = defineAdministration({
     'there, and no administrator knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
     'another person. scopes replaces what an administrator gave; groups of a provider give more. The last person with the\n' +
     'scope admin keeps it. Names are in lower case, and are used once. The service may be running.\n\n' +
-    'The scopes are those of postern keys.',
-  actions: { add, list, scopes: replaceScopes, deactivate, activate, reset },
+    'space lists how much space the files of each person, key and team take. The scopes are those of postern keys.',
+  actions: { add, list, space, scopes: replaceScopes, deactivate, activate, reset },
   examples: ['postern people add ada --scopes=create,read', 'postern people deactivate ada --links-to=bob'],
   failure: 'The people could not be changed or listed:',
   remedies: {

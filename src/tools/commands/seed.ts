@@ -63,7 +63,7 @@ async function assertEmpty({ store }: Stores, { database }: Config): Promise<voi
 
 async function createLinks(service: Service): Promise<SeededLink[]> {
   const file = async (fileName: string, text: string): Promise<Target> => {
-    return service.receiveFile(fileOf(fileName, Buffer.from(text)), async (stored) => ({
+    return service.receiveFile(fileOf(fileName, Buffer.from(text), 'COMMAND seed'), async (stored) => ({
       type: 'DOWNLOAD',
       file: stored,
     }));

@@ -127,7 +127,7 @@ const OTHERS: Record<string, Case> = {
     },
   },
   'an upload without a link becomes stale': {
-    act: (store, { ahead, number }) => store.begin(fileIdOf(number), ahead),
+    act: async (store, { ahead, number }) => void (await store.begin(fileIdOf(number), ahead)),
     async check(store, { now, number }) {
       assert.deepEqual(await store.claimStale(now, 10), [], 'not before');
       assert.deepEqual(await store.claimStale(now + 1, 10), [fileIdOf(number)]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { toSet } from '../../../src/core/model/file-parts.ts';
 import { UPLOAD_LOCK_MS } from '../../../src/core/model/resumable-upload.ts';
+import { sumAll } from '../../../src/core/model/storage-quota.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store-harness.ts';
@@ -74,6 +75,61 @@ export function uploadContract(testStore: TestStore): void {
     await harness.store.erasures.erasePart('TERMS', [codeOf(2)], START);
     for (const fileId of [fileIdOf(2), erasedId])
       assert.equal(await harness.store.readParts(fileId), undefined);
+  });
+
+  testStore('files take space from the beginning of their upload until they are erased', async (harness) => {
+    const quota = { totalBytes: 25, perOwnerBytes: 10 };
+    let index = 0;
+    const begin = (payer: string, bytes: number) => {
+      index += 1;
+      const upload = { ...{ owner: payer, fileName: 'a', sizeBytes: bytes }, files: null, metadata: null };
+      const resumable = index % 2 === 0 ? upload : undefined; // a form, or an upload that resumes
+      return harness.store.begin(fileIdOf(index), START, resumable, { payer, bytes, quota });
+    };
+    const beginMany = async (payer: string) => {
+      const begun = await Promise.all(Array.from({ length: 12 }, () => begin(payer, 3)));
+      assert.deepEqual(begun.sort(), [null, null, null, ...Array(9).fill('OWNER')].sort());
+    };
+    const used = async (owner: string | null = null) => sumAll(await harness.store.readSpace(owner)).usedBytes;
+    await Promise.all(['USER ada', 'USER bob'].map(beginMany));
+    assert.deepEqual(await Promise.all([begin('USER carl', 8), begin('USER carl', 7)]), ['TOTAL', null]);
+    assert.equal(await used(), 25);
+    const claimed = await harness.store.claimStale(FOREVER, 100);
+    assert.equal(await used(), 25, 'their files are not removed yet');
+    for (const fileId of claimed) await harness.store.delete(fileId);
+    assert.equal(await begin('USER ada', 3), null);
+    await harness.reopen();
+    assert.deepEqual([await used('USER ada'), await used()], [3, 3]);
+    // As a link, after a change of its code, replaced and erased.
+    const owner = 'USER ada';
+    const { store } = harness;
+    assert.equal(await begin(owner, 7), null);
+    const fileId = fileIdOf(index);
+    await store.create(
+      { ...downloadLink(codeOf(1), { fileId, sizeBytes: 6 }), owner, team: null },
+      newChange(),
+    );
+    assert.equal(await used(owner), 9);
+    await store.changeCode(
+      codeOf(1),
+      { shortCode: codeOf(2), versions: null },
+      { revocation: newChange(), creation: newChange() },
+    );
+    assert.equal(await used(owner), 9);
+    assert.equal(await begin(owner, 2), 'OWNER');
+    assert.equal(await begin(owner, 1), null);
+    const file = { ...storedFile(index), sizeBytes: 1 };
+    const { result } = await store.change(codeOf(2), { patch: { file }, versions: null }, newChange());
+    assert.equal(result, 'changed');
+    assert.equal(await used(owner), 10, 'the replaced file is not removed yet');
+    await store.delete(fileId);
+    assert.equal(await used(owner), 4);
+    await store.revoke(codeOf(2), newChange());
+    await store.erasures.project('position');
+    await store.erasures.erasePart('FILE', [codeOf(2)], START);
+    assert.equal(await used(owner), 4, 'the erased file is not removed yet');
+    await store.delete(file.fileId);
+    assert.deepEqual([await used(owner), await used()], [3, 3]);
   });
 
   testStore('a link takes over an upload that replaces its file, which is swept', async (harness) => {

@@ -161,6 +161,19 @@ export const LINK_PROPERTIES = {
       parse: wholeNumber(1, 10_000),
       meaning: 'most files that one link can have',
     }),
+    quota: {
+      totalBytes: unset({
+        name: 'app.storage.quota',
+        parse: parseSize,
+        meaning:
+          'largest size of all stored files together; an upload beyond it is refused with 507; same units',
+      }),
+      perOwnerBytes: unset({
+        name: 'app.storage.quota-per-owner',
+        parse: parseSize,
+        meaning: 'largest size of the stored files of one person or key, as above',
+      }),
+    },
     scan: {
       command: unset({
         name: 'app.upload.scan',

@@ -2,13 +2,19 @@ import { toSet } from '../../model/file-parts.ts';
 import { createFilesDigest, type FilesDigestStream } from '../../model/files-digest.ts';
 import type { StoredFile } from '../../model/link.ts';
 import type { FieldError } from '../../model/parsed.ts';
+import type { StorageQuota } from '../../model/storage-quota.ts';
 import { DAY_MS } from '../../model/time-units.ts';
 import { type FileStore, NOTHING_ARRIVED } from '../../ports/file-store.ts';
 import type { Clock, UploadLedger } from '../../ports/ports.ts';
 import { cleanFileName } from '../../rules/file-name.ts';
 import { cleanSetNames, toZipName } from '../../rules/set-names.ts';
 import { UnfitFileError } from './examine-file.ts';
-import { type SpaceReservation, TooLittleSpaceError, type UploadSpace } from './upload-space.ts';
+import {
+  QuotaExceededError,
+  type SpaceReservation,
+  TooLittleSpaceError,
+  type UploadSpace,
+} from './upload-space.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */
 export const MAX_UPLOAD_MS = DAY_MS;
@@ -16,12 +22,20 @@ export const MAX_UPLOAD_MS = DAY_MS;
 /** A file that is being sent, with its name as it was sent. */
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
-/** The files of one request. `announcedBytes`: of the request; 0 if it is unknown. */
-export type SentFiles = { announcedBytes: number; files: AsyncIterable<SentFile, unknown, undefined> };
+/**
+ * The files of one request. `announcedBytes`: of the request; 0 if it is unknown, and `maxBytes` at most. `payer`: the owner
+ * whose space they take.
+ */
+export type SentFiles = {
+  announcedBytes: number;
+  maxBytes: number;
+  payer: string;
+  files: AsyncIterable<SentFile, unknown, undefined>;
+};
 
 /** Returns a file whose bytes are in memory. */
-export const fileOf = (fileName: string, bytes: Uint8Array): SentFiles => ({
-  announcedBytes: bytes.length,
+export const fileOf = (fileName: string, bytes: Uint8Array, payer: string): SentFiles => ({
+  ...{ announcedBytes: bytes.length, maxBytes: bytes.length, payer },
   files: only({ fileName, bytes: only(bytes) }),
 });
 
@@ -33,7 +47,7 @@ async function* only<Item>(item: Item): AsyncGenerator<Item> {
  * Receives the files of one request as one file, whose size is not known before, and uses it. `use` gets it complete and
  * durable; it is removed unless `use` resolves.
  *
- * @throws UnfitFileError without a file, and for an empty one; TooLittleSpaceError; what `files`, the storage or `use` throws
+ * @throws UnfitFileError without a file, and for an empty one; TooLittleSpaceError; QuotaExceededError; what `files`, the storage or `use` throws
  */
 export type ReceiveFile = <Result>(
   sent: SentFiles,
@@ -55,22 +69,24 @@ export type ReceiveParts = {
   files: FileStore;
   uploads: UploadLedger;
   uploadSpace: UploadSpace;
+  quota: StorageQuota;
   clock: Clock;
   newFileId: () => string;
 };
 
 /** The ledger has a file before its first byte is written, so the sweep finds what a crash leaves. */
 export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
-  const { files, uploads, uploadSpace, clock, newFileId } = parts;
+  const { files, uploads, uploadSpace, quota, clock, newFileId } = parts;
   const discard = prepareDiscardFile(parts);
 
-  return async ({ announcedBytes, files: sent }, use) => {
+  return async ({ announcedBytes, maxBytes, payer, files: sent }, use) => {
     const space = await uploadSpace.reserve(announcedBytes);
     const reading = sent[Symbol.asyncIterator]();
     try {
       const arriving = joinFiles(await readFirst(reading), reading);
       const fileId = newFileId();
-      await uploads.begin(fileId, clock());
+      const wanted = { payer, bytes: announcedBytes || maxBytes, quota };
+      if (await uploads.begin(fileId, clock(), undefined, wanted)) throw new QuotaExceededError();
       const failures: unknown[] = [];
       const bytes = passOn(arriving.bytes, arriving.digest, orThrow(space), (error) => failures.push(error));
       let isStored = false;

@@ -7,7 +7,7 @@ import type { FileStore } from '../../ports/file-store.ts';
 import type { StartTimer } from '../../ports/ports.ts';
 import { readChunks } from './open-file.ts';
 import { passOn, prepareDiscardFile, type ReceiveParts } from './receive-file.ts';
-import type { SpaceReservation } from './upload-space.ts';
+import { QuotaExceededError, type SpaceReservation } from './upload-space.ts';
 
 /** A lock that cannot be renewed for some time is lost: two tries fit into it. */
 const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
@@ -42,8 +42,8 @@ export type ReceivedUpload = { kind: 'RECEIVED'; file: StoredFile };
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /** Begins an upload, and returns its id. */
-  begin(upload: NewUpload): Promise<string>;
+  /** Begins an upload, which takes the space of the owner `payer`, and returns its id. @throws QuotaExceededError */
+  begin(upload: NewUpload, payer: string): Promise<string>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /**
@@ -76,7 +76,7 @@ type Parts = ReceiveParts & {
 type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
-  const { files, uploads, uploadSpace, clock, newFileId } = parts;
+  const { files, uploads, uploadSpace, quota, clock, newFileId } = parts;
   const discardFile = prepareDiscardFile(parts);
   const withLock = prepareWithLock(parts);
   const save = prepareSave(parts);
@@ -106,10 +106,11 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const extend = prepareExtend(parts, { save, discard, complete, digests });
 
   return {
-    async begin(upload) {
+    async begin(upload, payer) {
       (await uploadSpace.reserve(upload.sizeBytes)).release();
       const fileId = newFileId();
-      await uploads.begin(fileId, clock(), upload);
+      const wanted = { payer, bytes: upload.sizeBytes, quota };
+      if (await uploads.begin(fileId, clock(), upload, wanted)) throw new QuotaExceededError();
       return fileId;
     },
     find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),

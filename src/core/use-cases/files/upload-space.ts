@@ -18,6 +18,11 @@ export class TooLittleSpaceError extends Error {
   override name = 'TooLittleSpaceError';
 }
 
+/** Thrown for an upload for which the quota of its owner, or that of the service, has no room. */
+export class QuotaExceededError extends Error {
+  override name = 'QuotaExceededError';
+}
+
 /** Keeps a minimum of the storage free from uploads: it is left to the database, if that is on the same disk. */
 export type UploadSpace = {
   /**

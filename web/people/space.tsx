@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Outcome } from '../service/outcome.ts';
+import { type OwnUse, readOwnUse, readUse, type StorageUse } from '../service/people.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
+import type { Failure } from '../shell/use-pages.ts';
+
+/** The space that the files of the user take, and the quota. */
+export function OwnSpace() {
+  const { t } = useI18n();
+  const { value, problem } = useUse<OwnUse>(readOwnUse);
+  return (
+    <section class="card column card-wide">
+      <h2>{t('space.title')}</h2>
+      {problem}
+      {value && <Used {...value} />}
+    </section>
+  );
+}
+
+/** The space that the files of each owner and of each team take, for administrators. */
+export function SpaceSection() {
+  const { t, format } = useI18n();
+  const { value, problem } = useUse<StorageUse>(readUse);
+  const perOwner = value?.quotaPerOwnerBytes ?? null;
+  return (
+    <>
+      <h1>{t('space.title')}</h1>
+      {problem}
+      {value && (
+        <>
+          <Used {...value} />
+          {perOwner !== null && <p class="soft">{t('space.perOwner', { quota: format.bytes(perOwner) })}</p>}
+          {value.fileCount === 0 && <p>{t('space.none')}</p>}
+          <UseTable
+            label={t('column.owner')}
+            rows={value.owners.map(({ owner, ...use }) => ({
+              ...use,
+              name: owner.name ?? t('links.noOwner'),
+            }))}
+          />
+          <UseTable
+            label={t('team')}
+            rows={value.teams.map(({ team, ...use }) => ({ ...use, name: team }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Loads the use of space once the component is shown. */
+function useUse<Use>(read: () => Promise<Outcome<Use>>): { value?: Use; problem?: ComponentChildren } {
+  const [loaded, setLoaded] = useState<{ value?: Use; failure?: Failure }>({});
+  async function load(): Promise<void> {
+    const outcome = await read();
+    if (outcome.kind === 'DONE') setLoaded({ value: outcome.value });
+    else if (outcome.kind !== 'CANCELLED') setLoaded({ failure: outcome });
+  }
+  useEffect(() => void load(), []);
+  const { value, failure } = loaded;
+  return {
+    ...(value && { value }),
+    problem: failure && <LoadProblem failure={failure} onRetry={() => void load()} />,
+  };
+}
+
+function Used({ usedBytes, quotaBytes }: OwnUse) {
+  const { t, format } = useI18n();
+  const used = format.bytes(usedBytes);
+  if (quotaBytes === null) return <p>{t('space.used', { used })}</p>;
+  const text = t('space.usedOf', { used, quota: format.bytes(quotaBytes) });
+  return (
+    <>
+      <p>{text}</p>
+      <progress max={quotaBytes} value={Math.min(usedBytes, quotaBytes)} aria-label={text} />
+    </>
+  );
+}
+
+type Row = { name: string; usedBytes: number; fileCount: number };
+
+function UseTable({ label, rows }: { label: string; rows: Row[] }) {
+  const { t, format } = useI18n();
+  if (rows.length === 0) return null;
+  return (
+    <table class="card list-table">
+      <thead>
+        <tr>
+          {[label, t('space.column.used'), t('space.column.files')].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, usedBytes, fileCount }, index) => (
+          <tr key={index}>
+            <th scope="row" class="wide-cell">
+              <strong>{name}</strong>
+            </th>
+            <td data-label={t('space.column.used')}>{format.bytes(usedBytes)}</td>
+            <td data-label={t('space.column.files')}>{format.number(fileCount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
