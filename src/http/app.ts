@@ -27,6 +27,7 @@ import { historyEndpoints } from './routes/history.ts';
 import { importLinksEndpoints } from './routes/import-links.ts';
 import { keyEndpoints } from './routes/keys.ts';
 import { listLinksEndpoints } from './routes/list-links.ts';
+import { mailLinkEndpoints } from './routes/mail-link.ts';
 import { notificationEndpoints } from './routes/notifications.ts';
 import { ownStatisticsEndpoints } from './routes/own-statistics.ts';
 import { peopleEndpoints } from './routes/people.ts';
@@ -69,6 +70,7 @@ const ENDPOINTS = [
   describeLinkEndpoints,
   qrCodeEndpoints,
   changeLinkEndpoints,
+  mailLinkEndpoints,
   replaceFileEndpoints,
   listLinksEndpoints,
   historyEndpoints,

@@ -305,6 +305,7 @@ const REFUSALS = {
   'session-not-found': ERRORS.noSuchSession,
   'notification-not-found': ERRORS.noSuchNotification,
   'sends-no-notifications': ERRORS.sendsNoNotifications,
+  'mails-no-links': ERRORS.mailsNoLinks,
   'not-found': linkNotFound,
   revoked: ERRORS.linkIsRevoked,
   ended: ERRORS.linkHasEnded,

@@ -160,6 +160,11 @@ export const ERRORS = {
     'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
   ),
   crossSite: error(403, 'CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
+  mailsNoLinks: error(
+    403,
+    'MAILS_NO_LINKS',
+    'Only a person who has signed in can mail a link, if app.mail.url is set and app.mail.links is not off',
+  ),
   leaseRequired: error(
     428,
     'LEASE_REQUIRED',
@@ -212,7 +217,7 @@ export const ERRORS = {
   linkHasEnded: error(
     409,
     'LINK_HAS_ENDED',
-    'The link has expired or has no views left; move its end with PATCH first, then change its short code',
+    'The link has expired or has no views left; move its end with PATCH first',
   ),
   linkHasNoFile: error(
     409,

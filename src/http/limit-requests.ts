@@ -61,7 +61,7 @@ export function limitUnknownCodes(deps: HttpDependencies) {
 /** Prepares refusing changes beyond their limit, before their body is read. A change adds an entry to a history. */
 export function prepareLimitChanges(
   deps: HttpDependencies,
-  limit: 'changes' | 'uploads' = 'changes',
+  limit: 'changes' | 'uploads' | 'mails' = 'changes',
 ): onRequestAsyncHookHandler {
   const refuse = prepareRefuse(deps, limit);
   return async ({ raw, author }) =>

@@ -11,6 +11,7 @@ const LIMIT_NAMES = [
   'creations',
   'uploads',
   'changes',
+  'mails',
   'idempotency_keys',
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];

@@ -13,6 +13,7 @@ export function observeNotifications(
     WEBHOOK: operations.prepare('notifications', 'webhook'),
     LINK_WEBHOOK: operations.prepare('notifications', 'link_webhook'),
     MAIL: operations.prepare('notifications', 'mail'),
+    LINK_MAIL: operations.prepare('notifications', 'link_mail'),
   };
   return {
     measureDelivery: (kind, deliver) => measure[kind](deliver),

@@ -83,5 +83,5 @@ function composeMails({ server, from }: MailSettings, brandName: string | null, 
     createMailDelivery({ server, from, brandName, clock }),
   );
   const deliver: Deliver = async (...mail) => (await delivery)(...mail);
-  return { MAIL: deliver };
+  return { MAIL: deliver, LINK_MAIL: deliver };
 }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Person } from '../../src/core/model/people/person.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
+import { findDifferences } from '../../src/tools/commands/verify-store.ts';
+import { newChange } from '../support/attempts.ts';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestService, testConfig } from '../support/service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
 const MINUTE = 60_000;
@@ -169,16 +173,18 @@ test('a mail that waits is not sent once its address is removed from the link', 
   assert.equal(smtp.mails.length, 0);
 });
 
+/** Returns the headers of a page of a new person. The base URL of the service is https. */
+async function pageHeaders(service: TestService, name: string, change: Partial<Person>) {
+  const { cookie, ...headers } = await sessionHeaders(service, await addPerson(service, name, change));
+  return { ...headers, cookie: `__Host-${cookie}` };
+}
+
 test('a person who is signed in is notified at the own verified address, until a deactivation', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
     const flags = [...(await flagsOf(t)), '--app.access=keys'];
     const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
-    const headersOf = async (name: string, isEmailVerified: boolean) => {
-      const email = `${name}@work.example`;
-      const person = await addPerson(service, name, { email, isEmailVerified });
-      const { cookie, ...headers } = await sessionHeaders(service, person);
-      return { ...headers, cookie: `__Host-${cookie}` }; // the base URL is https
-    };
+    const headersOf = (name: string, isEmailVerified: boolean) =>
+      pageHeaders(service, name, { email: `${name}@work.example`, isEmailVerified });
     const ada = await headersOf('ada', true);
     const bob = await headersOf('bob', false);
     const create = (headers: typeof ada, notifyEmail: string) =>
@@ -188,7 +194,12 @@ test('a person who is signed in is notified at the own verified address, until a
       [bob, null],
     ] as const) {
       const settings = json(await send(service, '/api/settings', { headers }));
-      assert.deepEqual(member(settings, 'notify'), { email: ownEmail !== null, ownEmail, url: false });
+      assert.deepEqual(member(settings, 'notify'), {
+        email: ownEmail !== null,
+        ownEmail,
+        url: false,
+        recipient: true,
+      });
       assert.equal((await create(headers, 'bob@work.example')).status, 400);
     }
     assert.equal((await create(bob, 'ada@work.example')).status, 400);
@@ -212,6 +223,82 @@ test('a person who is signed in is notified at the own verified address, until a
     assert.equal(smtp.mails.length, 1);
     const [failed] = await service.stores.store.notifications.listFailed(10);
     assert.match(String(failed?.error), /no active person has the verified address$/);
+  }
+});
+
+test('a person mails a link to its recipient, and the history says to whom', async (t) => {
+  for (const flagsOf of Object.values(STORES)) {
+    const storeFlags = await flagsOf(t);
+    const flags = [...storeFlags, '--app.access=keys', '--app.limits.mails=3/PT1H'];
+    const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
+    const ada = await pageHeaders(service, 'ada', { email: 'ada@work.example', isEmailVerified: true });
+    const mail = (shortCode: string, body: unknown, headers: Record<string, string> = ada) =>
+      sendFromPage(service, 'POST', `/api/links/${shortCode}/mail`, body, headers);
+    const wanted = {
+      ...{ targetUrl: 'https://secret.example', password: 'hunter2 hunter2', maxViews: 2, label: 'Internal' },
+      expiresAt: '2030-01-02T03:04:00Z',
+    };
+    const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', wanted, ada));
+    const email = 'Jane.Doe@elsewhere.example';
+    for (const [to, field] of [
+      ['a@example.org\r\nBcc: b@example.com', 'email'],
+      ['a@example.org, b@example.org', 'email'],
+    ])
+      assert.equal(member(json(await mail(code, { email: to })), 'field'), field);
+    const sent = await mail(code, { email }, { ...ada, 'accept-language': 'de' });
+    assert.equal(sent.status, 204, sent.text);
+    assert.equal((await mail(code, { email })).status, 429, 'the limit counts the refused ones, too');
+    await dispatch(service);
+    const [received = assert.fail('no mail'), ...others] = smtp.mails;
+    assert.deepEqual([others, received.to], [[], [email.toLowerCase()]]);
+    const text = decode(received.message);
+    assert.match(text, /^Reply-To: ada@work\.example\r$/m);
+    assert.match(text, /^Subject: ada sendet Ihnen einen Link\r$/m);
+    assert.ok(text.includes(`https://links.example/go/l/${code}`));
+    for (const said of [/bis 2\. Januar 2030/, /2-mal öffnen/, /Passwort, das Sie getrennt/])
+      assert.match(text, said);
+    for (const hidden of ['hunter2', 'secret.example', 'Internal']) assert.ok(!text.includes(hidden), hidden);
+    assert.deepEqual(smtp.mails.length, 1);
+
+    const history = json(await send(service, `/api/links/${code}/history`, { headers: ada }));
+    const [newest] = member(history, 'items') as {
+      kind: string;
+      details: unknown;
+      author: { name: string };
+    }[];
+    assert.deepEqual(
+      [newest?.kind, newest?.author.name, newest?.details],
+      ['CHANGED', 'ada', { mailedTo: email.toLowerCase() }],
+    );
+    const config = testConfig(dirname(service.databasePath), ...storeFlags);
+    assert.deepEqual((await findDifferences(config)).differences, []);
+
+    const withKey = bearer(await addKey(service, 'ci', ['create', 'manage']));
+    const byKey = await sendJson(service, `/api/links/${code}/mail`, { email }, { headers: withKey });
+    assert.equal(member(json(byKey), 'code'), 'MAILS_NO_LINKS');
+    const settings = json(await send(service, '/api/settings', { headers: ada }));
+    assert.equal(member(member(settings, 'notify'), 'recipient'), true);
+  }
+});
+
+test('a link that has ended, or whose service mails none, is not mailed', async (t) => {
+  for (const [links, ends, expected] of [
+    ['signed-in', { isRevoked: true }, 'LINK_IS_REVOKED'],
+    ['signed-in', { expiresAt: 1 }, 'LINK_HAS_ENDED'],
+    ['off', {}, 'MAILS_NO_LINKS'],
+  ] as const) {
+    const { service } = await startWithMail(t, [`--app.mail.links=${links}`, '--app.access=keys']);
+    const ada = await pageHeaders(service, 'ada', {});
+    const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, ada));
+    await service.stores.store.change(code, { patch: ends, versions: null }, newChange());
+    const refused = await sendFromPage(
+      service,
+      'POST',
+      `/api/links/${code}/mail`,
+      { email: 'a@example.org' },
+      ada,
+    );
+    assert.equal(member(json(refused), 'code'), expected);
   }
 });
 
@@ -273,6 +360,6 @@ test('an address needs a key that may create links, unless everyone may name one
     [withKey, true],
   ] as const) {
     const settings = json(await send(service, '/api/settings', { headers }));
-    assert.deepEqual(member(settings, 'notify'), { email, ownEmail: null, url: false });
+    assert.deepEqual(member(settings, 'notify'), { email, ownEmail: null, url: false, recipient: false });
   }
 });

@@ -70,6 +70,20 @@ test('a mail arrives with the headers of an automatic message', async (t) => {
   assert.ok(message.replaceAll('=\r\n', '').includes(FINGERPRINT));
 });
 
+test('the name of a person who mails a link adds no header', async (t) => {
+  const { port, mails } = await startSmtpServer(t);
+  const sender = 'eve\r\nBcc: bob@example.org';
+  const facts = { url: 'https://links.example/l/a', startsAt: null, expiresAt: null, viewsLeft: null };
+  const payload = JSON.stringify({ ...facts, sender, replyTo: 'eve@example.org' });
+  const send = createMailDelivery({ server: plain(port), from: FROM, brandName: null, clock: () => NOW });
+  await send({ ...NOTIFICATION, kind: 'LINK_MAIL', payload }, new AbortController().signal);
+  const [{ message, to } = assert.fail('no mail')] = mails;
+  assert.deepEqual(to, [NOTIFICATION.address]);
+  const [headers = ''] = message.split('\r\n\r\n');
+  assert.doesNotMatch(headers, /^Bcc:/im);
+  assert.match(headers, /^Reply-To: eve@example\.org\r$/m);
+});
+
 test('a sender without a name has that of the brand, in the header and in the text', async (t) => {
   const { port, mails } = await startSmtpServer(t);
   await deliver(plain(port), { from: { ...FROM, name: '' }, brandName: 'Example Links' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAIL_TEXTS } from '../../src/adapters/delivery/mail-texts.ts';
-import { renderMail } from '../../src/adapters/delivery/render-mail.ts';
+import { renderLinkMail, renderMail } from '../../src/adapters/delivery/render-mail.ts';
 import { LANGUAGES } from '../../src/common/languages.ts';
-import { mergePayloads } from '../../src/core/use-cases/notify/payload.ts';
+import { type LinkMailPayload, mergePayloads } from '../../src/core/use-cases/notify/payload.ts';
 
 const SENDER = { name: '', address: 'links@example.com' };
 const HISTORY_URL = 'https://links.example/go/links/abc12345';
@@ -78,4 +78,26 @@ test('markup in an address is text', () => {
   const { html } = renderMail({ payload: round(1, 1, '<b>&"'), language: 'en' }, SENDER);
   assert.ok(html.includes('&lt;b&gt;&amp;&quot;'));
   assert.ok(!html.includes('<b>'));
+});
+
+test('a mail with a link says no more than its facts, and its sender adds neither markup nor a link', () => {
+  const facts: LinkMailPayload = {
+    ...{
+      url: 'https://links.example/l/abc12345',
+      sender: 'eve <b>\r\nBcc: x@y.example https://evil.example',
+    },
+    ...{ replyTo: null, isRequest: false, startsAt: null, expiresAt: null, viewsLeft: 1 },
+    ...{ isProtected: true, isEncrypted: true },
+  };
+  for (const language of Object.keys(LANGUAGES)) {
+    const { subject, text, html } = renderLinkMail({ payload: JSON.stringify(facts), language });
+    assert.doesNotMatch(subject + text + html, /[{}]|undefined|:\/\/evil/);
+    assert.deepEqual(
+      [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+      [facts.url],
+    );
+    assert.doesNotMatch(html, /<b>/);
+    const request = renderLinkMail({ payload: JSON.stringify({ ...facts, isRequest: true }), language });
+    assert.notEqual(request.subject, subject);
+  }
 });

@@ -105,6 +105,10 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: { ...creation.headers, 'if-match': '"99"' }, body: '{}' },
   },
+  'POST /api/links/:shortCode/mail': {
+    ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
+    body: { headers: { 'content-type': 'application/json' }, body: '{}' },
+  },
   'PUT /api/links/:shortCode/file': {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },

@@ -30,6 +30,7 @@ export const REQUEST_ERRORS = {
   lastAdministrator: ERRORS.lastAdministrator(),
   teamHasLinks: ERRORS.teamHasLinks(),
   cannotGrant: ERRORS.cannotGrant(),
+  mailsNoLinks: ERRORS.mailsNoLinks(),
   crossSiteRequest: ERRORS.crossSiteRequest(),
   misdirectedRequest: ERRORS.misdirectedRequest('<host>'),
   crossSite: ERRORS.crossSite(),

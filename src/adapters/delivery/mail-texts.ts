@@ -16,6 +16,15 @@ export const ENGLISH = {
   keep: 'Keep this mail: with the fingerprint you can show later that the history up to here is unchanged.',
   stop: 'To stop these mails, clear “Notify me” in Edit: {url}',
   ask: 'If you cannot change the link, ask the administrator: {sender}',
+  linkSent: '{sender} sends you a link',
+  filesWanted: '{sender} asks you for files',
+  openLink: 'Open it here:',
+  starts: 'It can be opened from {time}.',
+  ends: 'It can be opened until {time}.',
+  views: { one: 'It can be opened once.', other: 'It can be opened {count} times.' },
+  protected: 'It needs a password, which you get separately.',
+  encrypted: 'It is encrypted. You get the key separately.',
+  stranger: 'If you do not know {sender}, do not open it.',
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
@@ -33,6 +42,15 @@ const GERMAN: Translated<typeof ENGLISH> = {
   keep: 'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass der Verlauf bis hierher unverändert ist.',
   stop: 'Um diese E-Mails zu beenden, leeren Sie „Benachrichtigung an“ unter „Bearbeiten“: {url}',
   ask: 'Wenn Sie den Link nicht ändern dürfen, wenden Sie sich an den Administrator: {sender}',
+  linkSent: '{sender} sendet Ihnen einen Link',
+  filesWanted: '{sender} bittet Sie um Dateien',
+  openLink: 'Hier öffnen:',
+  starts: 'Er lässt sich ab {time} öffnen.',
+  ends: 'Er lässt sich bis {time} öffnen.',
+  views: { one: 'Er lässt sich einmal öffnen.', other: 'Er lässt sich {count}-mal öffnen.' },
+  protected: 'Er braucht ein Passwort, das Sie getrennt erhalten.',
+  encrypted: 'Der Inhalt ist verschlüsselt. Den Schlüssel erhalten Sie getrennt.',
+  stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
 };
 
 const FRENCH: Translated<typeof ENGLISH> = {
@@ -62,6 +80,19 @@ const FRENCH: Translated<typeof ENGLISH> = {
   keep: 'Conservez ce message : l’empreinte permet de montrer plus tard que l’historique n’a pas été modifié jusqu’ici.',
   stop: 'Pour ne plus recevoir ces messages, videz « M’avertir » sous « Modifier » : {url}',
   ask: 'Si vous ne pouvez pas modifier le lien, adressez-vous à l’administrateur : {sender}',
+  linkSent: '{sender} vous envoie un lien',
+  filesWanted: '{sender} vous demande des fichiers',
+  openLink: 'Ouvrez-le ici :',
+  starts: 'Il peut être ouvert à partir du {time}.',
+  ends: 'Il peut être ouvert jusqu’au {time}.',
+  views: {
+    one: 'Il peut être ouvert {count} fois.',
+    many: 'Il peut être ouvert {count} de fois.',
+    other: 'Il peut être ouvert {count} fois.',
+  },
+  protected: 'Il demande un mot de passe, que vous recevez séparément.',
+  encrypted: 'Son contenu est chiffré. Vous recevez la clé séparément.',
+  stranger: 'Si vous ne connaissez pas {sender}, ne l’ouvrez pas.',
 };
 
 const SPANISH: Translated<typeof ENGLISH> = {
@@ -91,6 +122,19 @@ const SPANISH: Translated<typeof ENGLISH> = {
   keep: 'Conserve este mensaje: con la huella digital podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
   stop: 'Para dejar de recibir estos mensajes, vacíe «Avisarme» en «Editar»: {url}',
   ask: 'Si no puede cambiar el enlace, diríjase al administrador: {sender}',
+  linkSent: '{sender} le envía un enlace',
+  filesWanted: '{sender} le pide archivos',
+  openLink: 'Ábralo aquí:',
+  starts: 'Se puede abrir a partir del {time}.',
+  ends: 'Se puede abrir hasta el {time}.',
+  views: {
+    one: 'Se puede abrir {count} vez.',
+    many: 'Se puede abrir {count} de veces.',
+    other: 'Se puede abrir {count} veces.',
+  },
+  protected: 'Necesita una contraseña, que recibirá por separado.',
+  encrypted: 'El contenido está cifrado. Recibirá la clave por separado.',
+  stranger: 'Si no conoce a {sender}, no lo abra.',
 };
 
 const PORTUGUESE: Translated<typeof ENGLISH> = {
@@ -120,6 +164,19 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   keep: 'Guarde este e-mail: com a impressão digital você pode mostrar depois que o histórico não mudou até aqui.',
   stop: 'Para não receber mais estes e-mails, limpe “Receber aviso” em “Editar”: {url}',
   ask: 'Se você não puder alterar o link, fale com o administrador: {sender}',
+  linkSent: '{sender} envia um link para você',
+  filesWanted: '{sender} pede arquivos a você',
+  openLink: 'Abra aqui:',
+  starts: 'Ele pode ser aberto a partir de {time}.',
+  ends: 'Ele pode ser aberto até {time}.',
+  views: {
+    one: 'Ele pode ser aberto {count} vez.',
+    many: 'Ele pode ser aberto {count} de vezes.',
+    other: 'Ele pode ser aberto {count} vezes.',
+  },
+  protected: 'Ele precisa de uma senha, que você recebe separadamente.',
+  encrypted: 'O conteúdo é criptografado. Você recebe a chave separadamente.',
+  stranger: 'Se você não conhece {sender}, não o abra.',
 };
 
 /** The texts of mails in every language. */

@@ -4,8 +4,9 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
+import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender, MailServer } from '../../core/use-cases/notify/settings.ts';
-import { renderMail } from './render-mail.ts';
+import { renderLinkMail, renderMail } from './render-mail.ts';
 
 type MailOptions = {
   server: MailServer;
@@ -58,17 +59,24 @@ function prepareTakeTurn(): (address: string, now: EpochMs) => boolean {
 
 /** Builds a message. Its id is the same at each try, so that mailboxes can recognise one that arrives twice. */
 function compose(notification: DueNotification, from: MailSender): Promise<Buffer> {
-  const { id, address, createdAt } = notification;
+  const { id, kind, address, createdAt, payload } = notification;
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   const composer = new MailComposer({
-    ...renderMail(notification, from),
+    ...(kind === 'LINK_MAIL' ? renderLinkMail(notification) : renderMail(notification, from)),
     from,
+    ...(kind === 'LINK_MAIL' && toReplyTo(payload)),
     to: { name: '', address },
     date: new Date(createdAt),
     messageId: `<${id}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no vacation message in return
   });
   return composer.compile().build();
+}
+
+/** Lets the recipient of a link answer the person who sent it. */
+function toReplyTo(payload: string) {
+  const { replyTo } = JSON.parse(payload) as LinkMailPayload; // as the endpoint wrote it
+  return replyTo === null ? {} : { replyTo: { name: '', address: replyTo } };
 }
 
 /** Connects to a mail server, signs in, and sends nothing. Returns why that failed. */

@@ -1,8 +1,13 @@
 import { formatDateTime } from '../../common/format.ts';
 import { isLanguage, type Language } from '../../common/languages.ts';
 import { prepareTranslate, type Translate } from '../../common/translate.ts';
+import type { EpochMs } from '../../core/model/link.ts';
 import type { DueNotification } from '../../core/ports/notifications.ts';
-import { MAX_MAILED_EVENTS, type Payload } from '../../core/use-cases/notify/payload.ts';
+import {
+  type LinkMailPayload,
+  MAX_MAILED_EVENTS,
+  type Payload,
+} from '../../core/use-cases/notify/payload.ts';
 import type { MailSender } from '../../core/use-cases/notify/settings.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 
@@ -24,7 +29,7 @@ export function renderMail(
   from: MailSender,
 ): MailContent {
   const { data } = JSON.parse(payload) as MailPayload; // as toNotification wrote it
-  const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
+  const chosen = chooseLanguage(language);
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const { historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
@@ -49,6 +54,9 @@ export function renderMail(
   };
 }
 
+const chooseLanguage = (language: string | null): Language =>
+  language !== null && isLanguage(language) ? language : 'en';
+
 /** Names the link by its label, or by its code, and its recipient. */
 function subjectOf(
   { shortCode: code, label, recipient, events, eventCount: count }: MailPayload['data'],
@@ -59,6 +67,41 @@ function subjectOf(
     ? t('arrived', { request: named || t('request', { code }) })
     : t('subject', { link: named || t('link', { code }), count });
   return recipient ? `${what} (${withoutLinks(recipient)})` : what;
+}
+
+/** Renders the mail that a person sends with a link. Its only link is that one. */
+export function renderLinkMail({
+  payload,
+  language,
+}: Pick<DueNotification, 'payload' | 'language'>): MailContent {
+  const facts = JSON.parse(payload) as LinkMailPayload; // as the endpoint wrote it
+  const { url, startsAt, expiresAt, viewsLeft, isRequest, isProtected, isEncrypted } = facts;
+  const chosen = chooseLanguage(language);
+  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const sender = withoutLinks(facts.sender);
+  const time = (at: EpochMs): string => formatDateTime(new Date(at), chosen, 'UTC');
+  const subject = t(isRequest ? 'filesWanted' : 'linkSent', { sender });
+  const terms = [
+    startsAt !== null && t('starts', { time: time(startsAt) }),
+    expiresAt !== null && t('ends', { time: time(expiresAt) }),
+    viewsLeft !== null && !isRequest && t('views', { count: viewsLeft }),
+    isProtected && t('protected'),
+    isEncrypted && t('encrypted'),
+  ].filter((text) => text !== false);
+  const notes = [terms.join('\n'), t('stranger', { sender })].filter(Boolean);
+  const escaped = escapeHtml(url);
+  return {
+    subject,
+    text: `${[subject, `${t('openLink')} ${url}`, ...notes].join('\n\n')}\n`,
+    html: toPage(
+      subject,
+      chosen,
+      [
+        `${escapeHtml(t('openLink'))} ${toLink(escaped)}`,
+        ...notes.map((note) => escapeHtml(note).replaceAll('\n', '<br>')),
+      ].map(toParagraph),
+    ),
+  };
 }
 
 /** Mail programs make links of addresses. */
@@ -85,15 +128,23 @@ function toHtml(
   { historyUrl, language }: { historyUrl: string; language: Language },
 ): string {
   const [url, editUrl] = [escapeHtml(historyUrl), escapeHtml(toEditUrl(historyUrl))];
-  const toLink = (to: string): string => `<a href="${to}">${to}</a>`;
-  const paragraph = (markup: string): string => `<p>${markup}</p>`;
-  return [
-    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title><body>`,
-    `<h1 style="font-size:1.2em">${escapeHtml(subject)}</h1>`,
+  return toPage(subject, language, [
     `<ul>${list.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
-    paragraph(`${escapeHtml(history)} ${toLink(url)}`),
-    paragraph(chain.map(escapeHtml).join('<br>')),
-    ...notes.map((note) => paragraph(escapeHtml(note).replaceAll(editUrl, toLink(editUrl)))),
+    toParagraph(`${escapeHtml(history)} ${toLink(url)}`),
+    toParagraph(chain.map(escapeHtml).join('<br>')),
+    ...notes.map((note) => toParagraph(escapeHtml(note).replaceAll(editUrl, toLink(editUrl)))),
+  ]);
+}
+
+/** @param escaped the address */
+const toLink = (escaped: string): string => `<a href="${escaped}">${escaped}</a>`;
+const toParagraph = (markup: string): string => `<p>${markup}</p>`;
+
+function toPage(title: string, language: Language, markup: readonly string[]): string {
+  return [
+    `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(title)}</title><body>`,
+    `<h1 style="font-size:1.2em">${escapeHtml(title)}</h1>`,
+    ...markup,
     '</body></html>',
   ].join('\n');
 }

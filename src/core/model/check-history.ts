@@ -1,5 +1,5 @@
 import { EMPTY_CHAIN, sha256, toHashedText } from './chain.ts';
-import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
+import { isPartlyErased, MAILED_TO, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link, LinkStatus } from './link.ts';
 import { toChangeableTerms, toRecordedTerms, toTerms } from './link-terms.ts';
@@ -119,6 +119,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
   function applyChange(number: number, details: ChangeDetails): void {
     changeCount += 1;
     for (const [name, term] of Object.entries(details)) {
+      if (name === MAILED_TO && typeof term === 'string') continue;
       if (!isChangedTerm(term)) report(`${name} of entry ${number} is no change of a term: it was changed`);
       else {
         const known = terms.get(name);

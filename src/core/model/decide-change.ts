@@ -10,6 +10,7 @@ import {
   type StoredFile,
   type Target,
 } from './link.ts';
+import type { LinkMail } from './link-event.ts';
 import { fileOf, toChangedTerms } from './link-terms.ts';
 import type { LinkType } from './link-type.ts';
 import { HOLDER_TEXTS } from './owner.ts';
@@ -34,6 +35,8 @@ export type LinkPatch = {
   /** See `formatOwner`. */
   owner?: string;
   team?: string | null;
+  /** Changes no term: the history says to whom the link was mailed. */
+  mail?: LinkMail;
 };
 
 /** A requested change. `versions`: those of the link to change; null for any. `alsoRevoked`: also of a revoked link. */
@@ -98,7 +101,7 @@ export function decideChange(
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
   if (error) return { result: 'refused', error };
   const details = toChangedTerms(link, after);
-  if (Object.keys(details).length === 0) return { result: 'unchanged', link };
+  if (Object.keys(details).length === 0 && !patch.mail) return { result: 'unchanged', link };
   return { result: 'changed', link: withVersions(link, after), from: link.status, details };
 }
 

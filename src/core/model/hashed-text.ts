@@ -15,9 +15,12 @@ export const FORMAT = 1;
  * entry covers them only by one salted hash: one for each field would cost an attempt two more, and no erasure needs it. The
  * SHA-256 of a file is none of them: it proves what was handed over.
  */
+/** The detail of a change that says to which address the link was mailed. It is no term. */
+export const MAILED_TO = 'mailedTo';
+
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
   [
-    ...['fileName', 'newShortCode', 'owner', 'requestMessage', 'targetSha256', 'team'],
+    ...['fileName', MAILED_TO, 'newShortCode', 'owner', 'requestMessage', 'targetSha256', 'team'],
     ...PLAIN_NAMES.filter(isPersonal).map(recordedName),
   ].sort(),
 );

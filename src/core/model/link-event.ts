@@ -20,13 +20,16 @@ export type LinkEventType = (typeof LINK_EVENT_TYPES)[number];
 /** The events that attempts cause. */
 export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhausted', 'link.expired'] as const;
 
+/** A mail with a link to its recipient. `payload`: JSON of what the mail says. */
+export type LinkMail = { to: string; language: string; payload: string };
+
 /**
  * Something that happened to a link. `id`, `seq` and `number` are those of its entry in the link's history, which has the
  * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
  * entries came before it. `files`: the entry that created the link of the files that an attempt submitted. `isFirst`: the
- * link was never opened before.
+ * link was never opened before. `mail`: the mail that a change sends.
  */
-export type LinkEvent = { files?: { id: string; seq: number }; isFirst?: true } & (
+export type LinkEvent = { files?: { id: string; seq: number }; isFirst?: true; mail?: LinkMail } & (
   | { type: Exclude<LinkEventType, 'link.expired'>; id: string; seq: number; number: number }
   | { type: 'link.expired'; at: EpochMs; entryCount: number }
 );
@@ -65,9 +68,14 @@ export function toAttemptEvents(
 }
 
 /** Returns the event of a change, which is the newest entry of its link's chain. */
-export function toChangeEvents(entry: ChangeEntry & EntryPosition, head: ChainHead): LinkEvents {
+export function toChangeEvents(
+  entry: ChangeEntry & EntryPosition,
+  head: ChainHead,
+  mail?: LinkMail,
+): LinkEvents {
   const { id, kind, shortCode, seq, number } = entry;
-  return { shortCode, head, events: [{ type: CHANGE_EVENT_TYPES[kind], id, seq, number }] };
+  const event = { type: CHANGE_EVENT_TYPES[kind], id, seq, number, ...(mail && { mail }) };
+  return { shortCode, head, events: [event] };
 }
 
 /** Returns the time of an event: that in the id of its entry. */

@@ -17,6 +17,7 @@ export type Refusal =
   | 'session-not-found'
   | 'notification-not-found'
   | 'sends-no-notifications'
+  | 'mails-no-links'
   /** Of a link. */
   | Exclude<(ChangeRefusal | CodeRefusal)['result'], 'refused'>;
 

@@ -37,7 +37,8 @@ function parseKeyScopes(value: unknown): Parsed<Scope[]> {
     : parsed;
 }
 
-function parseEmail(value: unknown): Parsed<string | null> {
+/** Reads a mail address, in lower case. */
+export function parseEmail(value: unknown): Parsed<string | null> {
   if (value === undefined || value === null) return accept(null);
   return typeof value === 'string' && isMailAddress(value.trim())
     ? accept(value.trim().toLowerCase())

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { accept } from '../../core/model/parsed.ts';
 import { type Outcome, refused } from '../../core/model/refusal.ts';
-import type { FailedNotification } from '../../core/ports/notifications.ts';
+import { type FailedNotification, NOTIFICATION_KINDS } from '../../core/ports/notifications.ts';
 import { parseLimit } from '../../core/rules/time-range.ts';
 import { receiverOf } from '../../core/use-cases/notify/receiver-queue.ts';
 import { sendsAnything, toSubscriptions } from '../../core/use-cases/notify/settings.ts';
@@ -12,8 +12,9 @@ import { DateTime, LimitQuery, listOf, ShortCode, text, titled } from '../schema
 const FailedNotifications = titled('FailedNotifications', {
   items: listOf('FailedNotification', {
     id: text('The webhook-id'),
-    kind: Type.Enum(['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'], {
-      description: 'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link',
+    kind: Type.Enum([...NOTIFICATION_KINDS], {
+      description:
+        'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link; MAIL: its notifyEmail; LINK_MAIL: a recipient of the link',
     }),
     receiver: text('The origin of the URL, or the mail address'),
     shortCode: ShortCode,

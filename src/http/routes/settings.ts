@@ -7,7 +7,7 @@ import { type Caller, SCOPES, type SignedIn } from '../../core/model/people/call
 import { scopeSourcesOf } from '../../core/model/people/person.ts';
 import { DatabaseUnavailableError } from '../../core/model/unavailable.ts';
 import type { PersonStore } from '../../core/ports/people.ts';
-import { mailPolicyOf, notifyPolicyOf } from '../../core/use-cases/notify/settings.ts';
+import { mailPolicyOf, mayMailLinks, notifyPolicyOf } from '../../core/use-cases/notify/settings.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
@@ -52,11 +52,16 @@ const SettingsRecord = titled('Settings', {
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
   ),
   notify: Type.Object(
-    { email: Type.Boolean(), ownEmail: nullable(Type.String()), url: Type.Boolean() },
+    {
+      email: Type.Boolean(),
+      ownEmail: nullable(Type.String()),
+      url: Type.Boolean(),
+      recipient: Type.Boolean(),
+    },
     {
       description:
         'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address ' +
-        'of the person, which is allowed in any case',
+        'of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient',
     },
   ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
@@ -152,6 +157,7 @@ function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings
     email: own !== null || (recipients.length > 0 && isAllowed),
     ownEmail: own,
     url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
+    recipient: mayMailLinks(config.mail, caller),
   };
 }
 

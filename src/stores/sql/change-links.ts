@@ -5,6 +5,7 @@ import {
   decideCodeChange,
   type RequestedCode,
 } from '../../core/model/decide-code-change.ts';
+import { MAILED_TO } from '../../core/model/hashed-text.ts';
 import type { LogEntry } from '../../core/model/history.ts';
 import { hasReceiver, type Link, type StoredFile } from '../../core/model/link.ts';
 import type { LinkChange } from '../../core/model/link-change.ts';
@@ -63,9 +64,10 @@ export async function changeLinks(
     const decision = decideChange(before, requested, change.at, known);
     if (decision.result !== 'changed') return decision;
     const { from, details } = decision;
+    const { mail } = requested.patch;
     const entry = appendEntry(
       decision.link.history,
-      toChangeEntry(shortCode, details, change),
+      toChangeEntry(shortCode, { ...details, ...(mail && { [MAILED_TO]: mail.to }) }, change),
       locked.firstSeq + entries.length,
     );
     const link = { ...decision.link, history: headAt(entry) };
@@ -79,8 +81,8 @@ export async function changeLinks(
     changed.set(shortCode, link);
     addStatuses(statuses, { [from]: -1 });
     addStatuses(statuses, { [link.status]: 1 });
-    if (isNotified(change.notifiedLinks, () => hasReceiver(link)))
-      events.push(toChangeEvents(entry, link.history));
+    if (mail || isNotified(change.notifiedLinks, () => hasReceiver(link)))
+      events.push(toChangeEvents(entry, link.history, mail));
     return { result: 'changed', link, changedTerms: Object.keys(details) };
   });
   if (entries.length > 0) {

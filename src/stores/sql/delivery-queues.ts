@@ -56,7 +56,12 @@ const RELEASE_QUEUE = `UPDATE delivery_queue SET due_at = $2, rest_until = $3, s
  * URL of the administrator must not fill the disk either. One of 100 attempts with long user agents has 70 kB, so 1,000
  * have 70 MB.
  */
-const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 1_000, LINK_WEBHOOK: 100, MAIL: 100 };
+const MAX_FAILED: Record<NotificationKind, number> = {
+  WEBHOOK: 1_000,
+  LINK_WEBHOOK: 100,
+  MAIL: 100,
+  LINK_MAIL: 100,
+};
 const DELETE_SURPLUS = `DELETE FROM notification WHERE id IN (
            SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
            ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET $2)`;

@@ -35,6 +35,12 @@ export const LIMIT_PROPERTIES = {
       parse: parseRate,
       meaning: 'changes of links by one API key, user or client in a period',
     }),
+    mails: define({
+      name: 'app.limits.mails',
+      byDefault: '30/PT1H',
+      parse: parseRate,
+      meaning: 'mails with links to recipients by one person in a period',
+    }),
   },
   connections: {
     max: define({

@@ -181,6 +181,13 @@ export const NOTIFICATION_PROPERTIES = {
       parse: oneOf(['signed-in', 'everyone']),
       meaning: 'who may create a link with a notifyEmail: signed-in or everyone',
     }),
+    links: define({
+      name: 'app.mail.links',
+      byDefault: 'signed-in',
+      parse: oneOf(['off', 'signed-in']),
+      meaning:
+        'who may mail a link to its recipient: off (no client) or signed-in (people, at most app.limits.mails)',
+    }),
     recipients: define({
       name: 'app.mail.recipients',
       byDefault: 'none',

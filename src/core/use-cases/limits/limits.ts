@@ -10,6 +10,7 @@ export type Rates = Readonly<{
   creations: Rate | null;
   uploads: Rate | null;
   changes: Rate | null;
+  mails: Rate | null;
 }>;
 
 export const NO_RATES: Rates = {
@@ -18,6 +19,7 @@ export const NO_RATES: Rates = {
   creations: null,
   uploads: null,
   changes: null,
+  mails: null,
 };
 
 /** Every limit by client, and the removal of what they no longer need. Those of requests count by `requestKeyOf`. */
@@ -30,6 +32,8 @@ export type Limits = {
   creations: RateLimiter;
   uploads: RateLimiter;
   changes: RateLimiter;
+  /** Of links to their recipients. */
+  mails: RateLimiter;
   /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
   idempotentItems: RateLimiter;
   deleteEnded(): Promise<void>;
@@ -81,6 +85,7 @@ export function createLimits(
     creations: limiterOf('creations', rates.creations),
     uploads: limiterOf('uploads', rates.uploads),
     changes: limiterOf('changes', rates.changes),
+    mails: limiterOf('mails', rates.mails),
     idempotentItems: limiterOf('idempotentItems', IDEMPOTENT_ITEMS),
   };
   const delay = createGuessDelay({

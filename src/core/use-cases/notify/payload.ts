@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../model/link.ts';
 import { numberOf } from '../../model/link-event.ts';
 import type { NotificationKind } from '../../ports/notifications.ts';
 
@@ -29,6 +30,19 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
   };
 };
 
+/** What a mail with a link is rendered from. `replyTo`: the verified address of the sender. */
+export type LinkMailPayload = {
+  url: string;
+  sender: string;
+  replyTo: string | null;
+  isRequest: boolean;
+  startsAt: EpochMs | null;
+  expiresAt: EpochMs | null;
+  viewsLeft: number | null;
+  isProtected: boolean;
+  isEncrypted: boolean;
+};
+
 /** Returns the newest events, as many as a message lists. So a message is bounded however long it waits. */
 export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T[] {
   return events.slice(kind === 'MAIL' ? -MAX_MAILED_EVENTS : -MAX_LISTED_EVENTS);
@@ -39,6 +53,7 @@ export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T
  * needs to be the newer: the instances that committed the events may have clocks that differ.
  */
 export function mergePayloads(kind: NotificationKind, waiting: string, added: string): string {
+  if (kind === 'LINK_MAIL') return added; // one mail for both
   const payloads = [waiting, added].map((text) => JSON.parse(text) as Payload); // as toNotification wrote them
   const newest = maxBy(payloads, ({ data }) => data.events.map(numberOf).at(-1) ?? 0);
   const { entryCount, fingerprint } = maxBy(payloads, ({ data }) => data.entryCount).data;

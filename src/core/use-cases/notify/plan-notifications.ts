@@ -69,7 +69,10 @@ export async function collectEvents(parts: CollectParts): Promise<void> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const isEnqueued = await store.enqueue(
     rows.map(({ id }) => id),
-    selections.map((selection) => toNotification(parts, selection, byId, now)),
+    [
+      ...selections.map((selection) => toNotification(parts, selection, byId, now)),
+      ...toLinkMails(parts, byLink, now),
+    ],
     now,
   );
   if (isEnqueued) for (const entry of unreadable) onUnreadable(entry);
@@ -169,6 +172,23 @@ function toNotification(
     createdAt: kind === 'MAIL' ? endOfMailWindow(now, isUrgent) : now,
     payload: JSON.stringify(payload),
   };
+}
+
+/** Returns the mails to the recipients of links. */
+function toLinkMails(
+  { newId }: PlanParts,
+  byLink: ReadonlyMap<string, OfLink>,
+  now: EpochMs,
+): NewNotification[] {
+  return [...byLink].flatMap(([shortCode, { events }]) =>
+    events.flatMap(({ mail }) => {
+      if (!mail) return [];
+      const { to: address, language, payload } = mail;
+      const destination = { kind: 'LINK_MAIL', address, language } as const;
+      const queue = queueOf(destination);
+      return [{ ...destination, id: newId(now), queue, shortCode, createdAt: now, payload }];
+    }),
+  );
 }
 
 /** Returns when the mail of what happens now is due. Until then it takes up what else happens to its link. */

@@ -36,6 +36,8 @@ export type MailSettings = Readonly<{
   recipients: readonly string[];
   /** The clients that may name one of them for a new link. */
   perLink: 'signed-in' | 'everyone';
+  /** The clients that may mail a link to its recipient. */
+  links: 'off' | 'signed-in';
 }>;
 
 /** The events of each receiver. An empty list: nothing is sent there. */
@@ -101,6 +103,10 @@ export function mailPolicyOf(
   const own = (server && caller.kind !== 'ANONYMOUS' && caller.email) || null;
   return { recipients, isAllowed: isAuthorized || perLink === 'everyone', own };
 }
+
+/** Returns whether a client may mail links to their recipients: only people, who answer for it by name. */
+export const mayMailLinks = ({ server, links }: MailSettings, caller: Caller): boolean =>
+  server !== null && links !== 'off' && caller.kind === 'USER';
 
 /** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
 export type WebhookSecret = string;
