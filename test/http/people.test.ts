@@ -307,7 +307,9 @@ test('people, teams and links may have the names of what every object has', asyn
     assert.equal(await statusOf(call('POST', '/api/links', { targetUrl: TARGET, customCode })), 201);
     assert.equal((await send(service, `/l/${customCode}`)).status, 302);
   }
-  const top = ['constructor', 'toString'].map((shortCode) => ({ shortCode, accessCount: 1 }));
+  const top = ['constructor', 'toString'].map((shortCode) => ({
+    ...{ shortCode, accessCount: 1, leadsTo: new URL(TARGET).host },
+  }));
   assert.deepEqual(json(await call('GET', '/api/stats/links/top')), top);
 });
 
