@@ -37,7 +37,7 @@ const FOR_LINKS =
   /\/web\/((actions|create|link|links)\/|form\/(password|saved|show|term|typed|upload)|service\/saved-links|shell\/(link-|terms))|\/client\/(complete-target-url|typed-term)/;
 
 /** The modules that show entries of a history, also on the page that checks one. */
-const OF_HISTORY = /\/web\/link\/(change-texts|delivery\.|entry-|file-set|result-labels|time-line)/;
+const OF_HISTORY = /\/web\/history\//;
 
 /**
  * Modules that several pages load are in one script for each kind, the first that fits. Without this, each set of pages

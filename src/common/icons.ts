@@ -41,4 +41,5 @@ export const SHIELD = 'm12 3.5 7 3v5c0 4.5-3 7.5-7 9-4-1.5-7-4.5-7-9v-5z';
 export const TABLE =
   'M6 5h12a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-10a2 2 0 0 1 2 -2zM4 10h16M4 14.5h16M10 10v9';
 export const UPLOAD = 'M12 15V4m0 0L7.5 8.5M12 4l4.5 4.5M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3';
+export const USER = 'M8 8a4 4 0 1 0 8 0 4 4 0 1 0-8 0M4.5 20c.8-3.8 3.8-5.5 7.5-5.5s6.7 1.7 7.5 5.5';
 export const WARNING = 'M12 4.5 3 20h18zM12 10.5v4m0 2.5v.1';

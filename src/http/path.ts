@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../core/config/config.ts';
 import type { SentAddress } from '../core/model/forward-address.ts';
 import { tryToDecode } from '../core/model/percent-encoding.ts';
-import { LINK_CODE, toShortCode } from '../core/model/short-code.ts';
+import { LINK_CODE, toShortCode, withoutSignsAtEnd } from '../core/model/short-code.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** The path below which every service opens links. */
@@ -73,21 +73,14 @@ export function toSentCode(text: string): string {
   return text.includes('%') ? (tryToDecode(text)?.normalize('NFC') ?? text) : text;
 }
 
-/** The signs around an address in a text, and spaces without a width, which some programs take for its end. */
-const SIGNS_AT_END = /(?:[/.,)>]|%(?:2[0CEF]|29|3E|C2%A[0D]|E2%80%(?:8[B-F]|A[A-F])|E2%81%A0|EF%BB%BF))+$/i;
-/** No more than this is cut off, so that a long address takes no time. */
-const MAX_CUT = 60;
-
-/** Removes from an address, as it was sent, the signs at its end that are probably not part of it. */
-export function withoutSignsAtEnd(address: string): string {
-  return address.slice(0, -MAX_CUT) + address.slice(-MAX_CUT).replace(SIGNS_AT_END, '');
-}
-
 /** Returns the reference that leads from a visited address to the same one without the signs at its end. */
 export function referenceWithoutSigns({ url = '' }: { url?: string | undefined }): string {
   const sent = pathOf({ url });
-  const path = withoutSignsAtEnd(sent);
-  const upwards = '../'.repeat(sent.slice(path.length).split('/').length - 1) || './';
+  const wanted = withoutSignsAtEnd(toSentCode(sent));
+  let end = sent.length;
+  while (end > 0 && toSentCode(sent.slice(0, end)) !== wanted) end -= 1;
+  const path = sent.slice(0, end);
+  const upwards = '../'.repeat(sent.slice(end).split('/').length - 1) || './';
   const query = url.indexOf('?');
   return upwards + path.slice(path.lastIndexOf('/') + 1) + (query === -1 ? '' : url.slice(query));
 }

@@ -22,7 +22,7 @@ import {
 } from './headers.ts';
 import { prepareToRequestError } from './map-errors.ts';
 import { finishedLine, idsOf, prepareReportEnd } from './observe-requests.ts';
-import { isVisitMethod, pathOf, toSentAddress, toSentCode, withoutSignsAtEnd } from './path.ts';
+import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readTextForm } from './read-form.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -109,7 +109,6 @@ function prepareOpen(deps: HttpDependencies, context: VisitContext) {
         ...intent,
         shortCode,
         address: toSentAddress(request, address),
-        codeWithoutSigns: () => toSentCode(withoutSignsAtEnd(address)),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,

@@ -119,5 +119,11 @@ export function assertResponsesAreRecorded(sent: readonly Sent[], audit: readonl
 }
 
 function toResponse({ startsAt, total, success, passwordRequests }: Period) {
-  return { start: new Date(startsAt).toISOString(), total, success, failed: total - success, passwordRequests };
+  return {
+    start: new Date(startsAt).toISOString(),
+    total,
+    success,
+    failed: total - success,
+    passwordRequests,
+  };
 }

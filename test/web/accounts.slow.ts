@@ -54,6 +54,8 @@ test('people sign in on the pages', async (t) => {
     const other = await page.context().newPage();
     await other.goto(`${service.url}/links`);
     await other.locator('tbody tr').first().waitFor();
+    await button(other, 'Account and language').click();
+    await assertAccessible(other);
     await button(other, 'Sign out').click();
     await other.getByLabel('Name', { exact: true }).waitFor();
     await page.reload();
@@ -167,6 +169,7 @@ test('people sign in on the pages', async (t) => {
     await page.goto(service.url);
     await signIn(page, 'ada');
     const address = `${service.url}/links/${await createInPage(page)}`;
+    await button(page, 'Account and language').click();
     await button(page, 'Sign out').click();
     await page.getByLabel('Name', { exact: true }).waitFor();
     await page.goto(address);

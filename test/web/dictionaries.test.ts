@@ -7,6 +7,16 @@ import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as deOfRecord } from '../../web/link/record-texts/de.ts';
+import { en as enOfRecord } from '../../web/link/record-texts/en.ts';
+import { es as esOfRecord } from '../../web/link/record-texts/es.ts';
+import { fr as frOfRecord } from '../../web/link/record-texts/fr.ts';
+import { pt as ptOfRecord } from '../../web/link/record-texts/pt.ts';
+import { de as deOfHelp } from '../../web/shell/help/texts/de.ts';
+import { en as enOfHelp } from '../../web/shell/help/texts/en.ts';
+import { es as esOfHelp } from '../../web/shell/help/texts/es.ts';
+import { fr as frOfHelp } from '../../web/shell/help/texts/fr.ts';
+import { pt as ptOfHelp } from '../../web/shell/help/texts/pt.ts';
 import { de as deOfVerify } from '../../web/verify/texts/de.ts';
 import { en as enOfVerify } from '../../web/verify/texts/en.ts';
 import { es as esOfVerify } from '../../web/verify/texts/es.ts';
@@ -19,8 +29,12 @@ const DICTIONARIES = { en, pt, es, de, fr };
 describe('the texts of the pages', () => testTranslations(DICTIONARIES));
 
 const OF_VERIFY = { en: enOfVerify, pt: ptOfVerify, es: esOfVerify, de: deOfVerify, fr: frOfVerify };
+const OF_RECORD = { en: enOfRecord, pt: ptOfRecord, es: esOfRecord, de: deOfRecord, fr: frOfRecord };
+const OF_HELP = { en: enOfHelp, pt: ptOfHelp, es: esOfHelp, de: deOfHelp, fr: frOfHelp };
 
 describe('the texts of the page that checks a history', () => testTranslations(OF_VERIFY));
+describe('the texts of the delivery record', () => testTranslations(OF_RECORD));
+describe('the texts of the help', () => testTranslations(OF_HELP));
 
 test('the views of a link are in the singular where the language has one', () => {
   const views = (language: Language, count: number, whole: number): string =>

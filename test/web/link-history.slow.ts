@@ -438,8 +438,8 @@ test('the page of a file', async (t) => {
     await sha256.waitFor();
     await assertAccessible(page);
     await assertFits(page);
-    await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
-    await page.getByRole('row').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Zustellnachweis' }).click();
+    await page.locator('.record time').nth(1).waitFor();
     await sha256.waitFor();
     await page.getByText('wählen Sie auch diese dort aus').waitFor();
     await assertAccessible(page);

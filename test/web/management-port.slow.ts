@@ -32,6 +32,7 @@ test('with a management port, each page links only what its port serves', async 
       ['Postern', 200],
       ['New link', 200],
       ['Links', 200],
+      ['Verify a history', 200],
       ['Health', 200],
     ]);
   });
@@ -43,6 +44,7 @@ test('with a management port, each page links only what its port serves', async 
     assert.deepEqual(await linksOf(page), [
       ['Postern', 200],
       ['Dashboard', 200],
+      ['Verify a history', 200],
       ['API reference', 200],
       ['Health', 200],
     ]);

@@ -44,7 +44,7 @@ async function setPassword(page: Page, { url }: TestService, link: string, name:
   await page.keyboard.type(passwordOf(name));
   await page.keyboard.press('Enter');
   await page.waitForURL(name === 'carla' ? `${url}/account` : `${url}/`);
-  await page.getByRole('banner').getByText(name).waitFor();
+  await page.getByRole('banner').getByText(name).waitFor({ state: 'attached' }); // a phone has it in a menu
 }
 
 test('a day of a team of five', async (t) => {

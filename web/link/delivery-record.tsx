@@ -1,6 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { sharedUrlOf } from '../actions/shown-urls.ts';
+import { createDeliveryReader } from '../history/delivery.ts';
+import { CoverageNotes, PreviewNote } from '../history/entry-notes.tsx';
+import { toFileSet, useFiles } from '../history/file-set.tsx';
+import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
@@ -10,11 +15,16 @@ import { formatViews, labelOfState } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { usePages } from '../shell/use-pages.ts';
-import { createDeliveryReader } from './delivery.ts';
-import { CoverageNotes, PreviewNote } from './entry-item.tsx';
-import { toFileSet, useFiles } from './file-set.tsx';
-import { DeliveryFacts, type Fact, TimeLine } from './time-line.tsx';
+import type { en } from './record-texts/en.ts';
 import { useLinkTitle } from './use-link.ts';
+
+const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
+  en: async () => (await import('./record-texts/en.ts')).en,
+  pt: async () => (await import('./record-texts/pt.ts')).pt,
+  es: async () => (await import('./record-texts/es.ts')).es,
+  de: async () => (await import('./record-texts/de.ts')).de,
+  fr: async () => (await import('./record-texts/fr.ts')).fr,
+});
 
 type Props = { link: LinkReference; onClose(): void };
 
@@ -61,18 +71,26 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
 }
 
 /** A sheet that shows what was made available to whom, when it was opened, and how to check that the history was not changed. */
-export function DeliveryRecord({ link, onClose }: Props) {
-  const { t } = useI18n();
+export function DeliveryRecord(props: Props) {
+  return (
+    <LateTexts>
+      <Loaded {...props} />
+    </LateTexts>
+  );
+}
+
+function Loaded({ link, onClose }: Props) {
+  const text = useLateTexts();
   const { certified, failure, restart } = useRecord(link);
   const files = useFiles(link, certified?.description.file);
   return (
     <>
       <div class="actions">
         <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
-          {t('record.print')}
+          {text('print')}
         </button>
         <button type="button" class="button" onClick={onClose}>
-          {t('record.close')}
+          {text('close')}
         </button>
       </div>
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
@@ -89,6 +107,8 @@ export function DeliveryRecord({ link, onClose }: Props) {
 
 function Sheet({ at, description, history, files }: RecordedLink & { files: FileOfSet[] }) {
   const { t, format } = useI18n();
+  const text = useLateTexts();
+  const isRequest = description.type === 'REQUEST';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -104,10 +124,10 @@ function Sheet({ at, description, history, files }: RecordedLink & { files: File
         <BrandMark />
       </p>
       <h1 id="record-title" ref={heading} tabIndex={-1}>
-        {t('record.title', { title: useRecordTitle(description) })}
+        {text(isRequest ? 'titleOfRequest' : 'title', { title: useRecordTitle(description) })}
       </h1>
       <p>{sharedUrlOf(description)}</p>
-      <p>{t('record.state', { time: format.time(at), status: t(labelOfState(description)) })}</p>
+      <p>{text('state', { time: format.time(at), status: t(labelOfState(description)) })}</p>
       <DeliveryFacts
         delivery={delivery}
         isPartial={next !== null}
@@ -182,29 +202,30 @@ type CheckProps = { description: LinkDescription; history: HistoryPage };
 /** The fingerprint, and how anyone checks the history with it. */
 function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
+  const text = useLateTexts();
   const { shortCode, type, file } = description;
   return (
     <>
       <p>
-        {t('record.covers', { count: entryCount })}
+        {text('covers', { count: entryCount })}
         <CoverageNotes items={items} />
       </p>
       <p class="row fingerprint">
         <code>{fingerprint}</code>
       </p>
-      <h2>{t('record.check')}</h2>
+      <h2>{text('check')}</h2>
       <ol>
-        <li>{t('record.export', { url: historyPageUrl(shortCode), button: t('proof.export') })}</li>
+        <li>{text('export', { url: historyPageUrl(shortCode), button: t('proof.export') })}</li>
         <li>
-          {t('record.verify', {
+          {text('verify', {
             url: serviceUrl('verify').href,
             command: `postern verify --export=postern-${shortCode}.ndjson`,
           })}
         </li>
-        <li>{t('record.compare', { count: entryCount })}</li>
-        {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && <li>{t('record.file')}</li>}
+        <li>{text('compare', { count: entryCount })}</li>
+        {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && <li>{text('file')}</li>}
       </ol>
-      <p>{t('record.limits', { document: 'docs/history-format.md' })}</p>
+      <p>{text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits', { document: 'docs/history-format.md' })}</p>
     </>
   );
 }

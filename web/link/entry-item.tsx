@@ -1,11 +1,11 @@
 import { useContext } from 'preact/hooks';
 import { Swatch } from '../charts/card.tsx';
+import { flattenDetails } from '../history/change-texts.ts';
+import { OtherLink } from '../history/entry-notes.tsx';
+import { toEntryTexts } from '../history/entry-texts.ts';
+import { FileSetContext } from '../history/file-set.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
-import { historyPageUrl } from '../service/links.ts';
-import { flattenDetails } from './change-texts.ts';
-import { toEntryTexts } from './entry-texts.ts';
-import { FileSetContext } from './file-set.tsx';
 
 /** An address that filters the history when it is pressed. */
 export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
@@ -20,11 +20,6 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
       {address}
     </button>
   );
-}
-
-/** Leads to the page of the link that a link continues, or that continues it. */
-export function OtherLink({ code }: { code: string | null }) {
-  return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
 type Props = EntryGroup & { onChooseAddress(address: string): void };
@@ -101,18 +96,4 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
     ...ends,
     id,
   };
-}
-
-/** Says which entries the list shows with others: an attempt with the ends of its downloads. */
-export function CoverageNotes({ items }: { items: Entry[] }) {
-  const { t } = useI18n();
-  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
-  return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
-}
-
-/** Explains what a preview is, where entries have one. */
-export function PreviewNote({ items }: { items: Entry[] }) {
-  const { t } = useI18n();
-  const hasPreview = items.some((entry) => entry.kind === 'ATTEMPT' && entry.preview);
-  return hasPreview ? <p class="soft small">{t('entry.previewMeaning')}</p> : null;
 }

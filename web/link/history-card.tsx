@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { PreviewNote } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SaveButton } from '../shell/save-button.tsx';
-import { EntryItem, PreviewNote } from './entry-item.tsx';
+import { EntryItem } from './entry-item.tsx';
 
 type Props = {
   link: LinkReference;

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { SelectField } from '../form/select.tsx';
+import { resultChoices } from '../history/result-labels.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryFilter } from '../service/history.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
-import { resultChoices } from './result-labels.ts';
 
 const DAY_LABELS = { from: 'filter.from', to: 'filter.to' } as const;
 

@@ -1,4 +1,5 @@
 import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
+import { FileNames } from '../history/file-set.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
@@ -8,7 +9,6 @@ import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { useSession } from '../shell/session.tsx';
 import { Answer } from './answer.tsx';
-import { FileNames } from './file-set.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';

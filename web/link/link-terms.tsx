@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
 import { toTermDraft } from '../form/term-draft.ts';
+import { SCAN_LABELS } from '../history/change-texts.ts';
+import { OtherLink } from '../history/entry-notes.tsx';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { Terms } from '../shell/terms.tsx';
-import { SCAN_LABELS } from './change-texts.ts';
-import { OtherLink } from './entry-item.tsx';
 
 type Props = {
   description: LinkDescription;

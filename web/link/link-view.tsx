@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { type FileSet, FileSetContext, toFileSet, useFiles } from '../history/file-set.tsx';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import { toPath } from '../service/api.ts';
 import type { LinkDescription } from '../service/contract.ts';
@@ -10,7 +11,6 @@ import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import type { Charts } from './charts.tsx';
-import { type FileSet, FileSetContext, toFileSet, useFiles } from './file-set.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import type { LinkAccess } from './link-access.tsx';

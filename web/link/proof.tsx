@@ -1,4 +1,5 @@
 import { SHIELD } from '../../src/common/icons.ts';
+import { CoverageNotes } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import { exportHistory, NO_FILTER } from '../service/history.ts';
@@ -6,7 +7,6 @@ import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
-import { CoverageNotes } from './entry-item.tsx';
 
 type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean; onPrint(): void };
 

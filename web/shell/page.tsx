@@ -2,13 +2,13 @@ import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
+import { HeaderMenu } from './header-menu.tsx';
 import { BrandMark } from './icon.tsx';
-import { LanguageChoice } from './language-choice.tsx';
 import { LazySignIn } from './lazy-sign-in.tsx';
 import { OpenNotice } from './open-notice.tsx';
 import { PaletteKeys } from './palette-keys.tsx';
 import { SessionProvider, useSession } from './session.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { SiteFooter } from './site-footer.tsx';
 
 const PAGES = [
   { name: 'create', path: '', label: 'create.title', scope: 'create' },
@@ -38,7 +38,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 }
 
 /**
- * The frame of every page: navigation, language, sign-in, and links to the API reference and the health. When the
+ * The frame of every page: navigation, language, sign-in, and the footer. When the
  * sign-in has ended, what the user entered stays in the hidden page.
  */
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
@@ -79,11 +79,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
           {children}
         </main>
       )}
-      <footer class="row small site-footer">
-        <a href={serviceUrl('verify').href}>{t('verify.title')}</a>
-        {serves('docs') && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
-        <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
-      </footer>
+      <SiteFooter hasReference={serves('docs')} />
     </>
   );
 }
@@ -112,8 +108,7 @@ function Header({ name }: { name: PageName }) {
           </a>
         ))}
       </nav>
-      <SignedIn />
-      <LanguageChoice />
+      <HeaderMenu />
     </header>
   );
 }

@@ -11,7 +11,7 @@ import {
   type LineChecks,
   toClosed,
 } from '../../src/core/use-cases/history/exported/exported-items.ts';
-import { createDeliveryReader, type Delivery } from '../link/delivery.ts';
+import { createDeliveryReader, type Delivery } from '../history/delivery.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
 
 /** The schemas of the lines of an export, which `web/build.ts` puts here. */

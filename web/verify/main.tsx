@@ -5,6 +5,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { LanguageChoice } from '../shell/language-choice.tsx';
 import { lazy } from '../shell/lazy.tsx';
+import { SiteFooter } from '../shell/site-footer.tsx';
 import type { CheckedFiles } from './check-files.ts';
 import { FileField } from './file-field.tsx';
 import type { Result as ResultCards } from './result.tsx';
@@ -185,6 +186,7 @@ function Frame({ children }: { children: ComponentChildren }) {
       <main id="main" class="page page-verify" tabIndex={-1}>
         {children}
       </main>
+      <SiteFooter hasReference={false} />
     </>
   );
 }

@@ -5,9 +5,9 @@ import {
   type Statement,
   type StatementCode,
 } from '../../src/core/use-cases/history/exported/statements.ts';
-import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
-import { PreviewNote } from '../link/entry-item.tsx';
-import { DeliveryFacts, type Fact, TimeLine } from '../link/time-line.tsx';
+import { PreviewNote } from '../history/entry-notes.tsx';
+import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
+import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
@@ -51,7 +51,9 @@ export function Result({ check, isCompared }: Props) {
       />
       {!isWrong && (
         <TimesInUtc>
-          <History delivery={delivery} />
+          <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
+            <History delivery={delivery} />
+          </RequestWords>
           <FileCheck statement={file} hasFile={delivery.created?.details['type'] === 'DOWNLOAD'} />
           <Limits laterThan={known > 0 && known < count ? known : undefined} />
         </TimesInUtc>

@@ -90,7 +90,8 @@ export function uploadContract(testStore: TestStore): void {
       const begun = await Promise.all(Array.from({ length: 12 }, () => begin(payer, 3)));
       assert.deepEqual(begun.sort(), [null, null, null, ...Array(9).fill('OWNER')].sort());
     };
-    const used = async (owner: string | null = null) => sumAll(await harness.store.readSpace(owner)).usedBytes;
+    const used = async (owner: string | null = null) =>
+      sumAll(await harness.store.readSpace(owner)).usedBytes;
     await Promise.all(['USER ada', 'USER bob'].map(beginMany));
     assert.deepEqual(await Promise.all([begin('USER carl', 8), begin('USER carl', 7)]), ['TOTAL', null]);
     assert.equal(await used(), 25);

@@ -5,6 +5,8 @@ export const de = {
   'nav.skip': 'Zum Inhalt springen',
   'nav.pages': 'Seiten',
   'nav.language': 'Sprache',
+  'nav.menu': 'Konto und Sprache',
+  'help.title': 'Hilfe',
   'footer.reference': 'API-Referenz',
   'links.title': 'Links',
   'people.title': 'Personen',
@@ -718,31 +720,11 @@ export const de = {
   'request.arrived': 'Eingegangene Dateien',
   'request.nothing': 'Noch nichts.',
   'request.unopened': 'noch nicht geöffnet',
-  'record.print': 'Drucken',
-  'record.close': 'Zurück zum Link',
-  'record.title': 'Zustellnachweis für {title}',
-  'record.state': 'Status am {time}: {status}',
-  'record.covers': {
-    one: 'Dieser Fingerabdruck deckt den ersten Eintrag ab.',
-    other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
-  },
   'record.between': 'Die Einträge dazwischen stehen nur im gespeicherten Verlauf.',
   'record.by': 'Gesendet von',
   'record.available': 'Bereitgestellt',
   'record.firstOpened': 'Zuerst geöffnet',
   'record.completed': 'Vollständig gesendet',
-  'record.check': 'So prüfen Sie diesen Nachweis',
-  'record.export': 'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
-  'record.verify':
-    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
-  'record.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
-  'record.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
-  'record.compare': {
-    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
-    other:
-      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
-  },
   'text.label': 'Ihr Text',
   'text.oneLine': 'Beim Tippen verbergen',
   'text.oneLineHint': 'Für ein Passwort oder ein anderes Geheimnis in einer Zeile.',
@@ -1021,9 +1003,6 @@ export const de = {
   'ofRequest.entry.opened': 'Dateien eingegangen',
   'ofRequest.entry.previewMeaning':
     'Vorschau: eine Anfrage, die keine Dateien gesendet hat, etwa die Linkvorschau eines Chats oder ein Besuch der Seite. Sie zählt nicht als Einsendung.',
-  'ofRequest.record.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
-  'ofRequest.record.title': 'Nachweis über empfangene Dateien: {title}',
   'ofRequest.record.by': 'Angefordert von',
   'ofRequest.record.firstOpened': 'Erste Einsendung',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',

@@ -7,6 +7,8 @@ export const en = {
   'nav.skip': 'Skip to content',
   'nav.pages': 'Pages',
   'nav.language': 'Language',
+  'nav.menu': 'Account and language',
+  'help.title': 'Help',
   'footer.reference': 'API reference',
   'links.title': 'Links',
   'people.title': 'People',
@@ -685,31 +687,11 @@ export const en = {
   'request.arrived': 'Received files',
   'request.nothing': 'Nothing yet.',
   'request.unopened': 'not opened yet',
-  'record.print': 'Print',
-  'record.close': 'Back to the link',
-  'record.title': 'Delivery record of {title}',
-  'record.state': 'Status at {time}: {status}',
-  'record.covers': {
-    one: 'This fingerprint covers the first entry.',
-    other: 'This fingerprint covers entries 1 to {count}.',
-  },
   'record.between': 'Entries in between are only in the saved history.',
   'record.by': 'Sent by',
   'record.available': 'Made available',
   'record.firstOpened': 'First opened',
   'record.completed': 'Sent completely',
-  'record.check': 'How to check this record',
-  'record.export': 'Open {url}, choose “{button}”, and keep the file with this page.',
-  'record.verify':
-    'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
-  'record.file': 'To check that a file is the one that was uploaded, choose it there, too.',
-  'record.limits':
-    'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',
-  'record.compare': {
-    one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
-    other:
-      'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
-  },
   'text.label': 'Your text',
   'text.oneLine': 'Hide while typing',
   'text.oneLineHint': 'For a password or another secret of one line.',
@@ -968,9 +950,6 @@ export const en = {
   'ofRequest.entry.opened': 'Files received',
   'ofRequest.entry.previewMeaning':
     'Preview: a request that sent no files, such as a chat’s link preview or a visit to the page. It does not count as a submission.',
-  'ofRequest.record.limits':
-    'The history shows when and from which address files were sent. It does not prove who used that address. More: {document} in a copy of Postern.',
-  'ofRequest.record.title': 'Record of received files: {title}',
   'ofRequest.record.by': 'Requested by',
   'ofRequest.record.firstOpened': 'First submission',
   'ofRequest.edit.maxViews': 'Limit of submissions',

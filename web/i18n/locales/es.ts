@@ -5,6 +5,8 @@ export const es = {
   'nav.skip': 'Ir al contenido',
   'nav.pages': 'Páginas',
   'nav.language': 'Idioma',
+  'nav.menu': 'Cuenta e idioma',
+  'help.title': 'Ayuda',
   'footer.reference': 'Referencia de la API',
   'links.title': 'Enlaces',
   'people.title': 'Personas',
@@ -788,33 +790,11 @@ export const es = {
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
   'request.unopened': 'aún sin abrir',
-  'record.print': 'Imprimir',
-  'record.close': 'Volver al enlace',
-  'record.title': 'Comprobante de entrega de {title}',
-  'record.state': 'Estado a fecha de {time}: {status}',
-  'record.covers': {
-    one: 'Esta huella digital cubre la primera entrada.',
-    many: 'Esta huella digital cubre las entradas 1 a {count}.',
-    other: 'Esta huella digital cubre las entradas 1 a {count}.',
-  },
   'record.between': 'Las entradas intermedias solo están en el historial guardado.',
   'record.by': 'Enviado por',
   'record.available': 'Puesto a disposición',
   'record.firstOpened': 'Primera apertura',
   'record.completed': 'Enviado por completo',
-  'record.check': 'Cómo comprobar este documento',
-  'record.export': 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
-  'record.verify':
-    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
-  'record.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
-  'record.limits':
-    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
-  'record.compare': {
-    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
-    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
-    other:
-      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
-  },
   'text.label': 'Su texto',
   'text.oneLine': 'Ocultar al escribir',
   'text.oneLineHint': 'Para una contraseña u otro secreto de una línea.',
@@ -1115,9 +1095,6 @@ export const es = {
   'ofRequest.entry.opened': 'Archivos recibidos',
   'ofRequest.entry.previewMeaning':
     'Vista previa: una solicitud que no envió archivos, como la vista previa en un chat o una visita a la página. No cuenta como envío.',
-  'ofRequest.record.limits':
-    'El historial muestra cuándo y desde qué dirección se enviaron archivos. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
-  'ofRequest.record.title': 'Comprobante de archivos recibidos: {title}',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',

@@ -5,6 +5,8 @@ export const fr = {
   'nav.skip': 'Aller au contenu',
   'nav.pages': 'Pages du service',
   'nav.language': 'Langue',
+  'nav.menu': 'Compte et langue',
+  'help.title': 'Aide',
   'footer.reference': 'Référence de l’API',
   'links.title': 'Liens',
   'people.title': 'Personnes',
@@ -779,34 +781,11 @@ export const fr = {
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
   'request.unopened': 'pas encore ouvert',
-  'record.print': 'Imprimer',
-  'record.close': 'Retour au lien',
-  'record.title': 'Attestation de remise : {title}',
-  'record.state': 'État au {time} : {status}',
-  'record.covers': {
-    one: 'Cette empreinte couvre la première entrée.',
-    many: 'Cette empreinte couvre les entrées 1 à {count}.',
-    other: 'Cette empreinte couvre les entrées 1 à {count}.',
-  },
   'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
   'record.available': 'Mis à disposition',
   'record.firstOpened': 'Première ouverture',
   'record.completed': 'Envoyé en entier',
-  'record.check': 'Comment vérifier cette attestation',
-  'record.export': 'Ouvrez {url}, choisissez « {button} » et conservez le fichier avec cette page.',
-  'record.verify':
-    'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
-  'record.file':
-    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
-  'record.limits':
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
-  'record.compare': {
-    one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
-    many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
-    other:
-      'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
-  },
   'text.label': 'Votre texte',
   'text.oneLine': 'Masquer pendant la saisie',
   'text.oneLineHint': 'Pour un mot de passe ou un autre secret d’une ligne.',
@@ -1103,9 +1082,6 @@ export const fr = {
   'ofRequest.entry.opened': 'Fichiers reçus',
   'ofRequest.entry.previewMeaning':
     'Aperçu : une requête qui n’a pas envoyé de fichiers, comme l’aperçu du lien dans une messagerie ou une visite de la page. Elle ne compte pas comme un envoi.',
-  'ofRequest.record.limits':
-    'L’historique montre quand et depuis quelle adresse des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
-  'ofRequest.record.title': 'Attestation des fichiers reçus : {title}',
   'ofRequest.record.by': 'Demandé par',
   'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',

@@ -5,6 +5,8 @@ export const pt = {
   'nav.skip': 'Ir para o conteúdo',
   'nav.pages': 'Páginas',
   'nav.language': 'Idioma',
+  'nav.menu': 'Conta e idioma',
+  'help.title': 'Ajuda',
   'footer.reference': 'Referência da API',
   'links.title': 'Links',
   'people.title': 'Pessoas',
@@ -774,33 +776,11 @@ export const pt = {
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
   'request.unopened': 'ainda não aberto',
-  'record.print': 'Imprimir',
-  'record.close': 'Voltar ao link',
-  'record.title': 'Comprovante de entrega de {title}',
-  'record.state': 'Status em {time}: {status}',
-  'record.covers': {
-    one: 'Esta impressão digital cobre o primeiro registro.',
-    many: 'Esta impressão digital cobre os registros 1 a {count}.',
-    other: 'Esta impressão digital cobre os registros 1 a {count}.',
-  },
   'record.between': 'As entradas intermediárias estão somente no histórico salvo.',
   'record.by': 'Enviado por',
   'record.available': 'Disponibilizado',
   'record.firstOpened': 'Primeira abertura',
   'record.completed': 'Enviado por completo',
-  'record.check': 'Como verificar este comprovante',
-  'record.export': 'Abra {url}, escolha “{button}” e guarde o arquivo com esta página.',
-  'record.verify':
-    'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
-  'record.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
-  'record.limits':
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
-  'record.compare': {
-    one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
-    many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
-    other:
-      'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
-  },
   'text.label': 'Seu texto',
   'text.oneLine': 'Ocultar ao digitar',
   'text.oneLineHint': 'Para uma senha ou outro segredo de uma linha.',
@@ -1094,9 +1074,6 @@ export const pt = {
   'ofRequest.entry.opened': 'Arquivos recebidos',
   'ofRequest.entry.previewMeaning':
     'Prévia: uma solicitação que não enviou arquivos, como a prévia do link em um chat ou uma visita à página. Não conta como envio.',
-  'ofRequest.record.limits':
-    'O histórico mostra quando e de qual endereço arquivos foram enviados. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
-  'ofRequest.record.title': 'Comprovante de arquivos recebidos: {title}',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primeiro envio',
   'ofRequest.edit.maxViews': 'Limite de envios',

@@ -17,8 +17,6 @@ import type { Limited } from './check-password.ts';
 export type ResolveRequest = {
   shortCode: string;
   address?: SentAddress | undefined;
-  /** Returns the short code without the signs at its end that are probably not part of it. */
-  codeWithoutSigns?: () => string;
   password: string | null;
   purpose: Purpose;
   confirmation: Confirmation;

@@ -23,6 +23,7 @@ import {
   type Target,
 } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
+import { withoutSignsAtEnd } from '../../model/short-code.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
 import type { FileStore } from '../../ports/file-store.ts';
@@ -193,10 +194,10 @@ async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest):
  */
 async function hasSignsAtEnd(
   { links }: ResolveParts,
-  { shortCode, codeWithoutSigns, purpose, acceptsPage }: ResolveRequest,
+  { shortCode, purpose, acceptsPage }: ResolveRequest,
 ): Promise<boolean> {
   if (purpose === 'PREVIEW' || !acceptsPage?.()) return false;
-  const code = codeWithoutSigns?.() ?? shortCode;
+  const code = withoutSignsAtEnd(shortCode);
   return code !== shortCode && (await links.find(code)) !== undefined;
 }
 

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { RequestWords, useI18n } from '../i18n/i18n.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
 import type { Delivery } from './delivery.ts';
-import { OtherLink } from './entry-item.tsx';
+import { OtherLink } from './entry-notes.tsx';
 import { toAuthorText, toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
 
@@ -51,15 +51,13 @@ export function TimeLine({ delivery: { created, latest }, max, fileSet }: Props)
   const isWhole = latest.length <= max && latest[0]?.number === 1;
   const shown = isWhole ? latest : latest.slice(created ? 1 - max : -max).filter((each) => each !== created);
   return (
-    <RequestWords isOn={created?.details['type'] === 'REQUEST'}>
-      <ol class="plain time-line">
-        {!isWhole && created && <Event entry={created} />}
-        {!isWhole && <li class="soft small time-line-gap">{t('record.between')}</li>}
-        {shown.map((entry) => (
-          <Event key={entry.id} entry={entry} fileSet={fileSet} />
-        ))}
-      </ol>
-    </RequestWords>
+    <ol class="plain time-line">
+      {!isWhole && created && <Event entry={created} />}
+      {!isWhole && <li class="soft small time-line-gap">{t('record.between')}</li>}
+      {shown.map((entry) => (
+        <Event key={entry.id} entry={entry} fileSet={fileSet} />
+      ))}
+    </ol>
   );
 }
 

@@ -1,0 +1,22 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Entry } from '../service/history.ts';
+import { historyPageUrl } from '../service/links.ts';
+
+/** Leads to the page of the link that a link continues, or that continues it. */
+export function OtherLink({ code }: { code: string | null }) {
+  return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
+}
+
+/** Says which entries the list shows with others: an attempt with the ends of its downloads. */
+export function CoverageNotes({ items }: { items: Entry[] }) {
+  const { t } = useI18n();
+  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
+  return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
+}
+
+/** Explains what a preview is, where entries have one. */
+export function PreviewNote({ items }: { items: Entry[] }) {
+  const { t } = useI18n();
+  const hasPreview = items.some((entry) => entry.kind === 'ATTEMPT' && entry.preview);
+  return hasPreview ? <p class="soft small">{t('entry.previewMeaning')}</p> : null;
+}

@@ -1,0 +1,27 @@
+import type { RecordMessages } from './en.ts';
+
+export const de = {
+  print: 'Drucken',
+  close: 'Zurück zum Link',
+  title: 'Zustellnachweis für {title}',
+  state: 'Status am {time}: {status}',
+  covers: {
+    one: 'Dieser Fingerabdruck deckt den ersten Eintrag ab.',
+    other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
+  },
+  check: 'So prüfen Sie diesen Nachweis',
+  export: 'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
+  verify:
+    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
+  file: 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
+  limits:
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+  compare: {
+    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
+    other:
+      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
+  },
+  titleOfRequest: 'Nachweis über empfangene Dateien: {title}',
+  limitsOfRequest:
+    'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+} satisfies RecordMessages;

@@ -1,0 +1,29 @@
+import type { RecordMessages } from './en.ts';
+
+export const es = {
+  print: 'Imprimir',
+  close: 'Volver al enlace',
+  title: 'Comprobante de entrega de {title}',
+  state: 'Estado a fecha de {time}: {status}',
+  covers: {
+    one: 'Esta huella digital cubre la primera entrada.',
+    many: 'Esta huella digital cubre las entradas 1 a {count}.',
+    other: 'Esta huella digital cubre las entradas 1 a {count}.',
+  },
+  check: 'Cómo comprobar este documento',
+  export: 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
+  verify:
+    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
+  file: 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
+  limits:
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+  compare: {
+    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
+    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+    other:
+      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+  },
+  titleOfRequest: 'Comprobante de archivos recibidos: {title}',
+  limitsOfRequest:
+    'El historial muestra cuándo y desde qué dirección se enviaron archivos. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+} satisfies RecordMessages;

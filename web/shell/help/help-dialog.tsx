@@ -1,0 +1,56 @@
+import { useI18n } from '../../i18n/i18n.tsx';
+import { prepareLateTexts } from '../../i18n/late-texts.tsx';
+import { Dialog, DialogButtons } from '../dialog.tsx';
+import type { en } from './texts/en.ts';
+
+const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
+  en: async () => (await import('./texts/en.ts')).en,
+  pt: async () => (await import('./texts/pt.ts')).pt,
+  es: async () => (await import('./texts/es.ts')).es,
+  de: async () => (await import('./texts/de.ts')).de,
+  fr: async () => (await import('./texts/fr.ts')).fr,
+});
+
+type Props = { onClose(): void };
+
+/** Answers the common questions of people who create links. */
+export function HelpDialog({ onClose }: Props) {
+  const { t } = useI18n();
+  return (
+    <LateTexts>
+      <Dialog title={t('help.title')} onClose={onClose}>
+        <Questions />
+        <DialogButtons keep={t('dialog.close')} onClose={onClose} />
+      </Dialog>
+    </LateTexts>
+  );
+}
+
+function Questions() {
+  const { t } = useI18n();
+  const text = useLateTexts();
+  const [create, links] = [t('create.title'), t('links.title')];
+  const toProve = { record: t('record.open'), export: t('proof.export'), verify: t('verify.title') };
+  const answers = [
+    [text('send.question'), text('send.answer', { create })],
+    [text('seen.question'), text('seen.answer', { links })],
+    [text('prove.question'), text('prove.answer', toProve)],
+    [text('receive.question'), text('receive.answer', { create, request: t('link.request') })],
+    [text('previews.question'), text('previews.answer', { confirm: t('confirm') })],
+    [text('stop.question'), text('stop.answer')],
+    [text('password.question'), text('password.answer')],
+    [text('lists.question'), text('lists.answer', { links })],
+    [text('secret.question'), text('secret.answer')],
+    [text('further.question'), text('further.answer')],
+  ] as const;
+  return (
+    <div class="help">
+      {answers.map(([question, answer]) => (
+        <details key={question}>
+          <summary>{question}</summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
+import { lazy } from './lazy.tsx';
+
+const LazyHelp = lazy(async () => (await import('./help/help-dialog.tsx')).HelpDialog);
+
+type Props = {
+  /** True where the port of the page has the API reference. */
+  hasReference: boolean;
+};
+
+/** The end of every page: help, and what needs no sign-in. */
+export function SiteFooter({ hasReference }: Props) {
+  const { t } = useI18n();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  return (
+    <>
+      <footer class="row small site-footer">
+        <button type="button" class="footer-button" onClick={() => setHelpOpen(true)}>
+          {t('help.title')}
+        </button>
+        <a href={serviceUrl('verify').href}>{t('verify.title')}</a>
+        {hasReference && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
+        <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
+      </footer>
+      {isHelpOpen && <LazyHelp onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
