@@ -196,6 +196,7 @@ test('people see and hand over links as far as they may', async (t) => {
   await t.test('a new link is shared with a team, and the next one too', async (t) => {
     const page = await openAs(t, bob, '/');
     const code = await createInPage(page, async () => {
+      await page.getByText('More options', { exact: true }).click();
       await page.getByLabel('Team').selectOption('sales');
     });
     await page.getByRole('definition').getByText('sales').waitFor();
@@ -204,5 +205,6 @@ test('people see and hand over links as far as they may', async (t) => {
     await page.reload();
     await page.getByText('Paste a URL').waitFor();
     await assertBecomes(() => page.getByLabel('Team').inputValue(), 'sales');
+    await page.getByText('Same as your last link: Team: sales').waitFor();
   });
 });
