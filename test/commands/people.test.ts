@@ -78,6 +78,7 @@ describe('postern people', { concurrency: 2 }, () => {
       /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +invited$/m,
     );
     assert.doesNotMatch(listed.stdout, /argon2|setup_/);
+    assert.equal((await people(t, place, 'space')).stdout, 'owner  used     files\ntotal  0 bytes  0\n');
     assert.equal((await set(await linkOf(t, place, 'reset', 'ADA'), `${PASSWORD} two`)).status, 204);
     assert.equal((await signIn(service, { name: 'ada', password: PASSWORD })).status, 401);
     const session = cookieOf(await signIn(service, { name: 'ada', password: `${PASSWORD} two` }));

@@ -55,7 +55,7 @@ test('each way in for files obeys the quota of the owner who they are for', asyn
   const text = await sendJson(service, '/api/links', { text: 'x'.repeat(200) }, { headers: ada });
   assert.equal(text.status, 201, text.text);
   const submitted = await sendForm(service, [file('y')], { path: `/api/links/${request}/submissions` });
-  assert.equal(submitted.status, 200, submitted.text);
+  assert.equal(submitted.status, 201, submitted.text);
   assert.deepEqual(await mine(ada), { usedBytes: 801, fileCount: 3, quotaBytes: 1_000 });
 
   await t.test('replacing a file takes the space of the owner of the link', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { bearer } from '../support/keys.ts';
@@ -247,4 +248,29 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     );
     await addPerson(service, 'zoe');
   });
+});
+
+test('people see the space of their files, and administrators that of all', async (t) => {
+  const flags = ['--app.access=keys', '--app.storage.quota-per-owner=1KB', '--app.storage.quota=1MB'];
+  const service = await startService(t, { flags });
+  const ada = await personHeaders(service, 'ada', ['create', 'read', 'admin']);
+  await sendFromPage(service, 'POST', '/api/teams', { name: 'press', members: ['ada'] }, ada);
+  const text = 'x'.repeat(500);
+  await sendFromPage(service, 'POST', '/api/links', { text, team: 'press' }, ada);
+  const account = await openAs(t, service, ada, '/account');
+  await account.getByText('500 bytes of 1 kB used').waitFor();
+  await assertAccessible(account);
+  const page = await openAs(t, service, ada, '/people?show=space', { device: 'phone', theme: 'dark' });
+  await row(page, 'ada').getByText('500 bytes').waitFor();
+  await row(page, 'press').getByText('500 bytes').waitFor();
+  await assertAccessible(page);
+  await assertFits(page);
+  const create = await openAs(t, service, ada, '/');
+  await create
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(600) });
+  await create.getByRole('button', { name: en['create.submit'] }).click();
+  await create.getByText(en['error.quotaExceeded']).waitFor();
+  await assertAccessible(create);
 });

@@ -21,9 +21,8 @@ export function OwnSpace() {
 
 /** The space that the files of each owner and of each team take, for administrators. */
 export function SpaceSection() {
-  const { t, format } = useI18n();
+  const { t } = useI18n();
   const { value, problem } = useUse<StorageUse>(readUse);
-  const perOwner = value?.quotaPerOwnerBytes ?? null;
   return (
     <>
       <h1>{t('space.title')}</h1>
@@ -31,18 +30,17 @@ export function SpaceSection() {
       {value && (
         <>
           <Used {...value} />
-          {perOwner !== null && <p class="soft">{t('space.perOwner', { quota: format.bytes(perOwner) })}</p>}
-          {value.fileCount === 0 && <p>{t('space.none')}</p>}
           <UseTable
             label={t('column.owner')}
             rows={value.owners.map(({ owner, ...use }) => ({
               ...use,
+              quotaBytes: value.quotaPerOwnerBytes,
               name: owner.name ?? t('links.noOwner'),
             }))}
           />
           <UseTable
             label={t('team')}
-            rows={value.teams.map(({ team, ...use }) => ({ ...use, name: team }))}
+            rows={value.teams.map(({ team, ...use }) => ({ ...use, quotaBytes: null, name: team }))}
           />
         </>
       )}
@@ -66,11 +64,18 @@ function useUse<Use>(read: () => Promise<Outcome<Use>>): { value?: Use; problem?
   };
 }
 
-function Used({ usedBytes, quotaBytes }: OwnUse) {
+/** Returns the use of a quota, or without one the size, as a text. */
+function useUsedText(): (use: { usedBytes: number; quotaBytes: number | null }) => string {
   const { t, format } = useI18n();
-  const used = format.bytes(usedBytes);
-  if (quotaBytes === null) return <p>{t('space.used', { used })}</p>;
-  const text = t('space.usedOf', { used, quota: format.bytes(quotaBytes) });
+  return ({ usedBytes, quotaBytes }) => {
+    const used = format.bytes(usedBytes);
+    return quotaBytes === null ? used : t('space.usedOf', { used, quota: format.bytes(quotaBytes) });
+  };
+}
+
+function Used({ usedBytes, quotaBytes }: OwnUse) {
+  const text = useUsedText()({ usedBytes, quotaBytes });
+  if (quotaBytes === null) return <p>{text}</p>;
   return (
     <>
       <p>{text}</p>
@@ -79,33 +84,38 @@ function Used({ usedBytes, quotaBytes }: OwnUse) {
   );
 }
 
-type Row = { name: string; usedBytes: number; fileCount: number };
+type Row = OwnUse & { name: string };
 
 function UseTable({ label, rows }: { label: string; rows: Row[] }) {
-  const { t, format } = useI18n();
+  const { t } = useI18n();
+  const toText = useUsedText();
   if (rows.length === 0) return null;
   return (
-    <table class="card list-table">
-      <thead>
-        <tr>
-          {[label, t('space.column.used'), t('space.column.files')].map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, usedBytes, fileCount }, index) => (
-          <tr key={index}>
-            <th scope="row" class="wide-cell">
-              <strong>{name}</strong>
-            </th>
-            <td data-label={t('space.column.used')}>{format.bytes(usedBytes)}</td>
-            <td data-label={t('space.column.files')}>{format.number(fileCount)}</td>
+    <>
+      <h2>{label}</h2>
+      <table class="card list-table">
+        <thead>
+          <tr>
+            {[label, t('term.size')].map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(({ name, ...use }, index) => (
+            <tr key={index}>
+              <th scope="row" class="wide-cell">
+                <strong>{name}</strong>
+              </th>
+              <td data-label={t('term.size')}>
+                {toText(use)}, {t('files.count', { count: use.fileCount })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 }

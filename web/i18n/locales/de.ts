@@ -194,7 +194,7 @@ export const de = {
   'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull': 'Der Speicher für Dateien ist fast voll. Wenden Sie sich an den Administrator.',
-  'error.quotaExceeded': 'Dafür reicht der Speicherplatz nicht. Bitten Sie den Administrator um mehr.',
+  'error.quotaExceeded': 'Der Speicherplatz reicht nicht. Wenden Sie sich an den Administrator.',
   'error.signedOut': 'Sie wurden abgemeldet, bevor das fertig war. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
@@ -205,9 +205,7 @@ export const de = {
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
   'error.heldBack':
-    'Die Datei ist infiziert oder konnte nicht geprüft werden. Ersetzen Sie sie, oder versuchen Sie es später noch einmal.',
-  'error.scanRequired':
-    'Verschlüsselte Dateien lassen sich nicht auf Schadsoftware prüfen. Dieser Dienst nimmt sie deshalb nicht an.',
+    'Die Datei ist infiziert oder wurde nicht geprüft. Ersetzen Sie sie, oder versuchen Sie es erneut.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
@@ -661,8 +659,7 @@ export const de = {
   'scan.NOT_SCANNED': 'Nicht geprüft',
   'scan.heldBack':
     'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
-  'scan.required':
-    'Die Datei konnte nicht auf Schadsoftware geprüft werden, und dieser Dienst öffnet nur geprüfte Dateien. Der Link ist pausiert. Setzen Sie ihn fort, um die Datei erneut zu prüfen.',
+  'scan.required': 'Die Datei wurde nicht geprüft. Setzen Sie den Link fort, um sie erneut zu prüfen.',
   'linkState.scheduled': 'Geplant. Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'request.message': 'Angefordert',
@@ -908,11 +905,6 @@ export const de = {
   'people.reactivated': '{name} kann sich wieder anmelden.',
   'space.title': 'Speicherplatz',
   'space.usedOf': '{used} von {quota} belegt',
-  'space.used': '{used} belegt',
-  'space.column.used': 'Belegt',
-  'space.column.files': 'Dateien',
-  'space.perOwner': 'Kontingent je Besitzer: {quota}',
-  'space.none': 'Es sind keine Dateien gespeichert.',
   'teams.title': 'Teams',
   'teams.hint': 'Die Mitglieder eines Teams können alle Links ansehen und ändern, die mit ihm geteilt sind.',
   'teams.empty': 'Es gibt noch keine Teams.',

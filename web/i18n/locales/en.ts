@@ -185,7 +185,7 @@ export const en = {
   'times.zone': 'Times in {zone}',
   'error.storageFull':
     'The disk for uploaded files is almost full. Try again later, or ask the administrator.',
-  'error.quotaExceeded': 'There is not enough storage space left for this. Ask the administrator for more.',
+  'error.quotaExceeded': 'There is not enough storage space. Ask the administrator.',
   'error.signedOut': 'You were signed out before this was finished. Try again.',
   'error.targetMissing': 'Enter a URL.',
   'error.targetInvalid': 'Enter a complete URL, such as https://example.com.',
@@ -195,9 +195,7 @@ export const en = {
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
-  'error.heldBack': 'The file is infected or could not be checked. Replace it, or try again later.',
-  'error.scanRequired':
-    'Encrypted files cannot be checked for malware, so this service does not accept them.',
+  'error.heldBack': 'The file is infected or was not scanned. Replace it, or try again.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
   'error.textInvalid': 'Enter a text of at most 1 MB.',
@@ -630,8 +628,7 @@ export const en = {
   'scan.NOT_SCANNED': 'Not scanned',
   'scan.heldBack':
     'Malware was found in its file. It stays paused until you replace the file with a clean one and resume the link.',
-  'scan.required':
-    'The file could not be checked for malware, and this service opens only checked files. The link is paused. Resume it to check the file again.',
+  'scan.required': 'The file was not scanned. Resume the link to scan it again.',
   'linkState.scheduled': 'Scheduled. It cannot be opened before its start time.',
   'bulk.title': 'Create links from CSV',
   'request.message': 'Requested',
@@ -859,11 +856,6 @@ export const en = {
   'people.reactivated': '{name} can sign in again.',
   'space.title': 'Storage space',
   'space.usedOf': '{used} of {quota} used',
-  'space.used': '{used} used',
-  'space.column.used': 'Used',
-  'space.column.files': 'Files',
-  'space.perOwner': 'Quota for each owner: {quota}',
-  'space.none': 'No files are stored.',
   'teams.title': 'Teams',
   'teams.hint': 'The members of a team can see and change all links that are shared with it.',
   'teams.empty': 'There are no teams yet.',

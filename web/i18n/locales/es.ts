@@ -204,7 +204,7 @@ export const es = {
   'times.zone': 'Horas en {zone}',
   'error.storageFull':
     'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',
-  'error.quotaExceeded': 'No queda espacio de almacenamiento suficiente. Pida más al administrador.',
+  'error.quotaExceeded': 'No queda espacio suficiente. Avise al administrador.',
   'error.signedOut': 'Su sesión se cerró antes de terminar. Inténtelo de nuevo.',
   'error.targetMissing': 'Introduzca una URL.',
   'error.targetInvalid': 'Introduzca una URL completa, por ejemplo https://example.com.',
@@ -214,9 +214,7 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
-  'error.heldBack': 'El archivo está infectado o no se pudo analizar. Sustitúyalo o inténtelo más tarde.',
-  'error.scanRequired':
-    'Los archivos cifrados no se pueden analizar en busca de malware, por lo que este servicio no los acepta.',
+  'error.heldBack': 'El archivo está infectado o no se ha analizado. Sustitúyalo o inténtelo de nuevo.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
@@ -729,8 +727,7 @@ export const es = {
   'scan.NOT_SCANNED': 'Sin analizar',
   'scan.heldBack':
     'Se encontró malware en su archivo. Seguirá en pausa hasta que sustituya el archivo por uno limpio y reanude el enlace.',
-  'scan.required':
-    'No se pudo analizar el archivo, y este servicio solo abre archivos analizados. El enlace está en pausa. Reanúdelo para volver a analizar el archivo.',
+  'scan.required': 'El archivo no se ha analizado. Reanude el enlace para analizarlo de nuevo.',
   'linkState.scheduled': 'Programado. Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'request.message': 'Se pide',
@@ -993,11 +990,6 @@ export const es = {
   'people.reactivated': '{name} puede volver a iniciar sesión.',
   'space.title': 'Espacio de almacenamiento',
   'space.usedOf': '{used} de {quota} en uso',
-  'space.used': '{used} en uso',
-  'space.column.used': 'En uso',
-  'space.column.files': 'Archivos',
-  'space.perOwner': 'Cuota por propietario: {quota}',
-  'space.none': 'No hay archivos guardados.',
   'teams.title': 'Equipos',
   'teams.hint': 'Los miembros de un equipo pueden ver y cambiar todos los enlaces compartidos con él.',
   'teams.empty': 'Aún no hay equipos.',

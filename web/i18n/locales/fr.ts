@@ -200,8 +200,7 @@ export const fr = {
   'saved.delete': 'Supprimer « {name} »',
   'times.zone': 'Heures : {zone}',
   'error.storageFull': 'L’espace pour les fichiers est presque plein. Contactez l’administrateur.',
-  'error.quotaExceeded':
-    'Il ne reste pas assez d’espace de stockage. Demandez-en davantage à l’administrateur.',
+  'error.quotaExceeded': 'L’espace est insuffisant. Contactez l’administrateur.',
   'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
   'error.targetMissing': 'Saisissez une URL.',
   'error.targetInvalid': 'Saisissez une URL complète, par exemple https://example.com.',
@@ -211,9 +210,7 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
-  'error.heldBack': 'Le fichier est infecté ou n’a pas pu être analysé. Remplacez-le ou réessayez plus tard.',
-  'error.scanRequired':
-    'Les fichiers chiffrés ne peuvent pas être analysés : ce service ne les accepte donc pas.',
+  'error.heldBack': 'Le fichier est infecté ou n’a pas été analysé. Remplacez-le ou réessayez.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
@@ -721,8 +718,7 @@ export const fr = {
   'scan.NOT_SCANNED': 'Non analysé',
   'scan.heldBack':
     'Un logiciel malveillant a été trouvé dans son fichier. Il reste en pause jusqu’à ce que vous remplaciez le fichier par un fichier sain et réactiviez le lien.',
-  'scan.required':
-    'Ce fichier n’a pas pu être analysé, et ce service n’ouvre que les fichiers analysés. Le lien est en pause. Réactivez-le pour relancer l’analyse.',
+  'scan.required': 'Le fichier n’a pas été analysé. Réactivez le lien pour relancer l’analyse.',
   'linkState.scheduled': 'Programmé. Il ne pourra être ouvert qu’à partir de sa date de début.',
   'bulk.title': 'Créer des liens depuis un CSV',
   'request.message': 'Demandé',
@@ -978,11 +974,6 @@ export const fr = {
   'people.reactivated': '{name} peut de nouveau se connecter.',
   'space.title': 'Espace de stockage',
   'space.usedOf': '{used} utilisés sur {quota}',
-  'space.used': '{used} utilisés',
-  'space.column.used': 'Utilisé',
-  'space.column.files': 'Fichiers',
-  'space.perOwner': 'Quota par propriétaire : {quota}',
-  'space.none': 'Aucun fichier n’est stocké.',
   'teams.title': 'Équipes',
   'teams.hint': 'Les membres d’une équipe peuvent voir et modifier tous les liens partagés avec elle.',
   'teams.empty': 'Il n’y a pas encore d’équipe.',

@@ -203,7 +203,7 @@ export const pt = {
   'times.zone': 'Horários em {zone}',
   'error.storageFull':
     'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
-  'error.quotaExceeded': 'Não há espaço de armazenamento suficiente. Peça mais ao administrador.',
+  'error.quotaExceeded': 'Não há espaço suficiente. Avise o administrador.',
   'error.signedOut': 'Sua sessão terminou antes de concluir. Tente novamente.',
   'error.targetMissing': 'Insira uma URL.',
   'error.targetInvalid': 'Insira uma URL completa, como https://example.com.',
@@ -213,10 +213,7 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
-  'error.heldBack':
-    'O arquivo está infectado ou não pôde ser verificado. Substitua-o ou tente novamente mais tarde.',
-  'error.scanRequired':
-    'Arquivos criptografados não podem ser verificados contra malware; por isso, este serviço não os aceita.',
+  'error.heldBack': 'O arquivo está infectado ou não foi verificado. Substitua-o ou tente novamente.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
@@ -716,8 +713,7 @@ export const pt = {
   'scan.NOT_SCANNED': 'Não verificado',
   'scan.heldBack':
     'Foi encontrado malware no arquivo. O link continua pausado até você substituir o arquivo por um limpo e retomar o link.',
-  'scan.required':
-    'Não foi possível verificar o arquivo, e este serviço só abre arquivos verificados. O link está pausado. Retome-o para verificar o arquivo de novo.',
+  'scan.required': 'O arquivo não foi verificado. Retome o link para verificá-lo de novo.',
   'linkState.scheduled': 'Agendado. Só poderá ser aberto a partir da data de início.',
   'bulk.title': 'Criar links a partir de CSV',
   'request.message': 'Pedido',
@@ -974,11 +970,6 @@ export const pt = {
   'people.reactivated': '{name} pode entrar de novo.',
   'space.title': 'Espaço de armazenamento',
   'space.usedOf': '{used} de {quota} em uso',
-  'space.used': '{used} em uso',
-  'space.column.used': 'Em uso',
-  'space.column.files': 'Arquivos',
-  'space.perOwner': 'Cota por proprietário: {quota}',
-  'space.none': 'Nenhum arquivo está armazenado.',
   'teams.title': 'Equipes',
   'teams.hint': 'Os membros de uma equipe podem ver e alterar todos os links compartilhados com ela.',
   'teams.empty': 'Ainda não há equipes.',
