@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import type { Page } from 'playwright-core';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { formatEnd, formatLifetime, isShorter } from '../../web/shell/lifetime.ts';
-import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { chooseSource, createdShortCode, describeLink, TARGET } from '../support/create-page.ts';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import {
+  chooseSource,
+  createdShortCode,
+  createInPage,
+  describeLink,
+  TARGET,
+} from '../support/create-page.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';
 import { addPerson, sessionHeaders } from '../support/people.ts';
-import { startService, testClock } from '../support/service.ts';
+import { startService, type TestService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
 const { openPage } = await startBrowser();
@@ -145,6 +152,25 @@ test('a link notifies the addresses that its form names, if the service allows t
   });
 });
 
+const WITH_MAIL = [
+  '--app.mail.url=smtp://127.0.0.1:9',
+  '--app.mail.from=links@example.com',
+  '--app.access=keys',
+];
+
+/** Opens the form for links as a person who has signed in. */
+async function openAsAda(t: TestContext, service: TestService, options: PageOptions): Promise<Page> {
+  const people = service.stores.store.people;
+  const email = { email: 'ada@work.example', isEmailVerified: true };
+  const ada = (await people.findPerson('ada')) ?? (await addPerson(service, 'ada', email));
+  const { cookie } = await sessionHeaders(service, ada);
+  const [name = '', value = ''] = cookie.split('=');
+  const page = await openPage(t, options);
+  await page.context().addCookies([{ name, value, url: service.url }]);
+  await page.goto(service.url);
+  return page;
+}
+
 test('a person who has signed in is notified at the own address, and the mail leads to where that ends', async (t) => {
   const flags = [
     '--app.mail.url=smtp://127.0.0.1:9',
@@ -176,6 +202,28 @@ test('a person who has signed in is notified at the own address, and the mail le
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await edit.waitFor({ state: 'detached' });
   assert.equal((await service.stores.store.read(shortCode))?.terms.notifyEmail, null);
+});
+
+test('a person mails a new link to its recipient, as its history says', async (t) => {
+  const service = await startService(t, { flags: WITH_MAIL });
+  for (const options of [{ device: 'desktop' }, { device: 'phone', theme: 'dark' }] as const) {
+    const page = await openAsAda(t, service, options);
+    const shortCode = await createInPage(page);
+    await page.getByRole('button', { name: 'Mail link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mail link' });
+    await dialog.getByLabel('Email').fill('jane');
+    await dialog.getByRole('button', { name: 'Mail link' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await dialog.getByLabel('Email').fill('jane@elsewhere.example');
+    await page.keyboard.press('Enter');
+    await page.getByText('Link mailed to jane@elsewhere.example').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.goto(`${service.url}/links/${shortCode}`);
+    await page.getByText('Link mailed to jane@elsewhere.example').first().waitFor();
+  }
 });
 
 test('a longest lifetime is shown in its own units', () => {

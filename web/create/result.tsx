@@ -12,8 +12,12 @@ import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
+import type { MailLink as MailLinkButton } from './mail-link.tsx';
 import type { NewLink } from './use-submission.ts';
 
+const MailLink = lazy<Parameters<typeof MailLinkButton>[0]>(
+  async () => (await import('./mail-link.tsx')).MailLink,
+);
 const EncryptionNote = lazy(async () => (await import('./encryption-note.tsx')).EncryptionNote);
 
 /** A link just created, to copy, scan or share. */
@@ -50,13 +54,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         </p>
         <CopyButton text={url} label={t('copy.link')} kind="main" onCopied={key ? copied : undefined} />
       </div>
-      <div class="actions">
-        <LazyCopyMessage created={created} url={url} />
-        <ShareButton url={url} />
-        <button type="button" class="button button-quiet" onClick={() => setOpened('QR')}>
-          {t('qr.title')}
-        </button>
-      </div>
+      <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
       <NewTerms {...created} />
       {fingerprint !== null && <Proof fingerprint={fingerprint} />}
@@ -71,6 +69,26 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       {opened === 'SECRET' && <SecretDialog onClose={close} onDiscard={onRestart} />}
       {opened === 'QR' && <QrDialog url={url} shortCode={shortCode} note={null} onClose={close} />}
     </section>
+  );
+}
+
+/** The ways in which the link gets to its recipient. */
+function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; onOpenQr(): void }) {
+  const { t } = useI18n();
+  const { settings } = useSession();
+  const [mailedTo, setMailedTo] = useState<string>();
+  return (
+    <>
+      <div class="actions">
+        <LazyCopyMessage created={created} url={url} />
+        {settings?.notify.recipient && <MailLink created={created} onSent={setMailedTo} />}
+        <ShareButton url={url} />
+        <button type="button" class="button button-quiet" onClick={onOpenQr}>
+          {t('qr.title')}
+        </button>
+      </div>
+      {mailedTo && <p role="status">{t('entry.mailed', { address: mailedTo })}</p>}
+    </>
   );
 }
 

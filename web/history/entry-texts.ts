@@ -49,9 +49,13 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): Entry
     if (typeof former === 'string') terms.push(t('entry.formerCode'));
     if (typeof next === 'string') terms.push(t('entry.newCode'));
     if (typeof request === 'string' && kind === 'CREATED') terms.push(t('entry.requestCode'));
+    const { mailedTo } = details;
+    const mailed = typeof mailedTo === 'string' && t('entry.mailed', { address: mailedTo });
     const otherCode = [former, next, request].find((code) => typeof code === 'string') ?? null;
     return {
-      label: terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind]),
+      label:
+        mailed ||
+        (terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind])),
       colour: '--chart-plain',
       time,
       address: author.ipAddress,

@@ -136,6 +136,11 @@ export async function changeShortCode(link: LinkReference, customCode: string): 
   );
 }
 
+/** Mails a link to its recipient. */
+export function mailLink(link: LinkReference, email: string): Promise<Outcome<Reply>> {
+  return callEndpoint('POST', '/api/links/{shortCode}/mail', { ...ofLink(link), body: { email } });
+}
+
 /** Revokes a link for good. An unknown link counts as revoked. */
 export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome<Reply>> {
   return request(toPath('/l/{shortCode}', { path: { shortCode } }), { method: 'DELETE', token }, 404);

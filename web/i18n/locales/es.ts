@@ -173,6 +173,8 @@ export const es = {
   'copy.link': 'Copiar enlace',
   'copy.withoutKey': 'Copiar la dirección sin la clave',
   'message.copy': 'Copiar mensaje',
+  mailLink: 'Enviar por correo',
+  'mailLink.secret': 'Sin la contraseña ni la clave.',
   'message.page': 'Aquí tiene la página: {url}',
   'message.file': 'Aquí tiene el archivo: {url}',
   'message.files': 'Aquí tiene los archivos: {url}',
@@ -263,8 +265,7 @@ export const es = {
   confirm: 'Preguntar antes de abrir',
   'confirm.hint': 'Así, los filtros de correo y las vistas previas no consumen visitas.',
   notifyEmail: 'Avisarme',
-  'notifyEmail.hint':
-    'Envía un correo la primera vez que se abre el enlace y, después, como máximo uno al día.',
+  'notifyEmail.hint': 'Envía un correo en la primera apertura y, después, como máximo uno al día.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   senderName: 'Su nombre',
@@ -425,6 +426,7 @@ export const es = {
   'entry.revoked': 'Enlace revocado',
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
+  'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.opened': 'Abierto',
   'entry.refused': {
     one: 'Rechazado: {reason}',
