@@ -264,10 +264,10 @@ test('the settings show the mode, the caller and the limits of links, and are ne
       ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },
       ...{ passwordRequired: false, customCodes: true, hosts: ['localhost'] },
     },
-    notify: { email: false, url: false },
+    notify: { email: false, ownEmail: null, url: false, recipient: false },
     pages: ['create', 'links', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
-    upload: { chunkBytes: 64 * 1024 ** 2, maxFiles: 10_000 },
+    upload: { chunkBytes: 64 * 1024 ** 2, maxFiles: 10_000, scanRequired: false },
   });
   assert.equal(response.headers['cache-control'], 'no-store');
   assert.equal(await callerOf(service, {}), null);

@@ -27,14 +27,17 @@ export function toShortCode(text: string, pattern: RegExp): string | undefined {
   return pattern.test(code) && !hasVariants(code) ? code : undefined;
 }
 
-/** The signs around an address in a text, and spaces without a width, which some programs take for its end. */
-const SIGNS_AT_END = /[/.,)>\s\p{Cf}]+$/u;
+/** A sign around an address in a text, or a space without a width, which some programs take for its end. */
+const SIGN_AT_END = /[/.,)>\s\p{Cf}]/u;
 /** No more than this is cut off, so that a long text takes no time. */
 const MAX_CUT = 20;
 
 /** Removes the signs at the end of a text that are probably not part of its short code. */
 export function withoutSignsAtEnd(text: string): string {
-  return text.slice(0, -MAX_CUT) + text.slice(-MAX_CUT).replace(SIGNS_AT_END, '');
+  const shortest = text.length - MAX_CUT;
+  let end = text.length;
+  while (end > shortest && SIGN_AT_END.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 /** A uniformly distributed integer in [0, max). The service uses `crypto.randomInt`, which has no bias. */

@@ -179,13 +179,13 @@ export function termsContract(testStore: TestStore): void {
       newChange(),
     );
     await store.create(redirectLink(codeOf(2)), newChange());
-    const names = { label: 'Offer', recipient: null };
+    const others = { names: { label: 'Offer', recipient: null }, isEmailOfPerson: false };
     const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
     assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
-    assert.deepEqual(await read(), [{ shortCode: CODE, notify, names }]);
+    assert.deepEqual(await read(), [{ shortCode: CODE, notify, ...others }]);
     await change(store, { terms: { notifyUrl: ALL_TERMS.terms.notifyUrl } });
     assert.deepEqual(await read(), [
-      { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl }, names },
+      { shortCode: CODE, notify: { ...notify, url: ALL_TERMS.terms.notifyUrl }, ...others },
     ]);
     await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
     assert.deepEqual(await read(), []);
