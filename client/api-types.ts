@@ -4919,9 +4919,9 @@ export interface components {
             /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient */
             notify: {
                 email: boolean;
-                ownEmail: string | null;
+                ownEmail?: string;
                 url: boolean;
-                recipient: boolean;
+                recipient?: boolean;
             };
             /** @description The pages that this port serves; with `app.management.port`, each port has its own */
             pages: ("create" | "links" | "link" | "dashboard" | "docs")[];

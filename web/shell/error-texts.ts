@@ -87,7 +87,7 @@ export const ERROR_TEXTS = {
   INVALID_FILE_REQUEST: 'error.notText',
   INVALID_LIST: 'error.viewsTooLarge',
   INVALID_NAME: 'people.nameInvalid',
-  INVALID_NOTIFY_EMAIL: 'error.notifyEmailInvalid',
+  INVALID_NOTIFY_EMAIL: 'people.emailInvalid',
   INVALID_NOTIFY_URL: 'error.notifyUrlInvalid',
   INVALID_RECIPIENT_KEY: 'error.notText',
   INVALID_SCOPES: 'apiKeys.noScopes',

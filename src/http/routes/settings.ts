@@ -54,9 +54,9 @@ const SettingsRecord = titled('Settings', {
   notify: Type.Object(
     {
       email: Type.Boolean(),
-      ownEmail: nullable(Type.String()),
+      ownEmail: Type.Optional(Type.String()),
       url: Type.Boolean(),
-      recipient: Type.Boolean(),
+      recipient: Type.Optional(Type.Boolean()),
     },
     {
       description:
@@ -155,9 +155,9 @@ function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings
   const { recipients, isAllowed, own = null } = mailPolicyOf(config.mail, isAuthorized, caller);
   return {
     email: own !== null || (recipients.length > 0 && isAllowed),
-    ownEmail: own,
+    ...(own !== null && { ownEmail: own }),
     url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
-    recipient: mayMailLinks(config.mail, caller),
+    ...(mayMailLinks(config.mail, caller) && { recipient: true }),
   };
 }
 

@@ -231,7 +231,6 @@ export const de = {
     'Dieser Dienst kann nicht an diese URL senden. Geben Sie eine öffentliche URL ein, die mit https:// beginnt.',
   'error.notifyUnavailable': 'Dieser Dienst sendet keine Benachrichtigungen dieser Art.',
   'error.notifySignIn': 'Melden Sie sich an, um benachrichtigt zu werden.',
-  'error.notifyEmailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel user@example.com.',
   'error.notifyEmailNotAllowed':
     'Dieser Dienst sendet keine E-Mails an diese Adresse. Geben Sie eine andere ein.',
   'error.rateLimited': 'Zu viele Anfragen. Warten Sie etwas und versuchen Sie es erneut.',

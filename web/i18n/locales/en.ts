@@ -219,7 +219,6 @@ export const en = {
     'This service cannot send to this URL. Enter a public URL that begins with https://.',
   'error.notifyUnavailable': 'This service does not send notifications of this kind.',
   'error.notifySignIn': 'Sign in to be notified.',
-  'error.notifyEmailInvalid': 'Enter a mail address, such as user@example.com.',
   'error.notifyEmailNotAllowed': 'This service does not send mail to this address. Enter another one.',
   'error.rateLimited': 'Too many requests. Wait a while and try again.',
   'error.overloaded': 'The service is busy. Try again in a moment.',

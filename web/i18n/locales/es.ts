@@ -240,7 +240,6 @@ export const es = {
     'Este servicio no puede enviar a esta URL. Introduzca una URL pública que empiece por https://.',
   'error.notifyUnavailable': 'Este servicio no envía este tipo de avisos.',
   'error.notifySignIn': 'Inicie sesión para recibir avisos.',
-  'error.notifyEmailInvalid': 'Introduzca una dirección de correo, por ejemplo user@example.com.',
   'error.notifyEmailNotAllowed': 'Este servicio no envía correos a esta dirección. Introduzca otra.',
   'error.rateLimited': 'Demasiadas solicitudes. Espere un poco e inténtelo de nuevo.',
   'error.overloaded': 'El servicio está ocupado. Inténtelo de nuevo en un momento.',

@@ -236,8 +236,7 @@ export const fr = {
     'Ce service ne peut pas envoyer à cette URL. Saisissez une URL publique qui commence par https://.',
   'error.notifyUnavailable': 'Ce service n’envoie pas de notifications de ce type.',
   'error.notifySignIn': 'Connectez-vous pour recevoir des notifications.',
-  'error.notifyEmailInvalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
-  'error.notifyEmailNotAllowed': 'Ce service n’envoie pas d’e-mails à cette adresse. Saisissez-en une autre.',
+  'error.notifyEmailNotAllowed': 'Ce service n’envoie rien à cette adresse. Saisissez-en une autre.',
   'error.rateLimited': 'Trop de requêtes. Patientez un peu et réessayez.',
   'error.overloaded': 'Le service est surchargé. Réessayez dans un instant.',
   'error.unavailable': 'Le service est momentanément indisponible. Réessayez dans quelques minutes.',
@@ -424,7 +423,7 @@ export const fr = {
   'entry.revoked': 'Lien révoqué',
   'entry.formerCode': 'Ancien code court :',
   'entry.newCode': 'Nouveau code court :',
-  'entry.mailed': 'Lien envoyé par e-mail à {address}',
+  'entry.mailed': 'Envoyé par e-mail à {address}',
   'entry.opened': 'Ouvert',
   'entry.refused': {
     one: 'Refusé : {reason}',

@@ -239,7 +239,6 @@ export const pt = {
     'Este serviço não pode enviar a esta URL. Insira uma URL pública que comece com https://.',
   'error.notifyUnavailable': 'Este serviço não envia esse tipo de notificação.',
   'error.notifySignIn': 'Entre para receber notificações.',
-  'error.notifyEmailInvalid': 'Insira um endereço de e-mail, como user@example.com.',
   'error.notifyEmailNotAllowed': 'Este serviço não envia e-mails a este endereço. Insira outro.',
   'error.rateLimited': 'Solicitações demais. Espere um pouco e tente novamente.',
   'error.overloaded': 'O serviço está ocupado. Tente novamente em instantes.',
