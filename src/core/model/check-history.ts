@@ -118,8 +118,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 
   function applyChange(number: number, details: ChangeDetails): void {
     changeCount += 1;
-    for (const [name, term] of Object.entries(details)) {
-      if (name === MAILED_TO && typeof term === 'string') continue;
+    for (const [name, term] of Object.entries(details).filter(isNotMail)) {
       if (!isChangedTerm(term)) report(`${name} of entry ${number} is no change of a term: it was changed`);
       else {
         const known = terms.get(name);
@@ -205,6 +204,10 @@ const LEFT_OUT: ChangeDetails = {
   ...toRecordedTerms(NO_TERMS),
   paused: false,
 };
+
+/** Returns whether a detail of a change is, or should be, the change of a term. */
+const isNotMail = ([name, value]: [string, ChangeDetails[string]]): boolean =>
+  name !== MAILED_TO || typeof value !== 'string';
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {
   return typeof value === 'object' && value !== null;
