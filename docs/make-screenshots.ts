@@ -290,8 +290,8 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.waitForLoadState('networkidle');
   },
   certificate: async (page) => {
-    await page.getByRole('button', { name: 'Print as certificate' }).click();
-    await page.getByRole('row').nth(6).waitFor();
+    await page.getByRole('button', { name: 'Delivery record' }).click();
+    await page.getByRole('article').waitFor();
   },
   links: async (page, url, { key }) => {
     await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);

@@ -74,7 +74,7 @@ CREATE TABLE IF NOT EXISTS link_target (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_owner ON link_target (owner, short_code);
-CREATE INDEX IF NOT EXISTS link_target_space ON link_target (owner, file_id, file_size_bytes) WHERE file_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS link_target_space ON link_target (owner, team, file_id, file_size_bytes) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WHERE team IS NOT NULL;
 
 -- The files of sets: a set is stored as one file.

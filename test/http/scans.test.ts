@@ -187,7 +187,7 @@ describe('the scan of uploads', () => {
       await assert.rejects(uploadEncrypted(service, [['a.txt', 'content']]), /SCAN_REQUIRED/);
       const [code = ''] = new URL(encrypted).pathname.split('/').slice(-1);
       assert.equal((await openLink(service, code)).status, 403);
-      assert.equal(member(json(await resume(code)), 'code'), 'SCAN_REQUIRED');
+      assert.equal(member(json(await resume(code)), 'code'), 'FILE_HELD_BACK');
     });
 
   test('a file that was encrypted before its upload is not scanned', async (t) => {

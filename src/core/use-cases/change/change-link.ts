@@ -66,7 +66,7 @@ async function scanAgain(
   if (!file || isHeldBack(file) || !isHeldBack(file, true)) return undefined;
   const stored = await files.open(file.fileId);
   await stored?.close();
-  if (!stored) return file;
+  if (!stored || file.traits?.encrypted) return file;
   const parts = await links.readParts(file.fileId);
   return examineFile({ ...file, ...(parts && { parts }) }, author, { scansAgain: true });
 }
