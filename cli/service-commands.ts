@@ -19,7 +19,7 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'people',
-    words: 'add NAME|list|scopes NAME|deactivate NAME|activate NAME|reset NAME',
+    words: 'add NAME|list|space|scopes NAME|deactivate NAME|activate NAME|reset NAME',
     summary: 'Adds, lists and deactivates people who sign in',
     load: async () => (await import('../src/tools/commands/people.ts')).command,
   },

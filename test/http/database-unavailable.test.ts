@@ -46,6 +46,7 @@ const needsNoDatabase = (name: string, { need }: Row): boolean =>
     '/api/password', // an invalid one
     'POST /api/people', // an invalid name
     '/api/sessions/:id', // a key has none
+    '/api/links/:shortCode/mail', // which a key may not send
     '/api/settings',
     '/actuator/health',
     '/actuator/prometheus',

@@ -105,9 +105,10 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: { ...creation.headers, 'if-match': '"99"' }, body: '{}' },
   },
+  /** Only people may send mails, and here is no mail server. */
   'POST /api/links/:shortCode/mail': {
-    ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
-    body: { headers: { 'content-type': 'application/json' }, body: '{}' },
+    ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [403] },
+    body: json({ email: 'ann@example.com' }),
   },
   'PUT /api/links/:shortCode/file': {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
