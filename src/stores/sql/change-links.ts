@@ -15,7 +15,7 @@ import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';
 import { PASS_FILE_ON } from './ended-links.ts';
 import { deleteParts, writeParts } from './file-sets.ts';
-import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import { type LinkTransaction, LOCKED, type LockedLinks } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
 import { addStatuses, type StatusCounts } from './projections.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
@@ -38,18 +38,13 @@ export async function changeLinks(
   transaction: LinkTransaction,
   changes: readonly Change[],
 ): Promise<(ChangeResult | typeof LOCKED)[]> {
-  const { dialect, query } = transaction;
+  const { dialect } = transaction;
   const holders = await lockHolders(
     transaction,
     changes.map(({ requested }) => requested.patch),
   );
   const locked = await transaction.lock(changes.map(({ shortCode }) => shortCode));
-  const rows = await createReadLinks(query, dialect)([...locked.links.keys()]);
-  const links = new Map<string, Link>();
-  for (const row of rows) {
-    const current = locked.links.get(row.short_code);
-    if (current) links.set(row.short_code, { ...toLink(row), ...current.state, history: current.head });
-  }
+  const links = await readLocked(transaction, locked);
   const fileIds = changes.flatMap(({ requested: { patch } }) => patch.file?.fileId ?? []);
   const pending = await lockUploads(transaction, fileIds);
   const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
@@ -105,6 +100,20 @@ export async function changeLinks(
     await transaction.updateSearch([...changed.keys()]);
   }
   return results;
+}
+
+/** Reads all of links that are locked. */
+async function readLocked(
+  { dialect, query }: LinkTransaction,
+  locked: LockedLinks,
+): Promise<Map<string, Link>> {
+  const rows = await createReadLinks(query, dialect)([...locked.links.keys()]);
+  const links = new Map<string, Link>();
+  for (const row of rows) {
+    const current = locked.links.get(row.short_code);
+    if (current) links.set(row.short_code, { ...toLink(row), ...current.state, history: current.head });
+  }
+  return links;
 }
 
 /** The records of both links: the revocation of the former one, and the creation of the one that continues it. */
