@@ -51,20 +51,20 @@ type View =
   | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'links' | 'edit' | 'people' | 'dashboard')
   | ('password' | 'confirm' | 'expired');
 
-/** The pictures in the documents: each page in the forms in which it is seen most often. */
+/** The pictures that documents show. The other views are for a review alone. */
 const IN_DOCUMENTS: Record<View, Form[]> = {
-  create: ['desktop-light', 'phone-dark'],
-  result: ['desktop-light', 'phone-light'],
-  'my-links': ['desktop-dark'],
-  link: ['desktop-light', 'phone-dark'],
-  certificate: ['desktop-light'],
-  links: ['desktop-light', 'phone-dark'],
-  edit: ['phone-light'],
+  create: ['desktop-light'],
+  result: ['phone-light'],
+  link: ['desktop-light'],
+  confirm: ['phone-light'],
   people: ['desktop-light'],
-  dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
-  password: ['phone-light'],
-  confirm: ['phone-light', 'desktop-dark'],
-  expired: ['phone-dark'],
+  'my-links': [],
+  certificate: [],
+  links: [],
+  edit: [],
+  dashboard: [],
+  password: [],
+  expired: [],
 };
 
 type ShortCodes = { confirm: string; password: string; expired: string; opened: Opened; key: string };
