@@ -85,7 +85,7 @@ async function* readPart(
     await opened?.close();
     throw new UnfitFileError(NO_SUCH_FILES);
   }
-  const copy = new Transform({ transform: (chunk, _, done) => done(null, Buffer.from(chunk)) });
+  const copy = new Transform({ transform: (chunk: Uint8Array, _, done) => done(null, Buffer.from(chunk)) });
   const sending = opened.sendTo(copy);
   sending.catch(() => undefined); // reading fails, too
   yield* copy;
