@@ -6,7 +6,7 @@ import { startProgram } from '../support/process.ts';
 
 const TESTS = {
   cli: ['encryption', 'links', 'uploads'],
-  http: 'encrypted-files file-names file-requests leases pictures replace-file texts upload-file uploads'.split(
+  http: 'encrypted-files file-names file-requests leases replace-file shown-files texts upload-file uploads'.split(
     ' ',
   ),
   web: ['decrypt', 'file-requests', 'file-sets', 'key-secrecy', 'send-files', 'shown-files', 'upload'],

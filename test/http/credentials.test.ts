@@ -264,7 +264,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
       ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },
       ...{ passwordRequired: false, customCodes: true, hosts: ['localhost'] },
     },
-    notify: { email: false, ownEmail: null, url: false, recipient: false },
+    notify: { email: false, url: false },
     pages: ['create', 'links', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
     upload: { chunkBytes: 64 * 1024 ** 2, maxFiles: 10_000, scanRequired: false },

@@ -1,6 +1,6 @@
 import type { Author } from '../../src/core/model/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/core/model/chain.ts';
-import { FORMAT } from '../../src/core/model/hashed-text.ts';
+import { FORMAT, MAILED_TO } from '../../src/core/model/hashed-text.ts';
 import type { Download, HistoryEntry, HistoryItem } from '../../src/core/model/history.ts';
 import type { ChainHead, FileRequest, FileTraits, Link, NewLink, Target } from '../../src/core/model/link.ts';
 import { toChangedTerms } from '../../src/core/model/link-terms.ts';
@@ -90,6 +90,10 @@ function entriesOf(target: Target): HistoryEntry[] {
         }),
       ),
     ),
+    {
+      ...{ ...place(START + 65), salt: newSalt(), kind: 'CHANGED', author: AUTHORS.USER },
+      details: { [MAILED_TO]: 'ann@example.com' },
+    },
     {
       ...{ ...place(START + 70), salt: newSalt(), kind: 'REVOKED', author: AUTHORS.USER },
       details: { newShortCode: codeOf(4) },

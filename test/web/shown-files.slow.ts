@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { createdShortCode } from '../support/create-page.ts';
+import { chooseFiles, createdShortCode } from '../support/create-page.ts';
 import { sendJson, until } from '../support/http-client.ts';
 import { linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
@@ -192,8 +192,7 @@ test('the pages of texts and pictures', async (t) => {
   await t.test('the create page offers to show a PDF, and nothing that browsers cannot show', async (t) => {
     const page = await openPage(t);
     await page.goto(service.url);
-    const choose = (name: string, mimeType: string) =>
-      page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer: toPdf() });
+    const choose = (name: string, mimeType: string) => chooseFiles(page, { name, mimeType, buffer: toPdf() });
     await choose('offer.zip', 'application/zip');
     await page.locator('.source-file').getByText('offer.zip').waitFor();
     assert.equal(await page.getByLabel(en.viewable).count(), 0);
@@ -256,7 +255,7 @@ test('the page of a link says that its file is held back', async (t) => {
     const page = await openPage(t);
     await page.goto(strict.url);
     const chosen = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') };
-    await page.locator('input[type=file]').first().setInputFiles(chosen);
+    await chooseFiles(page, chosen);
     await page.getByText('a.txt').first().waitFor();
     assert.equal(await page.getByLabel(en.encrypt).count(), 0);
     await page.getByRole('button', { name: en['create.submit'] }).click();

@@ -23,6 +23,7 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   const { t, format } = i18n;
   const { created, openingCount, first, last, completedAt } = delivery;
   const time = (at: string): string => format.time(new Date(at));
+  const hasOtherViews = Number(created?.details['viewCount'] ?? 0) > 0; // before the link was imported
   const isFile = created?.details['type'] === 'DOWNLOAD' && created.details['text'] !== true;
   const opening = ({ at, ipAddress, userAgent }: AttemptEntry): string =>
     [time(at), ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
@@ -30,7 +31,7 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
     ...before,
     [t('record.by'), created && toAuthorText(created.author, t)],
     [t('record.available'), created && time(created.at)],
-    [t('record.firstOpened'), openingCount === 0 ? t('answer.none') : !isPartial && first && opening(first)],
+    [t('record.firstOpened'), !isPartial && (first ? opening(first) : !hasOtherViews && t('answer.none'))],
     [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
     [t('record.completed'), openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no'))],
     ...after,

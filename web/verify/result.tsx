@@ -17,6 +17,7 @@ const TITLES = {
   bad: 'failed',
   good: 'passed',
   warn: 'consistent',
+  partly: 'passedUpTo',
   otherFile: 'fileDiffers',
   notExported: 'notExported',
   unchecked: 'unchecked',
@@ -39,13 +40,17 @@ export function Result({ check, isCompared }: Props) {
   const file = [...findings.shown, ...proved].find(isOfFile);
   const hasOtherFile = file?.code === 'OTHER_FILE';
   const reason = reasonNotToCheck({ ...findings, shown: ofHistory });
-  const tone = reason ? 'warn' : isWrong || hasOtherFile ? 'bad' : isCompared ? 'good' : 'warn';
   const [known = 0, count = 0] = [paramOf(proved, 'KNOWN', 'number'), paramOf(proved, 'COMPLETE', 'count')];
+  const isPartly = known > 0 && known < count;
+  const isProved = isCompared && !isPartly;
+  const tone = reason ? 'warn' : isWrong || hasOtherFile ? 'bad' : isProved ? 'good' : 'warn';
+  const found = hasOtherFile && !isWrong ? 'otherFile' : tone === 'warn' && isPartly ? 'partly' : tone;
   return (
     <>
       <Verdict
         tone={tone}
-        title={reason ?? (hasOtherFile && !isWrong ? 'otherFile' : tone)}
+        title={reason ?? found}
+        known={known}
         statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each))}
         hiddenCount={findings.count - findings.shown.length}
       />
@@ -55,7 +60,7 @@ export function Result({ check, isCompared }: Props) {
             <History delivery={delivery} />
           </RequestWords>
           <FileCheck statement={file} hasFile={delivery.created?.details['type'] === 'DOWNLOAD'} />
-          <Limits laterThan={known > 0 && known < count ? known : undefined} />
+          <Limits laterThan={isPartly ? known : undefined} />
         </TimesInUtc>
       )}
     </>
@@ -77,15 +82,20 @@ function useStatementText(): (statement: Statement) => string {
 type VerdictProps = {
   tone: 'good' | 'warn' | 'bad';
   title: keyof typeof TITLES;
+  /** The number of the entry whose fingerprint was known. */
+  known: number;
   statements: Statement[];
   hiddenCount: number;
 };
 
-function Verdict({ tone, title, statements, hiddenCount }: VerdictProps) {
+function Verdict({ tone, title, known, statements, hiddenCount }: VerdictProps) {
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+    heading.current?.scrollIntoView();
+  }, []);
   return (
     <section
       class={`card column card-wide break verify-result verify-${tone}`}
@@ -93,7 +103,7 @@ function Verdict({ tone, title, statements, hiddenCount }: VerdictProps) {
     >
       <h2 id="result-title" class="row" ref={heading} tabIndex={-1}>
         <Icon path={tone === 'good' ? SHIELD : WARNING} />
-        {text(TITLES[title])}
+        {text(TITLES[title], { number: String(known) })}
       </h2>
       <ul>
         {statements.map((statement, index) => (

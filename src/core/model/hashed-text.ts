@@ -10,14 +10,14 @@ export type Sha256 = (text: string) => string;
 /** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
 export const FORMAT = 1;
 
+/** The detail of a change that says to which address the link was mailed. It is no term. */
+export const MAILED_TO = 'mailedTo';
+
 /**
  * The details that can name a person, or what not every reader of the history may see. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
  * entry covers them only by one salted hash: one for each field would cost an attempt two more, and no erasure needs it. The
  * SHA-256 of a file is none of them: it proves what was handed over.
  */
-/** The detail of a change that says to which address the link was mailed. It is no term. */
-export const MAILED_TO = 'mailedTo';
-
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set(
   [
     ...['fileName', MAILED_TO, 'newShortCode', 'owner', 'requestMessage', 'targetSha256', 'team'],

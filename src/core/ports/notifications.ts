@@ -138,6 +138,8 @@ export interface NotificationStore {
   discardWaiting(now: EpochMs, error: string): Promise<void>;
   /** Counts at most `limit` of each. A mail that collects events is not due yet; one that failed is. */
   countNotifications(limit: number, now: EpochMs): Promise<NotificationCounts>;
+  /** Returns whether a link can be opened, as far as it is known to have ended. */
+  isActive(shortCode: string): Promise<boolean>;
 }
 
 /**

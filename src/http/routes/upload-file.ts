@@ -1,6 +1,7 @@
 import { decideChange } from '../../core/model/decide-change.ts';
 import type { Link, StoredFile } from '../../core/model/link.ts';
 import { accept } from '../../core/model/parsed.ts';
+import { sumAll } from '../../core/model/storage-quota.ts';
 import { parseUploadFields } from '../../core/rules/creation.ts';
 import { parseKept, parseWantedFile } from '../../core/rules/uploads.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
@@ -132,7 +133,22 @@ async function takeFile<Result>(
   const { keep, ...body } = await readUploadJson(exchange, FileForm);
   if (keep !== undefined && body['uploadId'] === undefined) return useWithKept(undefined, keep);
   const wanted = requireValid(parseWantedFile({ ...body, text: null })); // a text stays a text
-  return useWithKept(await receiveUpload(deps, wanted, uploadOwnerOf(request)), keep);
+  const sender = uploadOwnerOf(request);
+  const sent = await receiveUpload(deps, wanted, sender);
+  if (sender !== payer) await requireSpace(deps, payer, sent.sizeBytes);
+  return useWithKept(sent, keep);
+}
+
+/** Refuses a file that another sent than the owner of the link, whose space it takes from now on. */
+async function requireSpace(
+  { stores, config: { uploads } }: HttpDependencies,
+  payer: string,
+  sizeBytes: number,
+): Promise<void> {
+  const { perOwnerBytes } = uploads.quota;
+  if (perOwnerBytes === null) return;
+  const { usedBytes } = sumAll(await stores.readSpace(payer));
+  if (usedBytes + sizeBytes > perOwnerBytes) throw ERRORS.quotaExceeded();
 }
 
 function prepareUseWithKept<Result>(

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { eraseEntry } from '../../core/model/chain.ts';
+import { MAILED_TO } from '../../core/model/hashed-text.ts';
+import type { ChangeDetails } from '../../core/model/history.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
 import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
@@ -34,8 +36,14 @@ function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] 
   return [isOneOf(dialect, 'entry'), JSON.stringify(erasable.shortCodes)];
 }
 
-const toRemovedRecipient = (details: string) =>
-  (JSON.parse(details) as { recipient?: { old: unknown } }).recipient?.old; // as the store wrote it
+/** The changes that say to whom a link was mailed. */
+const IS_MAILED = `kind = 'CHANGED' AND details LIKE '%"${MAILED_TO}"%'`;
+
+/** Returns the recipients that a change names: the one that it removed, and the one that the link was mailed to. */
+function toRecipients(details: string): unknown[] {
+  const { recipient, ...others } = JSON.parse(details) as { recipient?: { old: unknown } } & ChangeDetails; // as the store wrote it
+  return [recipient?.old, others[MAILED_TO]];
+}
 
 /** Returns the operations of erasures that only read. */
 export function createErasureReads(query: Query, dialect: Dialect) {
@@ -45,12 +53,12 @@ export function createErasureReads(query: Query, dialect: Dialect) {
       const codes = new Set((await query<{ code: string }>(statement, [recipient])).map(({ code }) => code));
       for (let after: number | undefined = 0; after !== undefined; ) {
         const entries: { seq: number; code: string; details: string | null }[] = await query(
-          `SELECT seq, short_code AS code, CASE WHEN ${IS_UNFINISHED} THEN details END AS details FROM entry
+          `SELECT seq, short_code AS code, CASE WHEN ${IS_UNFINISHED} OR ${IS_MAILED} THEN details END AS details FROM entry
            WHERE seq > $1 ORDER BY seq LIMIT ${READ_AT_ONCE}`,
           [after],
         );
         for (const { code, details } of entries)
-          if (details !== null && toRemovedRecipient(details) === recipient) codes.add(code);
+          if (details !== null && toRecipients(details).includes(recipient)) codes.add(code);
         after = entries.at(-1)?.seq;
       }
       return [...codes];

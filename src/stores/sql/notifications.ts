@@ -50,7 +50,7 @@ const COUNT = `SELECT (SELECT count(*) FROM
 
 type Reads = Pick<
   NotificationStore,
-  'readOutbox' | 'readEntries' | 'readReceivers' | 'listFailed' | 'countNotifications'
+  'readOutbox' | 'readEntries' | 'readReceivers' | 'listFailed' | 'countNotifications' | 'isActive'
 >;
 type Writes = Omit<NotificationStore, keyof Reads>;
 
@@ -87,6 +87,10 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
     async listFailed(limit) {
       const rows = await query<FailedNotification>(LIST_FAILED, [limit]);
       return rows.map((row) => ({ ...row })); // SQLite's rows have no prototype
+    },
+    async isActive(shortCode) {
+      const statement = `SELECT short_code FROM link WHERE short_code = $1 AND status = 'ACTIVE'`;
+      return (await query(statement, [shortCode])).length > 0;
     },
     async countNotifications(limit, now) {
       const [row] = await query<{ waiting: number; failed: number }>(COUNT, [limit, now]);

@@ -393,7 +393,7 @@ export const de = {
   'entry.revoked': 'Link widerrufen',
   'entry.formerCode': 'Früherer Kurzcode:',
   'entry.newCode': 'Neuer Kurzcode:',
-  'entry.mailed': 'Link per E-Mail an {address} gesendet',
+  'entry.mailed': 'E-Mail mit dem Link an {address} veranlasst',
   'entry.opened': 'Geöffnet',
   'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
   'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },

@@ -371,7 +371,7 @@ export const en = {
   'entry.revoked': 'Link revoked',
   'entry.formerCode': 'Former short code:',
   'entry.newCode': 'New short code:',
-  'entry.mailed': 'Link mailed to {address}',
+  'entry.mailed': 'Mail with the link requested to {address}',
   'entry.opened': 'Opened',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
   'entry.preview': { one: 'Preview', other: '{count} previews' },

@@ -425,7 +425,7 @@ export const es = {
   'entry.revoked': 'Enlace revocado',
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
-  'entry.mailed': 'Enlace enviado por correo a {address}',
+  'entry.mailed': 'Correo con el enlace solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.refused': {
     one: 'Rechazado: {reason}',

@@ -423,7 +423,7 @@ export const fr = {
   'entry.revoked': 'Lien révoqué',
   'entry.formerCode': 'Ancien code court :',
   'entry.newCode': 'Nouveau code court :',
-  'entry.mailed': 'Envoyé par e-mail à {address}',
+  'entry.mailed': 'Envoi du lien demandé à {address}',
   'entry.opened': 'Ouvert',
   'entry.refused': {
     one: 'Refusé : {reason}',

@@ -421,7 +421,7 @@ export const pt = {
   'entry.revoked': 'Link revogado',
   'entry.formerCode': 'Código curto anterior:',
   'entry.newCode': 'Novo código curto:',
-  'entry.mailed': 'Link enviado por e-mail para {address}',
+  'entry.mailed': 'E-mail com o link solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.refused': {
     one: 'Recusado: {reason}',

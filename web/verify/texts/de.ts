@@ -16,6 +16,7 @@ export const de = {
   running: 'Überprüfung läuft …',
   unreadable: 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   passed: 'Der Verlauf ist vollständig und unverändert',
+  passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihr Fingerabdruck nicht ab',
   consistent: 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
   failed: 'Der Verlauf stimmt nicht',
   notExported: 'Das ist kein gespeicherter Verlauf',

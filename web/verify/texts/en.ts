@@ -17,6 +17,7 @@ export const en = {
   running: 'Checking…',
   unreadable: 'A file could not be read. Choose it again.',
   passed: 'The history is complete and unchanged',
+  passedUpTo: 'Unchanged up to entry {number}; your fingerprint does not cover the later ones',
   consistent: 'No changes found, but not compared with a fingerprint',
   failed: 'The history does not match',
   notExported: 'This is not a saved history',

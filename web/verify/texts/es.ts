@@ -16,6 +16,7 @@ export const es = {
   running: 'Comprobando…',
   unreadable: 'No se pudo leer un archivo. Elíjalo de nuevo.',
   passed: 'El historial está completo y sin cambios',
+  passedUpTo: 'Sin cambios hasta la entrada {number}; su huella digital no cubre las posteriores',
   consistent: 'Sin cambios, pero no se comparó con ninguna huella digital',
   failed: 'El historial no coincide',
   notExported: 'Esto no es un historial guardado',

@@ -16,6 +16,7 @@ export const fr = {
   running: 'Vérification…',
   unreadable: 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
   passed: 'L’historique est complet et inchangé',
+  passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; votre empreinte ne couvre pas les suivantes',
   consistent: 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
   failed: 'L’historique ne correspond pas',
   notExported: 'Ce n’est pas un historique enregistré',

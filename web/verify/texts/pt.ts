@@ -16,6 +16,7 @@ export const pt = {
   running: 'Verificando…',
   unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
   passed: 'O histórico está completo e inalterado',
+  passedUpTo: 'Inalterado até a entrada {number}; sua impressão digital não abrange as posteriores',
   consistent: 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
   failed: 'O histórico não confere',
   notExported: 'Este não é um histórico salvo',

@@ -129,7 +129,8 @@ export async function readShownType(
   file: Pick<StoredFile, 'fileId' | 'sizeBytes'>,
 ): Promise<string | undefined> {
   const beginning = { firstByte: 0, lengthBytes: Math.min(file.sizeBytes, SHOWN_BYTES) };
-  return findShownType(await readBytes(await open(files, file, beginning)));
+  const opened = await files.open(file.fileId, undefined, beginning);
+  return opened && findShownType(await readBytes(opened));
 }
 
 async function isText(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {

@@ -56,6 +56,7 @@ export const NOT_CONFIGURED = 'The service is not configured to send this';
 
 /** The reason why a notification is dropped. */
 const REPLACED = 'The link no longer has this receiver';
+const ENDED = 'The link was revoked or has ended';
 
 /** The error of a mail to an address that may no longer get one. */
 const NOT_ALLOWED =
@@ -185,12 +186,14 @@ async function deliverOne(parts: RoundParts, notification: DueNotification): Pro
   return parts.observer.measureDelivery?.(notification.kind, send) ?? send();
 }
 
-/** Returns why a notification is not sent, if it is not: its link may have replaced or removed the receiver since. */
+/** Returns why a notification is not sent, if it is not: its link may have ended, replaced or removed the receiver since. */
 async function findPrevention(
   { store, mailRecipients }: Pick<RoundParts, 'store' | 'mailRecipients'>,
   { kind, shortCode, address }: DueNotification,
 ): Promise<Settled | undefined> {
-  if (kind === 'WEBHOOK' || kind === 'LINK_MAIL') return undefined;
+  if (kind === 'WEBHOOK') return undefined;
+  if (kind === 'LINK_MAIL')
+    return (await store.isActive(shortCode)) ? undefined : { kind: 'DROPPED', error: ENDED };
   const [link] = await store.readReceivers([shortCode]);
   if (address !== (kind === 'MAIL' ? link?.notify.email : link?.notify.url))
     return { kind: 'DROPPED', error: REPLACED };
