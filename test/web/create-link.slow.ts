@@ -50,7 +50,7 @@ test('creating a link', async (t) => {
     await page.getByRole('radio', { name: 'In 1 week' }).click();
     await page.getByRole('radio', { name: 'Custom' }).click();
     await page.getByLabel('views', { exact: true }).fill('2');
-    await page.getByLabel('Password').fill('open sesame');
+    await page.getByLabel('Password', { exact: true }).fill('open sesame');
     await assertAccessible(page);
     await assertFits(page);
     const responded = page.waitForResponse('**/api/links');

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { chooseFiles } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { bearer } from '../support/keys.ts';
 import { recordSecret } from '../support/log-secrets.ts';
@@ -266,10 +267,7 @@ test('people see the space of their files, and administrators that of all', asyn
   await assertAccessible(page);
   await assertFits(page);
   const create = await openAs(t, service, ada, '/');
-  await create
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(600) });
+  await chooseFiles(create, { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(600) });
   await create.getByRole('button', { name: en['create.submit'] }).click();
   await create.getByText(en['error.quotaExceeded']).waitFor();
   await assertAccessible(create);

@@ -139,6 +139,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
   await step('Bruno, on a phone in Portuguese, pauses and resumes the link of the team', async () => {
     await setPassword(bruno, service, links.bruno, 'bruno');
     await bruno.getByText('Boas-vindas, bruno. Crie um link aqui').waitFor();
+    await bruno.getByRole('button', { name: 'Conta e idioma' }).click();
     await bruno.getByRole('banner').getByText('bruno').click();
     await bruno.getByText('Suas equipes: sales.').waitFor();
     await bruno.getByRole('link', { name: 'Links', exact: true }).click();

@@ -87,7 +87,7 @@ test('the page that checks a history', async (t) => {
       ],
     );
     await assertAccessible(page);
-    await page.getByLabel('Fingerprint').fill('');
+    await page.getByLabel('Fingerprint', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('heading', { name: 'No changes found, but not compared' }).waitFor();
     await assertAccessible(page);

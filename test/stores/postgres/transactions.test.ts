@@ -178,7 +178,7 @@ describe('a connection that is lost at COMMIT', () => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       const steps: [string, unknown, () => Promise<unknown>][] = [
-        ['begin', undefined, () => store.begin(fileIdOf(1), START)],
+        ['begin', null, () => store.begin(fileIdOf(1), START)],
         [
           'create',
           'created',
