@@ -47,7 +47,7 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
 const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 49_060 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 467 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_665 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_680 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 73_990 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
