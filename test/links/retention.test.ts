@@ -168,16 +168,18 @@ for (const [engine, openHarness] of [
     test('a link that is open again is kept, also if it is changed at the last moment', async () => {
       await using harness = await openHarness();
       const { store } = harness;
-      for (const code of [codeOf(1), codeOf(2)]) await create(store, code, { expiresAt: START + 1 });
+      const codes = [codeOf(1), codeOf(2), codeOf(3)];
+      for (const code of codes) await create(store, code, { expiresAt: START + 1 });
       await change(store, codeOf(1), { expiresAt: BEFORE + DAY_MS }, START + 2);
+      const openAgain = (code: string) => change(store, code, { expiresAt: null }, BEFORE);
       const read: Store['read'] = async (code) => {
+        if (code === codeOf(3)) await openAgain(code); // after it was found, before it is read
         const link = await store.read(code);
-        await change(store, code, { expiresAt: null }, BEFORE);
+        await openAgain(code);
         return link;
       };
       assert.equal(await eraseBefore({ ...retentionParts(store), links: { ...store, read } }, 'TERMS'), 0);
-      for (const code of [codeOf(1), codeOf(2)])
-        assert.equal((await open(store, code, BEFORE)).verdict, 'SUCCESS');
+      for (const code of codes) assert.equal((await open(store, code, BEFORE)).verdict, 'SUCCESS');
     });
 
     test('an erasure of terms is completed after a kill at any step, with one change of the link', async () => {
