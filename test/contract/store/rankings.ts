@@ -37,7 +37,15 @@ export function rankingContract(openStore: OpenStore): void {
           await using harness = await openStore();
           const { store } = harness;
           await Promise.all(CODES.map((code) => store.create(redirectLink(code), newChange())));
+          const check = async (): Promise<void> => {
+            const expected = rank(await harness.readAudit(), results, MAX_RANKED_LINKS);
+            assert.deepEqual(await ask(store, MAX_RANKED_LINKS), expected);
+          };
           await attemptAll(store, CODES.slice(0, MAX_RANKED_LINKS - 20), prechecks);
+          await attemptAll(store, CODES.slice(-20), prechecks);
+          await check(); // it is full
+          await attemptAll(store, CODES.slice(MAX_RANKED_LINKS - 20, MAX_RANKED_LINKS - 15), prechecks);
+          await check(); // of equals, the first codes are in it
           for (const { seed, attempts, among } of groups) {
             const source = seededInt(seed);
             const first = source(LINKS - among + 1);
@@ -47,8 +55,7 @@ export function rankingContract(openStore: OpenStore): void {
               Array.from({ length: attempts }, () => pick(source, chosen)),
               prechecks,
             );
-            const audit = await harness.readAudit();
-            assert.deepEqual(await ask(store, MAX_RANKED_LINKS), rank(audit, results, MAX_RANKED_LINKS));
+            await check();
           }
         }),
         { numRuns: storeRuns(1).numRuns ?? 1, endOnFailure: true }, // without a limit of time: one run must end
