@@ -311,7 +311,7 @@ test('the page of a link begins with an answer', async (t) => {
   const service = await startService(t);
   const inSixDays = new Date(Date.now() + 6 * DAY_MS).toISOString();
   for (const [what, create, agents, answer] of [
-    ['a link that nobody opened', createWithToken, [], 'Not opened yet.'],
+    ['a link that was not opened', createWithToken, [], 'Not opened yet.'],
     [
       'a link that expires',
       () => createWithToken(service, { expiresAt: inSixDays }),
