@@ -1,3 +1,4 @@
+import { dropOldestHundredth } from '../../common/drop-oldest.ts';
 import type { NumberOfAgent } from '../log-rows.ts';
 import type { Dialect, Query } from './query.ts';
 
@@ -33,7 +34,7 @@ export function createUserAgents(query: Query, { texts }: Dialect) {
       await query(insert, [JSON.stringify(added)]);
       const found = await query<{ number: number; text: string }>(select, [JSON.stringify(added)]);
       for (const { number, text } of found) known.set(text, number);
-      dropOldest(known, MAX_KNOWN);
+      dropOldestHundredth(known, MAX_KNOWN);
       for (const text of added) pending.delete(text);
     }
   }
@@ -52,7 +53,7 @@ export function createUserAgents(query: Query, { texts }: Dialect) {
     if (number !== undefined || pending.has(text)) return number ?? null;
     if (seenOnce.delete(text)) enqueue(text);
     else seenOnce.add(text);
-    dropOldest(seenOnce, MAX_SEEN_ONCE);
+    dropOldestHundredth(seenOnce, MAX_SEEN_ONCE);
     return null;
   };
   return {
@@ -63,12 +64,3 @@ export function createUserAgents(query: Query, { texts }: Dialect) {
   };
 }
 export type UserAgents = ReturnType<typeof createUserAgents>;
-
-/** Keeps the newest items. A full cache drops a hundredth at once: one at a time would be slow, see link-cache.ts. */
-export function dropOldest(items: Map<string, unknown> | Set<string>, max: number): void {
-  if (items.size <= max) return;
-  for (const key of items.keys()) {
-    if (items.size <= max * 0.99) return;
-    items.delete(key);
-  }
-}

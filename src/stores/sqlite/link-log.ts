@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { dropOldestHundredth } from '../../common/drop-oldest.ts';
 import { headAt } from '../../core/model/chain.ts';
 import { opened } from '../../core/model/decide-attempt.ts';
 import type { LogEntry } from '../../core/model/history.ts';
@@ -15,7 +16,7 @@ import { ATTEMPT_COLUMNS, ENTRY_COLUMNS, toAttemptValues, toEntryValues } from '
 import type { Appended } from '../sql/link-transaction.ts';
 import { prepareCountStatuses, prepareRank, SELECT_THRESHOLD, type Threshold } from '../sql/projections.ts';
 import { SQLITE, type Value } from '../sql/query.ts';
-import { createUserAgents, dropOldest } from '../sql/user-agents.ts';
+import { createUserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 
@@ -152,7 +153,7 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
         if (link) written.set(shortCode, link);
         links.delete(shortCode);
       }
-      dropOldest(written, MAX_WRITTEN);
+      dropOldestHundredth(written, MAX_WRITTEN);
     },
     /** Forgets links, which are read again. */
     dropLinks({ links, written }: Memory, shortCodes: Iterable<string>): void {

@@ -1,3 +1,4 @@
+import { NO_PRECHECKS } from '../../model/attempt.ts';
 import { decide } from '../../model/decide-attempt.ts';
 import {
   type EpochMs,
@@ -94,8 +95,7 @@ function toShownTerms(terms: LinkTerms, { mayRead, mayManage }: SharedRight): Pa
  * EXPIRED, even if no attempt or job has marked it yet.
  */
 export function statusAt(link: Link, now: EpochMs): LinkStatus {
-  const prechecks = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
-  return decide(link, { purpose: 'OPEN', prechecks }, now).link?.status ?? link.status;
+  return decide(link, { purpose: 'OPEN', prechecks: NO_PRECHECKS }, now).link?.status ?? link.status;
 }
 
 /** Returns the name, size and SHA-256 of a target's file, or null for another target, and where the name was erased. */
