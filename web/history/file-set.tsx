@@ -3,10 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { requestJson } from '../service/api.ts';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
-import { type LinkReference, ofLink } from '../service/links.ts';
-
-/** The files of larger sets are not requested. */
-const MAX_FILES = 1_000;
+import { type LinkReference, MAX_LISTED_FILES, ofLink } from '../service/links.ts';
 
 /** The files of a set, which entries of the history can name. `since`: from when on they are those of the link. */
 export type FileSet = { files: FileOfSet[]; since: string };
@@ -16,7 +13,7 @@ export const FileSetContext = createContext<FileSet | undefined>(undefined);
 /** Requests the files of a set. */
 export function useFiles(link: LinkReference, file: LinkDescription['file'] | undefined): FileOfSet[] {
   const [files, setFiles] = useState<FileOfSet[]>([]);
-  const isShown = (file?.fileCount ?? MAX_FILES + 1) <= MAX_FILES;
+  const isShown = (file?.fileCount ?? MAX_LISTED_FILES + 1) <= MAX_LISTED_FILES;
   useEffect(() => {
     setFiles([]);
     if (!isShown) return;

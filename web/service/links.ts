@@ -16,6 +16,9 @@ import { type Reply, request, serviceUrl, toCreated, toDocument } from './reques
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
 
+/** The files of larger sets are not requested. */
+export const MAX_LISTED_FILES = 1_000;
+
 /** Returns what a request about a link has: its code and its token. */
 export function ofLink({ shortCode, token }: LinkReference) {
   return { path: { shortCode }, token };

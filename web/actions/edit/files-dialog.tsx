@@ -6,19 +6,16 @@ import { UploadProgress } from '../../form/upload-progress.tsx';
 import { useI18n } from '../../i18n/i18n.tsx';
 import { requestJson } from '../../service/api.ts';
 import type { FileOfSet, LinkDescription } from '../../service/contract.ts';
-import { type LinkReference, ofLink, readTaggedLink } from '../../service/links.ts';
+import { type LinkReference, MAX_LISTED_FILES, ofLink, readTaggedLink } from '../../service/links.ts';
 import type { Outcome } from '../../service/outcome.ts';
 import type { Progress } from '../../service/progress.ts';
-import { keepFiles, replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
+import { type Kept, keepFiles, replaceByUpload, replaceFile, type Upload } from '../../service/upload.ts';
 import { Icon } from '../../shell/icon.tsx';
 import { useSession } from '../../shell/session.tsx';
 
-/** The files of larger sets are not requested. */
-const MAX_FILES = 1_000;
-
 /** Returns whether files can be added to those of a link, or removed from them. */
 export function hasFiles({ type, file }: LinkDescription): boolean {
-  return type === 'DOWNLOAD' && !file?.text && !file?.encrypted && (file?.fileCount ?? 1) <= MAX_FILES;
+  return type === 'DOWNLOAD' && !file?.text && !file?.encrypted && (file?.fileCount ?? 1) <= MAX_LISTED_FILES;
 }
 
 /** The files of a link in the version of an entity tag. */
@@ -34,9 +31,12 @@ async function readPresent(reference: LinkReference): Promise<Outcome<Present>> 
     : listed;
 }
 
-/** An upload that a dialog has started, with its progress and its error. */
-export function useUpload(onSaved: (link: LinkDescription) => void) {
+type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
+
+/** An upload for a link that its dialog has started, with its progress and its error. */
+export function useUpload({ link, onClose, onSaved }: Props) {
   const i18n = useI18n();
+  const { may, settings } = useSession();
   const [error, setError] = useState<FormError>();
   const [upload, setUpload] = useState<Upload<LinkDescription>>();
   const [progress, setProgress] = useState<Progress>();
@@ -49,19 +49,33 @@ export function useUpload(onSaved: (link: LinkDescription) => void) {
     if (outcome.kind === 'DONE') onSaved(outcome.value);
     else setError(toFormError(outcome, i18n));
   };
-  return { error, setError, upload, progress, setProgress, start };
+  return {
+    ...{ error, setError, upload, progress, start },
+    /** Replaces the files of the link, except for those that stay. */
+    replace(files: readonly File[], kept?: Kept): Promise<void> {
+      // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
+      return start(
+        settings && may('create')
+          ? replaceByUpload(link, files, { ...settings.upload, onProgress: setProgress }, kept)
+          : replaceFile(link, files, setProgress, kept),
+      );
+    },
+    /** Closes the dialog, and cancels what it uploads. */
+    close(): void {
+      upload?.cancel();
+      onClose();
+    },
+  };
 }
 
-type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
-
 /** Adds files to those of a link, and removes some. */
-export function FilesDialog({ link, onClose, onSaved }: Props) {
+export function FilesDialog(props: Props) {
+  const { link, onClose } = props;
   const i18n = useI18n();
   const { t } = i18n;
-  const { may, settings } = useSession();
   const [present, setPresent] = useState<Present>();
   const [rows, setRows] = useState<Row[]>([]);
-  const { error, setError, upload, progress, setProgress, start } = useUpload(onSaved);
+  const { error, setError, upload, progress, start, replace, close } = useUpload(props);
   useEffect(() => {
     void readPresent(link).then((outcome) => {
       if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
@@ -77,16 +91,7 @@ export function FilesDialog({ link, onClose, onSaved }: Props) {
     if (added.length === 0 && staying.length === present.files.length) return onClose();
     const kept = { keep: staying.join(','), entityTag: present.entityTag };
     if (added.length === 0) return start({ outcome: keepFiles(link, kept), cancel: () => undefined });
-    // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
-    const started =
-      settings && may('create')
-        ? replaceByUpload(link, added, { ...settings.upload, onProgress: setProgress }, kept)
-        : replaceFile(link, added, setProgress, kept);
-    await start(started);
-  };
-  const close = (): void => {
-    upload?.cancel();
-    onClose();
+    await replace(added, kept);
   };
   return (
     <FormDialog

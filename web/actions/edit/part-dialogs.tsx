@@ -6,7 +6,6 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import type { LinkDescription } from '../../service/contract.ts';
 import { changeShortCode, historyPageUrl, type LinkReference } from '../../service/links.ts';
 import { loadSavedLinks, saveLink, saveLinkToken } from '../../service/saved-links.ts';
-import { replaceByUpload, replaceFile } from '../../service/upload.ts';
 import { WebhookSecret } from '../../shell/copy-button.tsx';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -79,31 +78,21 @@ function NewSecret({ url, secret }: { url: string; secret: string }) {
 }
 
 /** Replaces the file of a link. */
-export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: LinkDescription): void }) {
+export function FileDialog(props: Props & { onSaved(link: LinkDescription): void }) {
   const { t } = useI18n();
-  const { may, settings } = useSession();
   const input = useRef<HTMLInputElement>(null);
-  const { error, setError, upload, progress, setProgress, start } = useUpload(onSaved);
-  const replace = async (): Promise<void> => {
+  const { error, setError, upload, progress, replace, close } = useUpload(props);
+  const save = async (): Promise<void> => {
     const file = input.current?.files?.[0];
     if (!file) return setError({ field: 'file', text: t('error.fileMissing') });
-    // Who has only the token of the link begins no upload, and sends a form, which has a lower limit.
-    const started =
-      settings && may('create')
-        ? replaceByUpload(link, [file], { ...settings.upload, onProgress: setProgress })
-        : replaceFile(link, [file], setProgress);
-    await start(started);
-  };
-  const close = (): void => {
-    upload?.cancel();
-    onClose();
+    await replace([file]);
   };
   return (
     <FormDialog
       title={t('file.replace')}
       action={upload ? undefined : t('file.replace')}
       error={error}
-      onSubmit={() => void replace()}
+      onSubmit={() => void save()}
       onClose={close}
     >
       <p>{t('file.hint')}</p>
