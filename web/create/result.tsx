@@ -18,7 +18,6 @@ import type { NewLink } from './use-submission.ts';
 const MailLink = lazy<Parameters<typeof MailLinkButton>[0]>(
   async () => (await import('./mail-link.tsx')).MailLink,
 );
-const EncryptionNote = lazy(async () => (await import('./encryption-note.tsx')).EncryptionNote);
 
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
@@ -97,7 +96,16 @@ function Secrets({ encryption, password, webhookSecret, onCopied }: NewLink & { 
   const { t } = useI18n();
   return (
     <>
-      {encryption && <EncryptionNote passphrase={encryption.passphrase} onCopied={onCopied} />}
+      {encryption?.passphrase && (
+        <SecretToCopy
+          name={t('passphrase')}
+          secret={encryption.passphrase}
+          copyLabel={t('copy.passphrase')}
+          note={t('result.passphraseOnce')}
+          onCopied={onCopied}
+        />
+      )}
+      {encryption?.passphrase === '' && <p class="small">{t('result.keyOnce')}</p>}
       {password !== '' && (
         <SecretToCopy
           name={t('password')}
