@@ -21,6 +21,14 @@ async function waitForHealth(service: TestService, status: number): Promise<Test
   }
 }
 
+/** Opens a link until the response has a status, because each session reads the new configuration by itself. Returns how often. */
+async function openUntil(service: TestService, shortCode: string, status: number): Promise<number> {
+  for (let count = 1; ; count++) {
+    if ((await openLink(service, shortCode)).status === status) return count;
+    await pause(20);
+  }
+}
+
 async function configure({ query }: Schema, setting: string): Promise<void> {
   await query(`ALTER SYSTEM SET ${setting}`);
   await query('SELECT pg_reload_conf()');
@@ -37,6 +45,7 @@ test('a database that stops flushing commits under a running service gets no mor
   await service.startJobs();
   const shortCode = await createLink(service);
   assert.equal((await openLink(service, shortCode)).status, 302);
+  let viewCount = 1;
 
   for (const setting of ['fsync', 'synchronous_commit']) {
     await configure(schema, `${setting} = off`);
@@ -46,16 +55,17 @@ test('a database that stops flushing commits under a running service gets no mor
     assert.ok(shown.startsWith(`${database_not_durable} Here: `));
     assert.match(shown, new RegExp(`${setting} must not be off`));
     assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart fixes nothing');
-    assert.equal((await openLink(service, shortCode)).status, 503);
+    viewCount += (await openUntil(service, shortCode, 503)) - 1;
     const found = service.logged().filter(({ msg }) => msg === 'problem_found');
     assert.match(JSON.stringify(found.at(-1)), new RegExp(`${setting} must not be off`));
 
     await configure(schema, `${setting} = on`);
     await waitForHealth(service, 200);
-    assert.equal((await openLink(service, shortCode)).status, 302);
+    await openUntil(service, shortCode, 302);
+    viewCount += 1;
   }
   const [row] = await schema.query('SELECT view_count FROM link');
-  assert.equal(row?.['view_count'], '3', 'no refused request was counted');
+  assert.equal(row?.['view_count'], `${viewCount}`, 'no refused request was counted');
 });
 
 test('fsync may be off on Neon, whose storage makes commits durable elsewhere', async (t) => {
