@@ -117,7 +117,7 @@ test('a run ends with an error when the program dies that holds a lock', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async () => {
   const startedAt = performance.now();
-  const options = { random: seededInt(1), holdMs: 60_000, rounds: 1, clientCount: 4, patience: 1 };
+  const options = { random: seededInt(1), holdMs: 3_600_000, rounds: 1, clientCount: 4, patience: 1 };
   const running = runFault('database-locked', 'sqlite', { ...options, awaitsWebhooks: false });
   running.catch(() => {}); // awaited below
   process.kill(await waitForProgram('BEGIN IMMEDIATE'), 'SIGKILL');
