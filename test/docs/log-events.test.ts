@@ -160,7 +160,7 @@ async function downloadDamaged(t: TestContext, service: TestService): Promise<vo
   writeFileSync(storedFileOf(service, shortCode), 'Content');
   await assert.rejects(openLink(service, shortCode), { code: 'ECONNRESET' });
   const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'file_damaged'));
-  await t.waitFor(isLogged, { timeout: 20_000 });
+  await t.waitFor(isLogged, { timeout: 120_000 });
 }
 
 /** Disconnects after the first bytes of a download. */
@@ -174,7 +174,7 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
   await body?.getReader().read();
   leaving.abort();
   const isLogged = () => assert.ok(logged().some(({ msg }) => msg === 'download_broken_off'));
-  await t.waitFor(isLogged, { timeout: 20_000 });
+  await t.waitFor(isLogged, { timeout: 120_000 });
 }
 
 /** Runs the jobs on a store with an upload of 1970 that has no link; an invalid file id makes the sweep fail. */
@@ -185,7 +185,7 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   db.close();
   await service.startJobs();
   const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'ended_links_erased'));
-  await t.waitFor(isLogged, { timeout: 20_000 });
+  await t.waitFor(isLogged, { timeout: 120_000 });
   return service.logged();
 }
 

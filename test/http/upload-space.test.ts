@@ -41,7 +41,7 @@ test('an almost full disk refuses uploads', async (t) => {
         const rest = Buffer.alloc(30 * MIB - from);
         assert.equal((await addBytes(service, second, { offset: from, bytes: rest })).status, 204);
       };
-      await t.waitFor(goesOn, { timeout: 10_000, interval: 100 });
+      await t.waitFor(goesOn, { timeout: 120_000, interval: 100 });
       await send(service, second, { method: 'DELETE', headers: TUS });
     },
   );
@@ -81,7 +81,7 @@ test('an almost full disk refuses uploads', async (t) => {
         assert.deepEqual(details, { freeBytes, minFreeBytes: 256 * MIB, uploads: 'refused' });
         assert.equal(member(member(member(health, 'components'), 'storage'), 'status'), 'UP');
       };
-      await t.waitFor(isMeasured, { timeout: 10_000, interval: 100 });
+      await t.waitFor(isMeasured, { timeout: 120_000, interval: 100 });
       assert.equal((await sendForm(service, [file('content')])).status, 507);
       assert.equal((await openLink(service, stored)).status, 200);
       assert.equal((await openLink(service, await createLink(service))).status, 302);

@@ -275,9 +275,7 @@ describe('a guess that waits for a running check', () => {
     return createGuessLimits(release ? { ...limiter, release } : limiter, delay);
   }
 
-  test('a waiting guess goes on when the check could not give its guess back', {
-    timeout: 5_000,
-  }, async () => {
+  test('a waiting guess goes on when the check could not give its guess back', async () => {
     const visits = prepareOne(() => Promise.reject(new RangeError('no memory')));
     const running = visits.guess(GUESS, () => turn().then(() => true));
     const waiting = visits.guess(GUESS, async () => true);
@@ -285,7 +283,7 @@ describe('a guess that waits for a running check', () => {
     assert.equal((await waiting).kind, 'LIMITED');
   });
 
-  test('a waiting guess ends when its client leaves', { timeout: 5_000 }, async () => {
+  test('a waiting guess ends when its client leaves', async () => {
     const visits = prepareOne();
     const check = Promise.withResolvers<boolean>();
     const running = visits.guess(GUESS, () => check.promise);

@@ -21,8 +21,8 @@ import type { PostgresOptions } from '../../support/postgres-options.ts';
 
 const LOCKED = codeOf(0);
 const lockOf = (shortCode: string) => `SELECT 1 FROM link WHERE short_code = '${shortCode}' FOR UPDATE`;
-/** Far less than the statement time-out; far more than a slow machine needs. */
-const SOON_MS = 3_000;
+/** Less than the statement time-out; far more than a slow machine needs. */
+const SOON_MS = 8_000;
 /** How long an attempt waits for the lock of its link. */
 const LOCK_MS = 1_000;
 const IS_LOCKED = /locked the link in the database for 1000 ms/;

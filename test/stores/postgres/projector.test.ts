@@ -99,7 +99,7 @@ test('another instance projects the waiting entries of a killed one without a re
   await until(async () => (await countWaiting(harness)) === 0);
   const elapsedMs = performance.now() - startedAt;
   t.diagnostic(`${elapsedMs} ms`);
-  assert.ok(elapsedMs < 3_000, `${elapsedMs} ms`);
+  assert.ok(elapsedMs < 30_000, `${elapsedMs} ms`);
   await assertAuditConsistent(harness, 10);
 });
 
