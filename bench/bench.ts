@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/common/version.ts';
 import { backup } from './scenarios/backup.ts';
+import { beside } from './scenarios/beside.ts';
 import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { costs, postgresCosts, verify } from './scenarios/costs.ts';
@@ -81,6 +82,7 @@ const SCENARIOS: Scenario[] = [
   memory,
   log,
   backup,
+  beside,
   verify,
   costs,
   postgresCosts,

@@ -45,7 +45,8 @@ export async function managedDataSet(links: number, records = 0): Promise<DataSe
   return { ...built, paths: managedPathsIn(links) };
 }
 
-function managedPathsIn(links: number): string[] {
+/** Returns the paths of such links that have no restrictions, at most 100,000. */
+export function managedPathsIn(links: number): string[] {
   const unrestricted = Math.floor(links / MANAGED_PERIOD);
   const sample = Math.min(unrestricted, SAMPLE);
   return Array.from({ length: sample }, (_, index) => {
