@@ -6,6 +6,7 @@ import type { Dialect, Query } from './query.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
 export const MAX_HISTORY_FINDINGS = 10_000;
+const IS_REQUEST = 'short_code IN (SELECT short_code FROM link_target WHERE file_request IS NOT NULL)';
 const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
@@ -84,9 +85,8 @@ const ORPHANS: Orphan[] = [
   {
     text: ({ uuidToText, bytesToHex, jsonText }) => `
       WITH submitted AS MATERIALIZED (
-        SELECT entry.short_code AS code, ${bytesToHex('entry.fingerprint')} AS print
-        FROM entry JOIN link_target ON link_target.short_code = entry.short_code AND file_request IS NOT NULL
-        WHERE kind = 'ATTEMPT' AND result = 'SUCCESS')
+        SELECT short_code AS code, ${bytesToHex('fingerprint')} AS print FROM entry
+        WHERE kind = 'ATTEMPT' AND result = 'SUCCESS' AND ${IS_REQUEST})
       SELECT ${uuidToText('created.id')} AS id, created.short_code
       FROM entry AS created
         LEFT JOIN submitted
@@ -102,11 +102,8 @@ const ORPHANS: Orphan[] = [
         SELECT ${jsonText('details', 'requestFingerprint')} AS print FROM entry
         WHERE kind = 'CREATED' AND details LIKE '%"requestFingerprint":%')
       SELECT ${uuidToText('submitted.id')} AS id, submitted.short_code
-      FROM entry AS submitted
-        JOIN link_target ON link_target.short_code = submitted.short_code AND file_request IS NOT NULL
-        LEFT JOIN created
-          ON print = ${bytesToHex('submitted.fingerprint')}
-      WHERE submitted.kind = 'ATTEMPT' AND submitted.result = 'SUCCESS' AND print IS NULL`,
+      FROM entry AS submitted LEFT JOIN created ON print = ${bytesToHex('submitted.fingerprint')}
+      WHERE kind = 'ATTEMPT' AND result = 'SUCCESS' AND ${IS_REQUEST} AND print IS NULL`,
     meaning:
       'attempt <id> submitted files, and no link has them: the creation of that link was changed or removed',
   },

@@ -72,33 +72,41 @@ function toParameters(values: Values): Record<string, SQLInputValue> {
 }
 
 /**
- * Reads rows. An integer above 2^53, which no service writes, becomes the nearest number, as on PostgreSQL: a check can
+ * Reads rows, as arrays: the objects that SQLite's binding makes take a third more time. An integer above 2^53, which no service writes, becomes the nearest number, as on PostgreSQL: a check can
  * then name its row. SQLite's binding throws there. Such rows are read again as big integers, from the same moment.
  */
 function* iterate<Row extends object>(db: DatabaseSync, text: string, values: Values = []): Generator<Row> {
   const parameters = toParameters(values);
+  const statement = db.prepare(text);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }) => name);
   let count = 0;
   try {
-    for (const row of db.prepare(text).iterate(parameters)) {
+    for (const row of iterateArrays(statement, parameters)) {
       count += 1;
-      yield row as Row; // the caller names the columns of its statement
+      yield toObject(columns, row) as Row; // the caller names the columns of its statement
     }
     return;
   } catch (error) {
     if (codeOf(error) !== 'ERR_OUT_OF_RANGE') throw error;
   }
-  const statement = db.prepare(text);
   statement.setReadBigInts(true);
-  for (const row of statement.iterate(parameters)) {
+  for (const row of iterateArrays(statement, parameters)) {
     count -= 1;
-    if (count < 0) yield toNumbers(row) as Row; // as above
+    if (count >= 0) continue;
+    const numbers = row.map((value) => (typeof value === 'bigint' ? Number(value) : value));
+    yield toObject(columns, numbers) as Row; // as above
   }
 }
 
-function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? Number(value) : value]),
-  );
+/** The types of the binding know only rows that are objects. */
+const iterateArrays = (statement: StatementSync, parameters: Record<string, SQLInputValue>) =>
+  statement.iterate(parameters) as Iterable<unknown> as Iterable<unknown[]>;
+
+function toObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index];
+  return row;
 }
 
 /** A statement costs about 1 µs besides its rows. */
