@@ -211,6 +211,8 @@ test('a person mails a new link to its recipient, as its history says', async (t
     const shortCode = await createInPage(page);
     await page.getByRole('button', { name: 'Mail link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mail link' });
+    await dialog.getByText('The recipient gets an email in your name').waitFor();
+    assert.equal(await dialog.getByText('does not contain').count(), 0, 'it has no password and no key');
     await dialog.getByLabel('Email').fill('jane');
     await dialog.getByRole('button', { name: 'Mail link' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -223,6 +225,34 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await assertFits(page);
     await page.goto(`${service.url}/links/${shortCode}`);
     await page.getByText('Mail with the link requested to jane@elsewhere.example').first().waitFor();
+  }
+});
+
+test('before a link is mailed, the page says which of its secrets the mail lacks', async (t) => {
+  const service = await startService(t, { flags: WITH_MAIL });
+  const page = await openAsAda(t, service, {});
+  for (const [secrets, lacks] of [
+    [['password'], ['password']],
+    [['key'], ['key']],
+    [
+      ['password', 'key'],
+      ['password', 'key'],
+    ],
+  ]) {
+    await page.goto(service.url);
+    await chooseSource(page, 'TEXT');
+    await page.getByLabel('Your text').fill('hello');
+    if (secrets?.includes('password')) await page.getByLabel('Password', { exact: true }).fill('open sesame');
+    if (secrets?.includes('key')) await page.getByRole('checkbox', { name: 'Encrypt' }).check();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('button', { name: 'Mail link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mail link' });
+    await dialog.getByText('The recipient gets').waitFor();
+    const notes = await dialog.getByText('The email does not contain the').allInnerTexts();
+    assert.deepEqual(
+      notes.map((note) => /contain the (\w+)/.exec(note)?.[1]),
+      lacks,
+    );
   }
 });
 

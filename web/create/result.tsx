@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SHARE } from '../../src/common/icons.ts';
+import { LazyMailDialog } from '../actions/lazy-mail-dialog.tsx';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { sharedUrlOf, toReadableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -7,17 +8,11 @@ import { historyPageUrl } from '../service/links.ts';
 import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
-import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
-import type { MailLink as MailLinkButton } from './mail-link.tsx';
 import type { NewLink } from './use-submission.ts';
-
-const MailLink = lazy<Parameters<typeof MailLinkButton>[0]>(
-  async () => (await import('./mail-link.tsx')).MailLink,
-);
 
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
@@ -76,19 +71,38 @@ function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; on
   const { t } = useI18n();
   const { settings } = useSession();
   const [mailedTo, setMailedTo] = useState<string>();
+  const [isMailing, setMailing] = useState(false);
   return (
     <>
       <div class="actions">
         <LazyCopyMessage created={created} url={url} />
-        {settings?.notify.recipient && <MailLink created={created} onSent={setMailedTo} />}
+        {settings?.notify.recipient && (
+          <button type="button" class="button button-quiet" onClick={() => setMailing(true)}>
+            {t('mailLink')}
+          </button>
+        )}
         <ShareButton url={url} />
         <button type="button" class="button button-quiet" onClick={onOpenQr}>
           {t('qr.title')}
         </button>
       </div>
       {mailedTo && <p role="status">{t('entry.mailed', { address: mailedTo })}</p>}
+      {isMailing && (
+        <LazyMailDialog link={toMailed(created)} onSent={setMailedTo} onClose={() => setMailing(false)} />
+      )}
     </>
   );
+}
+
+/** Returns what a mail of the link depends on. */
+function toMailed({ link, token, password, encryption, restrictions: { recipient } }: NewLink) {
+  return {
+    shortCode: link.shortCode,
+    ...(token !== null && { token }),
+    ...(recipient !== undefined && { recipient }),
+    passwordProtected: password !== '',
+    file: { encrypted: encryption !== null },
+  };
 }
 
 /** The key or the passphrase, the password and the secret of the webhook, which no later page shows. */

@@ -168,7 +168,10 @@ export const de = {
   'copy.withoutKey': 'Adresse ohne Schlüssel kopieren',
   'message.copy': 'Nachricht kopieren',
   mailLink: 'Link per E-Mail senden',
-  'mailLink.secret': 'Ohne Passwort und Schlüssel.',
+  'mailLink.content':
+    'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
+  'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
+  'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
   'message.page': 'Hier ist die Seite: {url}',
   'message.file': 'Hier ist die Datei: {url}',
   'message.files': 'Hier sind die Dateien: {url}',

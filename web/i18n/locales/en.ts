@@ -164,7 +164,10 @@ export const en = {
   'copy.withoutKey': 'Copy address without key',
   'message.copy': 'Copy message',
   mailLink: 'Mail link',
-  'mailLink.secret': 'Without the password and the key.',
+  'mailLink.content':
+    'The recipient gets an email in your name with the link, and how often and until when it works.',
+  'mailLink.noPassword': 'The email does not contain the password. Send it separately.',
+  'mailLink.noKey': 'The email does not contain the key. Send it separately.',
   'message.page': 'Here is the page: {url}',
   'message.file': 'Here is the file: {url}',
   'message.files': 'Here are the files: {url}',

@@ -174,7 +174,10 @@ export const es = {
   'copy.withoutKey': 'Copiar la dirección sin la clave',
   'message.copy': 'Copiar mensaje',
   mailLink: 'Enviar por correo',
-  'mailLink.secret': 'Sin la contraseña ni la clave.',
+  'mailLink.content':
+    'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
+  'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
+  'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
   'message.page': 'Aquí tiene la página: {url}',
   'message.file': 'Aquí tiene el archivo: {url}',
   'message.files': 'Aquí tiene los archivos: {url}',

@@ -172,7 +172,10 @@ export const fr = {
   'copy.withoutKey': 'Copier l’adresse sans la clé',
   'message.copy': 'Copier le message',
   mailLink: 'Envoyer par e-mail',
-  'mailLink.secret': 'Sans le mot de passe ni la clé.',
+  'mailLink.content':
+    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
+  'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
+  'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
   'message.page': 'Voici la page : {url}',
   'message.file': 'Voici le fichier : {url}',
   'message.files': 'Voici les fichiers : {url}',

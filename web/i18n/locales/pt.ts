@@ -174,7 +174,10 @@ export const pt = {
   'copy.withoutKey': 'Copiar endereço sem a chave',
   'message.copy': 'Copiar mensagem',
   mailLink: 'Enviar por e-mail',
-  'mailLink.secret': 'Sem a senha nem a chave.',
+  'mailLink.content':
+    'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
+  'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
+  'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
   'message.page': 'Aqui está a página: {url}',
   'message.file': 'Aqui está o arquivo: {url}',
   'message.files': 'Aqui estão os arquivos: {url}',
