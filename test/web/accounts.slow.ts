@@ -72,7 +72,7 @@ test('people sign in on the pages', async (t) => {
     await signIn(other, 'ada');
     const row = other.locator('.my-link', { hasText: shortCode });
     await row.getByText(TARGET).waitFor();
-    await row.getByText('0 views').waitFor();
+    await row.getByText('Not opened yet.').waitFor();
     await assertAccessible(other);
     await assertFits(other);
     await button(other, `Revoke link: ${shortCode}`).click();

@@ -40,6 +40,19 @@ test('creating a link', async (t) => {
     }
   });
 
+  await t.test('at 1280 pixels, the latest links lie beside the form, each with its answer', async (t) => {
+    const page = await open(t, { viewport: { width: 1280, height: 720 } });
+    const shortCode = await createInPage(page);
+    await openLink(service, shortCode);
+    await page.reload();
+    const answer = page.locator('.my-link').getByText(/^Opened once, /);
+    await answer.waitFor();
+    const { x = 0, y = Infinity } = (await answer.boundingBox()) ?? {};
+    const form = await page.locator('.link-form').boundingBox();
+    assert.ok(form && x > form.x + form.width && y < 720, JSON.stringify({ x, y, form }));
+    await assertAccessible(page);
+  });
+
   await t.test('a link to a URL is created with a pointer, on a phone', async (t) => {
     const page = await open(t, { device: 'phone' });
     assert.equal(await page.locator(':focus').count(), 0, 'the keyboard of the phone stays closed');

@@ -42,29 +42,33 @@ function CreatePage() {
 
   return (
     <>
-      {created && (
-        <RequestWords isOn={created.type === 'REQUEST'}>
-          <Result created={created} onRestart={() => setCreated(undefined)} />
-        </RequestWords>
-      )}
-      {welcomes && caller && newest === undefined && (
-        <p role="status">{t('welcome', { name: caller.name })}</p>
-      )}
-      {!created && may('create') && (
-        <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />
-      )}
-      {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
-      {caller && (may('create') || may('read')) && (
-        <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
-      )}
-      {!caller && (
-        <MyLinks
-          links={links}
-          onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
-          onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
-        />
-      )}
-      {!created && may('create') && <OtherApps />}
+      <div class="column">
+        {created && (
+          <RequestWords isOn={created.type === 'REQUEST'}>
+            <Result created={created} onRestart={() => setCreated(undefined)} />
+          </RequestWords>
+        )}
+        {welcomes && caller && newest === undefined && (
+          <p role="status">{t('welcome', { name: caller.name })}</p>
+        )}
+        {!created && may('create') && (
+          <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />
+        )}
+        {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
+      </div>
+      <div class="column">
+        {caller && (may('create') || may('read')) && (
+          <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
+        )}
+        {!caller && (
+          <MyLinks
+            links={links}
+            onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
+            onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
+          />
+        )}
+        {!created && may('create') && <OtherApps />}
+      </div>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
+import { toOpenedText } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
 import type { LinkDetails } from './use-my-links.ts';
 
@@ -36,6 +37,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
         <h3 class="one-line" title={title}>
           {title}
         </h3>
+        {typeof details === 'object' && <Answer {...details} />}
         <p class="soft small one-line">{toShortUrl(url)}</p>
         <State details={details} />
       </div>
@@ -68,6 +70,19 @@ function Action({ text, shortCode, onClick }: { text: string; shortCode: string;
   );
 }
 
+/** Answers whether the link was opened, as its own page does. */
+function Answer({ viewCount, lastOpenedAt }: LinkDescription) {
+  const { t, format } = useI18n();
+  const at = lastOpenedAt ? new Date(lastOpenedAt) : undefined;
+  // The clock of the service may be ahead.
+  const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
+  return (
+    <p class="my-link-answer" data-opened={viewCount > 0 ? '' : undefined} title={at && format.dateTime(at)}>
+      {toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime })}
+    </p>
+  );
+}
+
 function State({ details }: Pick<Props, 'details'>) {
   const { t } = useI18n();
   if (typeof details === 'object') return <KnownState {...details} />;
@@ -82,17 +97,7 @@ function State({ details }: Pick<Props, 'details'>) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const {
-    state,
-    viewCount,
-    maxViews,
-    createdAt,
-    lastOpenedAt,
-    startsAt,
-    expiresAt,
-    passwordProtected,
-    file,
-  } = link;
+  const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected, file } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   const now = new Date();
@@ -100,9 +105,6 @@ function KnownState(link: LinkDescription) {
     t(key, { when: format.relative(at, now) });
   // A link whose views are used up, or that was revoked, no longer expires.
   const hasExpiry = expiresAt !== null && state !== 'REVOKED' && state !== 'USED_UP';
-  // Only those who may read the history get this time.
-  const lastOpened =
-    lastOpenedAt && t('state.lastOpened', { when: format.shortDateTime(new Date(lastOpenedAt)) });
   return (
     <>
       <Labels {...link} />
@@ -113,11 +115,10 @@ function KnownState(link: LinkDescription) {
         {passwordProtected && <Locked text={t('password')} />}
         {file?.encrypted && <Locked text={t('mine.encrypted')} />}
         {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
-        <span>{formatViews(link, i18n)}</span>
+        {maxViews !== null && <span>{formatViews(link, i18n)}</span>}
       </p>
       <p class="row soft small my-link-state">
         <span>{t('state.created', { when: format.shortDateTime(new Date(createdAt)) })}</span>
-        {lastOpened && <span>{lastOpened}</span>}
         {startsAt !== null && new Date(startsAt) > now && (
           <Time at={startsAt} text={relative('state.opens')} />
         )}

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { sumUpDownloads } from '../../src/core/model/history.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry, FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
+import { toOpenedText } from '../shell/opened-text.ts';
 import { toProgramText } from '../shell/program.ts';
 
 type Props = {
@@ -18,7 +19,7 @@ export function Answer({ description, history, files }: Props) {
   const newest = useRef<AttemptEntry>(undefined);
   if (history) newest.current = findOpening(history);
   const sentences = [
-    toOpenedText(description, newest.current, i18n),
+    toLastOpenedText(description, newest.current, i18n),
     newest.current && toSentText(newest.current, description, files, i18n),
     toExpiryText(description, i18n),
   ];
@@ -30,19 +31,20 @@ function findOpening({ items }: HistoryPage): AttemptEntry | undefined {
   return items.filter((entry) => entry.kind === 'ATTEMPT').find(({ result }) => result === 'SUCCESS');
 }
 
-function toOpenedText(
-  { type, viewCount: count, lastOpenedAt }: LinkDescription,
+function toLastOpenedText(
+  { type, viewCount, lastOpenedAt }: LinkDescription,
   newest: AttemptEntry | undefined,
   { t, format }: I18n,
 ): string {
   const at = newest?.at ?? lastOpenedAt;
-  if (count === 0) return t('answer.none');
-  if (!at) return `${t('state.views', { count })}.`; // of an imported link, whose history has none of them
-  const time = format.shortDateTime(new Date(at));
-  const program = type === 'REQUEST' ? undefined : toProgramText(newest?.userAgent, t);
-  return program === undefined
-    ? t('answer.opened', { count, time })
-    : t('answer.openedFrom', { count, time, program });
+  return toOpenedText(
+    { viewCount, ...(at !== undefined && { lastOpenedAt: at }) },
+    {
+      t,
+      formatTime: (at) => t('answer.at', { time: format.shortDateTime(at) }),
+      program: type === 'REQUEST' ? undefined : toProgramText(newest?.userAgent, t),
+    },
+  );
 }
 
 /** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */

@@ -310,11 +310,12 @@ export const de = {
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'answer.none': 'Noch nicht geöffnet.',
-  'answer.opened': { one: 'Einmal geöffnet, am {time}.', other: '{count}-mal geöffnet, zuletzt am {time}.' },
+  'answer.opened': { one: 'Einmal geöffnet, {time}.', other: '{count}-mal geöffnet, zuletzt {time}.' },
   'answer.openedFrom': {
-    one: 'Einmal geöffnet, am {time}, mit {program}.',
-    other: '{count}-mal geöffnet, zuletzt am {time}, mit {program}.',
+    one: 'Einmal geöffnet, {time}, mit {program}.',
+    other: '{count}-mal geöffnet, zuletzt {time}, mit {program}.',
   },
+  'answer.at': 'am {time}',
   'answer.program': '{name} unter {system}',
   'answer.sent': {
     one: 'Die Datei wurde vollständig gesendet.',
@@ -517,7 +518,6 @@ export const de = {
   'state.expires': 'Läuft {when} ab',
   'state.expired': 'Abgelaufen {when}',
   'state.created': 'Erstellt am {when}',
-  'state.lastOpened': 'Zuletzt geöffnet am {when}',
   hide: 'Aus Liste ausblenden',
   'hide.title': 'Diesen Link aus der Liste ausblenden?',
   'hide.warning':
@@ -967,8 +967,8 @@ export const de = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Noch ist nichts angekommen.',
   'ofRequest.answer.opened': {
-    one: 'Einmal kamen Dateien an, am {time}.',
-    other: '{count}-mal kamen Dateien an, zuletzt am {time}.',
+    one: 'Einmal kamen Dateien an, {time}.',
+    other: '{count}-mal kamen Dateien an, zuletzt {time}.',
   },
   'ofRequest.state.views': { one: '{count} Einsendung', other: '{count} Einsendungen' },
   'ofRequest.state.viewsOf': {
@@ -976,7 +976,6 @@ export const de = {
     one: '{count} von {whole} Einsendung',
     other: '{count} von {whole} Einsendungen',
   },
-  'ofRequest.state.lastOpened': 'Letzte Einsendung am {when}',
   'ofRequest.column.views': 'Einsendungen',
   'ofRequest.column.lastOpened': 'Letzte Einsendung',
   'ofRequest.access.success': 'Dateien eingegangen',

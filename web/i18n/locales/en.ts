@@ -299,6 +299,7 @@ export const en = {
     one: 'Opened once, {time}, from {program}.',
     other: 'Opened {count} times, last {time}, from {program}.',
   },
+  'answer.at': '{time}',
   'answer.program': '{name} on {system}',
   'answer.sent': { one: 'The file was sent completely.', other: 'All {count} files were sent completely.' },
   'answer.notSent': 'The file was not sent completely.',
@@ -494,7 +495,6 @@ export const en = {
   'state.expires': 'Expires {when}',
   'state.expired': 'Expired {when}',
   'state.created': 'Created {when}',
-  'state.lastOpened': 'Last opened {when}',
   hide: 'Hide from list',
   'hide.title': 'Hide this link from the list?',
   'hide.warning':
@@ -926,7 +926,6 @@ export const en = {
     one: '{count} of {whole} submission',
     other: '{count} of {whole} submissions',
   },
-  'ofRequest.state.lastOpened': 'Last submission {when}',
   'ofRequest.column.views': 'Submissions',
   'ofRequest.column.lastOpened': 'Last submission',
   'ofRequest.access.success': 'Files received',

@@ -319,15 +319,16 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'answer.none': 'Aún no se ha abierto.',
   'answer.opened': {
-    one: 'Abierto una vez, el {time}.',
-    many: 'Abierto {count} de veces, la última el {time}.',
-    other: 'Abierto {count} veces, la última el {time}.',
+    one: 'Abierto una vez, {time}.',
+    many: 'Abierto {count} de veces, la última {time}.',
+    other: 'Abierto {count} veces, la última {time}.',
   },
   'answer.openedFrom': {
-    one: 'Abierto una vez, el {time}, con {program}.',
-    many: 'Abierto {count} de veces, la última el {time}, con {program}.',
-    other: 'Abierto {count} veces, la última el {time}, con {program}.',
+    one: 'Abierto una vez, {time}, con {program}.',
+    many: 'Abierto {count} de veces, la última {time}, con {program}.',
+    other: 'Abierto {count} veces, la última {time}, con {program}.',
   },
+  'answer.at': 'el {time}',
   'answer.program': '{name} en {system}',
   'answer.sent': {
     one: 'El archivo se envió completo.',
@@ -570,7 +571,6 @@ export const es = {
   'state.expires': 'Caduca {when}',
   'state.expired': 'Caducó {when}',
   'state.created': 'Creado el {when}',
-  'state.lastOpened': 'Última apertura el {when}',
   hide: 'Ocultar de la lista',
   'hide.title': '¿Ocultar este enlace de la lista?',
   'hide.warning':
@@ -1054,9 +1054,9 @@ export const es = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Aún no ha llegado nada.',
   'ofRequest.answer.opened': {
-    one: 'Llegaron archivos una vez, el {time}.',
-    many: 'Llegaron archivos {count} de veces, la última el {time}.',
-    other: 'Llegaron archivos {count} veces, la última el {time}.',
+    one: 'Llegaron archivos una vez, {time}.',
+    many: 'Llegaron archivos {count} de veces, la última {time}.',
+    other: 'Llegaron archivos {count} veces, la última {time}.',
   },
   'ofRequest.state.views': { one: '{count} envío', many: '{count} de envíos', other: '{count} envíos' },
   'ofRequest.state.viewsOf': {
@@ -1065,7 +1065,6 @@ export const es = {
     many: '{count} de {whole} de envíos',
     other: '{count} de {whole} envíos',
   },
-  'ofRequest.state.lastOpened': 'Último envío el {when}',
   'ofRequest.column.views': 'Envíos',
   'ofRequest.column.lastOpened': 'Último envío',
   'ofRequest.access.success': 'Archivos recibidos',

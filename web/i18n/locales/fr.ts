@@ -316,15 +316,16 @@ export const fr = {
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'answer.none': 'Pas encore ouvert.',
   'answer.opened': {
-    one: 'Ouvert une fois, le {time}.',
-    many: 'Ouvert {count} de fois, la dernière le {time}.',
-    other: 'Ouvert {count} fois, la dernière le {time}.',
+    one: 'Ouvert une fois, {time}.',
+    many: 'Ouvert {count} de fois, la dernière {time}.',
+    other: 'Ouvert {count} fois, la dernière {time}.',
   },
   'answer.openedFrom': {
-    one: 'Ouvert une fois, le {time}, avec {program}.',
-    many: 'Ouvert {count} de fois, la dernière le {time}, avec {program}.',
-    other: 'Ouvert {count} fois, la dernière le {time}, avec {program}.',
+    one: 'Ouvert une fois, {time}, avec {program}.',
+    many: 'Ouvert {count} de fois, la dernière {time}, avec {program}.',
+    other: 'Ouvert {count} fois, la dernière {time}, avec {program}.',
   },
+  'answer.at': 'le {time}',
   'answer.program': '{name} sous {system}',
   'answer.sent': {
     one: 'Le fichier a été envoyé en entier.',
@@ -563,7 +564,6 @@ export const fr = {
   'state.expires': 'Expire {when}',
   'state.expired': 'Expiré {when}',
   'state.created': 'Créé le {when}',
-  'state.lastOpened': 'Dernière ouverture le {when}',
   hide: 'Masquer de la liste',
   'hide.title': 'Masquer ce lien de la liste ?',
   'hide.warning': 'Toute personne qui a le lien peut encore l’utiliser. Il ne pourra plus être géré ici.',
@@ -1040,9 +1040,9 @@ export const fr = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Rien n’est encore arrivé.',
   'ofRequest.answer.opened': {
-    one: 'Des fichiers sont arrivés une fois, le {time}.',
-    many: 'Des fichiers sont arrivés {count} de fois, la dernière le {time}.',
-    other: 'Des fichiers sont arrivés {count} fois, la dernière le {time}.',
+    one: 'Des fichiers sont arrivés une fois, {time}.',
+    many: 'Des fichiers sont arrivés {count} de fois, la dernière {time}.',
+    other: 'Des fichiers sont arrivés {count} fois, la dernière {time}.',
   },
   'ofRequest.state.views': { one: '{count} envoi', many: '{count} d’envois', other: '{count} envois' },
   'ofRequest.state.viewsOf': {
@@ -1050,7 +1050,6 @@ export const fr = {
     many: '{count} d’envois sur {whole}',
     other: '{count} envois sur {whole}',
   },
-  'ofRequest.state.lastOpened': 'Dernier envoi le {when}',
   'ofRequest.column.views': 'Envois',
   'ofRequest.column.lastOpened': 'Dernier envoi',
   'ofRequest.access.success': 'Fichiers reçus',

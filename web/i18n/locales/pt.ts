@@ -316,15 +316,16 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'answer.none': 'Ainda não foi aberto.',
   'answer.opened': {
-    one: 'Aberto uma vez, em {time}.',
-    many: 'Aberto {count} de vezes, a última em {time}.',
-    other: 'Aberto {count} vezes, a última em {time}.',
+    one: 'Aberto uma vez, {time}.',
+    many: 'Aberto {count} de vezes, a última {time}.',
+    other: 'Aberto {count} vezes, a última {time}.',
   },
   'answer.openedFrom': {
-    one: 'Aberto uma vez, em {time}, com {program}.',
-    many: 'Aberto {count} de vezes, a última em {time}, com {program}.',
-    other: 'Aberto {count} vezes, a última em {time}, com {program}.',
+    one: 'Aberto uma vez, {time}, com {program}.',
+    many: 'Aberto {count} de vezes, a última {time}, com {program}.',
+    other: 'Aberto {count} vezes, a última {time}, com {program}.',
   },
+  'answer.at': 'em {time}',
   'answer.program': '{name} no {system}',
   'answer.sent': {
     one: 'O arquivo foi enviado por completo.',
@@ -561,7 +562,6 @@ export const pt = {
   'state.expires': 'Expira {when}',
   'state.expired': 'Expirou {when}',
   'state.created': 'Criado em {when}',
-  'state.lastOpened': 'Último acesso em {when}',
   hide: 'Ocultar da lista',
   'hide.title': 'Ocultar este link da lista?',
   'hide.warning':
@@ -1034,9 +1034,9 @@ export const pt = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Ainda não chegou nada.',
   'ofRequest.answer.opened': {
-    one: 'Chegaram arquivos uma vez, em {time}.',
-    many: 'Chegaram arquivos {count} de vezes, a última em {time}.',
-    other: 'Chegaram arquivos {count} vezes, a última em {time}.',
+    one: 'Chegaram arquivos uma vez, {time}.',
+    many: 'Chegaram arquivos {count} de vezes, a última {time}.',
+    other: 'Chegaram arquivos {count} vezes, a última {time}.',
   },
   'ofRequest.state.views': { one: '{count} envio', many: '{count} de envios', other: '{count} envios' },
   'ofRequest.state.viewsOf': {
@@ -1045,7 +1045,6 @@ export const pt = {
     many: '{count} de {whole} de envios',
     other: '{count} de {whole} envios',
   },
-  'ofRequest.state.lastOpened': 'Último envio em {when}',
   'ofRequest.column.views': 'Envios',
   'ofRequest.column.lastOpened': 'Último envio',
   'ofRequest.access.success': 'Arquivos recebidos',
