@@ -40,6 +40,38 @@ test('creating a link', async (t) => {
     }
   });
 
+  const WINDOWS = [
+    { viewport: { width: 1280, height: 720 } },
+    { viewport: { width: 1280, height: 720 }, locale: 'de' },
+    { device: 'phone' },
+    { device: 'phone', viewport: { width: 320, height: 568 }, locale: 'fr' },
+  ] as const satisfies PageOptions[];
+
+  for (const options of WINDOWS) {
+    await t.test(`the button is in view without scrolling: ${JSON.stringify(options)}`, async (t) => {
+      const page = await open(t, options);
+      const button = page.locator('.link-form [type=submit]');
+      await chooseFiles(page, FILE);
+      await page.locator('.source-file').waitFor();
+      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      assert.ok(y + height <= Number(await page.evaluate('innerHeight')), `the button ends at ${y + height}`);
+      await assertFits(page);
+
+      // With the keyboard, it covers no control that has the focus.
+      await page.locator('[name=kind]:checked').focus();
+      for (;;) {
+        await page.keyboard.press('Tab');
+        if (await button.evaluate((each) => each.matches(':focus'))) break;
+        const control = await page.locator(':focus').boundingBox();
+        const bar = await page.locator('.form-end').boundingBox();
+        assert.ok(
+          control && bar && control.y + control.height <= bar.y,
+          await page.locator(':focus').evaluate((each) => each.outerHTML),
+        );
+      }
+    });
+  }
+
   await t.test('at 1280 pixels, the latest links lie beside the form, each with its answer', async (t) => {
     const page = await open(t, { viewport: { width: 1280, height: 720 } });
     const shortCode = await createInPage(page);

@@ -33,12 +33,12 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
     files.length === 0 ? onRemove() : onChange({ source: { ...source, files } });
   return (
     <>
-      {files.length === 1 && <OnlyFile source={source} error={error} onRemove={onRemove} />}
       {files.length > 1 && <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />}
-      <FieldError id="source-error" error={error} />
-      <div class="row soft source-pick">
+      <div class="row source-pick">
+        {files.length === 1 && <OnlyFile source={source} error={error} onRemove={onRemove} />}
         <FilePicker label={t('source.add')} icon={UPLOAD} onPick={onAdd} />
         <FilePicker label={t('source.addFolder')} icon={FOLDER} isFolder onPick={onAdd} />
+        <FieldError id="source-error" error={error} />
       </div>
       {files.length > 1 && !draft.encrypt && (
         <Field
@@ -49,15 +49,17 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
           onInput={(name) => onChange({ source: { ...source, name } })}
         />
       )}
-      {isViewable(source) && !draft.encrypt && (
-        <Check
-          label={t('viewable')}
-          hint={t('viewable.hint')}
-          isChecked={draft.viewable}
-          onCheck={(viewable) => onChange({ viewable })}
-        />
-      )}
-      <EncryptOption draft={draft} onChange={onChange} />
+      <div class="source-options">
+        {isViewable(source) && !draft.encrypt && (
+          <Check
+            label={t('viewable')}
+            hint={t('viewable.hint')}
+            isChecked={draft.viewable}
+            onCheck={(viewable) => onChange({ viewable })}
+          />
+        )}
+        <EncryptOption draft={draft} onChange={onChange} />
+      </div>
     </>
   );
 }
@@ -88,9 +90,14 @@ function OnlyFile({ source, error, onRemove }: OnlyFileProps) {
         <strong class="break">{name}</strong>
         <span class="soft">{size}</span>
       </p>
-      <button type="button" class="button button-quiet" onClick={onRemove}>
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-label={t('source.remove')}
+        title={t('source.remove')}
+        onClick={onRemove}
+      >
         <Icon path={CROSS} />
-        {t('source.remove')}
       </button>
     </fieldset>
   );

@@ -60,17 +60,19 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
       </div>
       <fieldset class="bare column" disabled={sending !== undefined}>
         <Parts {...{ draft, initial, takesFocus, source, submission, lost }} onChange={change} />
+      </fieldset>
+      <div class="column form-end">
+        {error && !error.field && <FormAlert error={error} />}
         {!sending && (
           <button type="submit" class="button button-main">
             {t('create.submit')}
           </button>
         )}
-      </fieldset>
-      {sending?.progress && sending.controls && (
-        <UploadProgress progress={sending.progress} {...sending.controls} />
-      )}
-      {sending && !sending.controls && <p role="status">{t('create.pending')}</p>}
-      {error && !error.field && <FormAlert error={error} />}
+        {sending?.progress && sending.controls && (
+          <UploadProgress progress={sending.progress} {...sending.controls} />
+        )}
+        {sending && !sending.controls && <p role="status">{t('create.pending')}</p>}
+      </div>
     </form>
   );
 }
