@@ -85,6 +85,23 @@ test('creating a link', async (t) => {
     await assertAccessible(page);
   });
 
+  await t.test('a device without a mouse is not told to drop files, or to choose folders', async (t) => {
+    for (const [device, count] of [
+      ['desktop', 1],
+      ['phone', 0],
+    ] as const) {
+      const page = await open(t, { device });
+      await chooseSource(page, 'FILES');
+      await page.getByRole('button', { name: 'Choose files' }).waitFor();
+      for (const text of ['Or drop files anywhere on this page.', 'Choose folder'])
+        assert.equal(
+          await page.getByText(text).filter({ visible: true }).count(),
+          count,
+          `${device}: ${text}`,
+        );
+    }
+  });
+
   await t.test('a link to a URL is created with a pointer, on a phone', async (t) => {
     const page = await open(t, { device: 'phone' });
     assert.equal(await page.locator(':focus').count(), 0, 'the keyboard of the phone stays closed');
