@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../core/config/config.ts';
 import type { SentAddress } from '../core/model/forward-address.ts';
 import { tryToDecode } from '../core/model/percent-encoding.ts';
-import { LINK_CODE, toShortCode, withoutSignsAtEnd } from '../core/model/short-code.ts';
+import { LINK_CODE, toShortCode, withoutTrailingCharacters } from '../core/model/short-code.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** The path below which every service opens links. */
@@ -73,10 +73,10 @@ export function toSentCode(text: string): string {
   return text.includes('%') ? (tryToDecode(text)?.normalize('NFC') ?? text) : text;
 }
 
-/** Returns the reference that leads from a visited address to the same one without the signs at its end. */
-export function referenceWithoutSigns({ url = '' }: { url?: string | undefined }): string {
+/** Returns the reference that leads from a visited address to the same one without trailing characters. */
+export function referenceWithoutTrailingCharacters({ url = '' }: { url?: string | undefined }): string {
   const sent = pathOf({ url });
-  const wanted = withoutSignsAtEnd(toSentCode(sent));
+  const wanted = withoutTrailingCharacters(toSentCode(sent));
   let end = sent.length;
   while (end > 0 && toSentCode(sent.slice(0, end)) !== wanted) end -= 1;
   const path = sent.slice(0, end);

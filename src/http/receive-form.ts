@@ -40,7 +40,7 @@ const REST_OF_FORM_BYTES = 1024 * 1024;
 export type FileForm = {
   schema: TSchema;
   /** The owner whose space the files take. */
-  payer: string;
+  quotaOwner: string;
   /** Limits all files together, where that is less than the service allows. */
   maxFileBytes?: number;
   /** The path below the base URL for files that are too large for a form. */
@@ -68,7 +68,7 @@ export function receiveForm<Result>(
   });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const files = form.admit?.(sent) ?? sent.files;
-  return receive({ announcedBytes, maxBytes, payer: form.payer, files }, (file) => {
+  return receive({ announcedBytes, maxBytes, quotaOwner: form.quotaOwner, files }, (file) => {
     nameIgnored(reply, sent.ignored);
     return use({ fields: sent.fields, file });
   });

@@ -28,10 +28,10 @@ import {
   passwordPage,
   prefetchPage,
   serverErrorPage,
-  signsAtEndPage,
   terms,
+  trailingCharactersPage,
 } from './pages/visitor-pages.ts';
-import { pathOf, referenceWithoutSigns } from './path.ts';
+import { pathOf, referenceWithoutTrailingCharacters } from './path.ts';
 import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
@@ -248,13 +248,13 @@ const KEPT_APART = [
 
 /**
  * The details on the page of an error: the time at which the link opens, what is read before its password, and that an
- * address only has signs too many.
+ * address only has trailing characters too many.
  */
 type ErrorDetails = {
   startsAt?: EpochMs | null;
   ofRequest?: boolean;
   introduction?: Introduction;
-  hasSignsAtEnd?: boolean;
+  hasTrailingCharacters?: boolean;
 };
 
 /** Returns the error record, or a page of the same status for a browser. */
@@ -277,7 +277,7 @@ function toErrorPage(
   { code, retryAfterMs = 0, params, reference }: ErrorStatus,
   request: IncomingMessage,
   visitor: Visitor,
-  { startsAt, ofRequest, introduction: shown, hasSignsAtEnd }: ErrorDetails,
+  { startsAt, ofRequest, introduction: shown, hasTrailingCharacters }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED')
     return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined, shown);
@@ -290,7 +290,8 @@ function toErrorPage(
     return exceededPage(visitor, params?.['max'] ?? '');
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
-  if (hasSignsAtEnd) return signsAtEndPage(visitor, referenceWithoutSigns(request));
+  if (hasTrailingCharacters)
+    return trailingCharactersPage(visitor, referenceWithoutTrailingCharacters(request));
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
   if (reference !== undefined) return serverErrorPage(visitor, reference);
   return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);

@@ -98,7 +98,7 @@ CREATE TABLE IF NOT EXISTS upload (
   state        TEXT,             -- from which the storage continues the file
   sha256       TEXT,             -- of the complete file, 64 lower-case digits
   parts        TEXT,             -- of a complete set: JSON, [[name, size, sha256, crc32], ...]
-  payer        TEXT COLLATE "C", -- the owner whose space it takes, `size_bytes`, see src/stores/sql/space.ts
+  quota_owner  TEXT COLLATE "C", -- the owner whose space it takes, `size_bytes`, see src/stores/sql/space.ts
   lock_token   TEXT,             -- of the request that adds bytes
   lock_ends_at BIGINT,
   lock_wanted  BOOLEAN NOT NULL DEFAULT false -- another request waits for the lock

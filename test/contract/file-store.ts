@@ -404,8 +404,8 @@ function hostileIds(fileId: string): string[] {
   return [
     ...texts.split('|').map((text) => text.replaceAll('ID', fileId)),
     ...['../'.repeat(12), `${head}\u0000${tail}`, fileId.slice(1), fileId.toUpperCase().replace(/^./, 'A')],
-    ...['', '/', '\u2010'].map((sign) => fileId.replaceAll('-', sign)),
-    ...['\uFF11', 'g'].map((sign) => fileId.replace(/^./, sign)),
+    ...['', '/', '\u2010'].map((hyphen) => fileId.replaceAll('-', hyphen)),
+    ...['\uFF11', 'g'].map((digit) => fileId.replace(/^./, digit)),
   ];
 }
 

@@ -212,7 +212,7 @@ describe('requests for unknown codes', () => {
     ]);
   });
 
-  test('a browser is offered the link without signs at the end, at the price of an unknown code', async (t) => {
+  test('a browser is offered the link without trailing characters, at the price of an unknown code', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.unknown-codes=9/PT1M'] });
     const code = await createLink(service, { maxViews: 1 });
     const accept = { accept: 'text/html' };

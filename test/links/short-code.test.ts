@@ -66,8 +66,10 @@ describe('short codes', () => {
   }
 
   test('a code has one spelling, survives its address, and has the order of its bytes', () => {
-    const sign = fc.constantFrom(...'aZ0é日ह्ंя٣-_~./\u0308Å', '𐐀', '𠀀', 'ｱ', 'ﬀ');
-    const texts = fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => signs.join(''));
+    const character = fc.constantFrom(...'aZ0é日ह्ंя٣-_~./\u0308Å', '𐐀', '𠀀', 'ｱ', 'ﬀ');
+    const texts = fc
+      .array(character, { minLength: 1, maxLength: 12 })
+      .map((characters) => characters.join(''));
     const codes = texts.map((text) => toShortCode(text, LINK_CODE)).filter((code) => code !== undefined);
     fc.assert(
       fc.property(codes, codes, (code, other) => {

@@ -318,12 +318,12 @@ test('the visitor pages', async (t) => {
     await assertAtTarget(page, world);
   });
 
-  await t.test('an address with a sign too many offers the link without it', async (t) => {
+  await t.test('an address with trailing characters offers the link without them', async (t) => {
     const shortCode = await createLink(service, { targetUrl: target.url, maxViews: 1 });
     const page = await openPage(t);
     for (const sent of [`${shortCode}.`, `${shortCode})\u200b`, `${shortCode}/`]) {
       await visit(page, world, sent);
-      assert.equal(await heading(page), texts['signs.title']);
+      assert.equal(await heading(page), texts['trailing.title']);
       await page.getByText(`…/${shortCode}`, { exact: true }).waitFor();
       await assertAccessible(page);
       assert.equal(linkState(service, shortCode).viewCount, 0);

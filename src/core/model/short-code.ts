@@ -2,7 +2,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const LENGTH = 8;
 
 /** Letters of every script with their marks, and digits. */
-const SIGN = '\\p{L}\\p{M}\\p{Nd}';
+const LETTER_OR_DIGIT = '\\p{L}\\p{M}\\p{Nd}';
 /** An address with a path is compared with the codes that it can begin with: one for each segment. */
 export const MAX_SEGMENTS = 5;
 
@@ -11,12 +11,15 @@ function codePattern(segment: string, length: string): RegExp {
 }
 
 /**
- * A short code that a client may choose, with one to five segments. Chat programs leave a sign at the end out of a link,
- * and a sign at the start looks like an option of a command.
+ * A short code that a client may choose, with one to five segments. Chat programs leave punctuation at the end out of a
+ * link, and punctuation at the start looks like an option of a command.
  */
-export const CUSTOM_CODE = codePattern(`[\\p{L}\\p{Nd}](?:[${SIGN}._~-]*[${SIGN}])?`, '3,20');
-/** The short code of any link: imported ones are longer and have more signs. No file that a system hides begins so. */
-export const LINK_CODE = codePattern(`[${SIGN}_~-][${SIGN}._~-]*`, '1,100');
+export const CUSTOM_CODE = codePattern(
+  `[\\p{L}\\p{Nd}](?:[${LETTER_OR_DIGIT}._~-]*[${LETTER_OR_DIGIT}])?`,
+  '3,20',
+);
+/** The short code of any link: imported ones are longer and have more punctuation. No file that a system hides begins so. */
+export const LINK_CODE = codePattern(`[${LETTER_OR_DIGIT}_~-][${LETTER_OR_DIGIT}._~-]*`, '1,100');
 /** Variants of characters, such as ligatures; and those above the surrogates, which JavaScript orders unlike databases. */
 const hasVariants = (code: string): boolean =>
   code !== code.normalize('NFKC') || /[\uE000-\uFFFF]/.test(code);
@@ -27,16 +30,16 @@ export function toShortCode(text: string, pattern: RegExp): string | undefined {
   return pattern.test(code) && !hasVariants(code) ? code : undefined;
 }
 
-/** A sign around an address in a text, or a space without a width, which some programs take for its end. */
-const SIGN_AT_END = /[/.,)>\s\p{Cf}]/u;
+/** A character around an address in a text, or a space without a width, which some programs take for its end. */
+const TRAILING_CHARACTER = /[/.,)>\s\p{Cf}]/u;
 /** No more than this is cut off, so that a long text takes no time. */
 const MAX_CUT = 20;
 
-/** Removes the signs at the end of a text that are probably not part of its short code. */
-export function withoutSignsAtEnd(text: string): string {
+/** Removes the trailing characters of a text that are probably not part of its short code. */
+export function withoutTrailingCharacters(text: string): string {
   const shortest = text.length - MAX_CUT;
   let end = text.length;
-  while (end > shortest && SIGN_AT_END.test(text.charAt(end - 1))) end -= 1;
+  while (end > shortest && TRAILING_CHARACTER.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 

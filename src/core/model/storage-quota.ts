@@ -1,8 +1,8 @@
 /** The most bytes of stored files: of all, and of each owner. Null sets no limit. */
 export type StorageQuota = { totalBytes: number | null; perOwnerBytes: number | null };
 
-/** The space that an upload takes from its beginning on. `payer`: the owner who it counts for, see `formatOwner`. */
-export type WantedSpace = { payer: string; bytes: number; quota: StorageQuota };
+/** The space that an upload takes from its beginning on. `quotaOwner`: the owner who it counts for, see `formatOwner`. */
+export type WantedSpace = { quotaOwner: string; bytes: number; quota: StorageQuota };
 
 /** The limit that has no room for an upload. */
 export type QuotaRefusal = 'TOTAL' | 'OWNER';
@@ -21,11 +21,11 @@ export const isLimited = ({ totalBytes, perOwnerBytes }: StorageQuota): boolean 
   totalBytes !== null || perOwnerBytes !== null;
 
 /** Takes space for an upload, or returns the limit that has no room. Stores run it in the transaction that enters the upload. */
-export function takeSpace(taken: TakenSpace, { payer, bytes, quota }: WantedSpace): QuotaRefusal | null {
-  const ownBytes = (taken.bytesByOwner.get(payer) ?? 0) + bytes;
+export function takeSpace(taken: TakenSpace, { quotaOwner, bytes, quota }: WantedSpace): QuotaRefusal | null {
+  const ownBytes = (taken.bytesByOwner.get(quotaOwner) ?? 0) + bytes;
   if (ownBytes > (quota.perOwnerBytes ?? Number.POSITIVE_INFINITY)) return 'OWNER';
   if (taken.totalBytes + bytes > (quota.totalBytes ?? Number.POSITIVE_INFINITY)) return 'TOTAL';
-  taken.bytesByOwner.set(payer, ownBytes);
+  taken.bytesByOwner.set(quotaOwner, ownBytes);
   taken.totalBytes += bytes;
   return null;
 }

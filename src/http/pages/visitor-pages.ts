@@ -66,12 +66,12 @@ export function notStartedPage(visitor: Visitor, startsAt: EpochMs): Page {
   return renderNotice('NOT_STARTED', visitor, opens, true);
 }
 
-/** Returns the page of an address that is that of a link but for the signs at its end. It names the link as `reference`. */
-export function signsAtEndPage(visitor: Visitor, reference: string): Page {
+/** Returns the page of an address that is that of a link but for trailing characters. It names the link as `reference`. */
+export function trailingCharactersPage(visitor: Visitor, reference: string): Page {
   const { t } = visitor;
-  const title = t('signs.title');
+  const title = t('trailing.title');
   const [path = ''] = reference.replace(/^[./]+/, '').split('?');
-  const main = html`${heading(ICONS.SEARCH, title)}<p>${t('signs.text')}</p>
+  const main = html`${heading(ICONS.SEARCH, title)}<p>${t('trailing.text')}</p>
 <p class="box"><bdi>…/${tryToDecode(path) ?? path}</bdi></p>${openLink(t('redirect.open'), reference)}`;
   return render(visitor, { title, tone: 'open', main });
 }

@@ -47,7 +47,7 @@ function prepareAdmit(deps: HttpDependencies) {
     );
     return {
       owner: uploadOwnerOfRequest(shortCode),
-      payer: link.owner,
+      quotaOwner: link.owner,
       maxFileBytes,
       maxFiles: Math.min(maxFiles ?? deps.config.uploads.maxFiles, deps.config.uploads.maxFiles),
       roomBytes: link.maxViews === null ? null : (link.maxViews - link.viewCount) * maxFileBytes,

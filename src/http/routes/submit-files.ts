@@ -80,13 +80,13 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
   const attempt = prepareAttemptSubmission(deps);
   const toRequestError = prepareToRequestError(deps.observe);
 
-  async function submit(sent: Omit<Submitting, 'attempt' | 'payer'>): Promise<VisitResponse> {
+  async function submit(sent: Omit<Submitting, 'attempt' | 'quotaOwner'>): Promise<VisitResponse> {
     const { request, shortCode } = sent;
     const { target, owner } = await findLink(shortCode, request);
     if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
     refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
     const take = isForm(request) ? receiveFiles : takeUpload;
-    return toResponse(await take({ ...sent, attempt, payer: owner }, target.request), {
+    return toResponse(await take({ ...sent, attempt, quotaOwner: owner }, target.request), {
       ...deps,
       request: request.raw,
     });
@@ -121,8 +121,8 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
 }
 
 type AttemptSubmission = ReturnType<typeof prepareAttemptSubmission>;
-/** `payer`: the owner of the file request. */
-type Submitting = Exchange & { shortCode: string; attempt: AttemptSubmission; payer: string };
+/** `quotaOwner`: the owner of the file request. */
+type Submitting = Exchange & { shortCode: string; attempt: AttemptSubmission; quotaOwner: string };
 
 /**
  * Prepares resolving the link of a request: with a submission to open it, without one to find out whether it would open. It
@@ -159,11 +159,11 @@ export function prepareAttemptSubmission(deps: HttpDependencies) {
 
 /** Reads the files of a form, within the limits of the file request, and submits them. */
 function receiveFiles(submitting: Submitting, wanted: FileRequest): Promise<Resolution> {
-  const { request, deps, shortCode, attempt, payer } = submitting;
+  const { request, deps, shortCode, attempt, quotaOwner } = submitting;
   const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
   const maxFileBytes = wanted.maxBytes ?? deps.config.uploads.maxFileBytes;
   const form = {
-    ...{ schema: SubmissionForm, payer, maxFileBytes },
+    ...{ schema: SubmissionForm, quotaOwner, maxFileBytes },
     uploadsPath: `/l/${encodeCode(shortCode)}/uploads`,
     /** Before the first file is stored, it is found out whether the request is open. */
     async *admit({ files }: Form) {

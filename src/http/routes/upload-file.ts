@@ -64,7 +64,7 @@ function createFromForm(exchange: Exchange, started: KeyedRequest | undefined): 
     });
   };
   const receive = started?.isRepeat ? digestFile : deps.useCases.receiveFile;
-  return receiveForm(exchange, { schema: UploadForm, payer: uploadOwnerOf(request) }, create, receive);
+  return receiveForm(exchange, { schema: UploadForm, quotaOwner: uploadOwnerOf(request) }, create, receive);
 }
 
 /** Any file, to decide before the upload is read whether the link can get one. */
@@ -94,21 +94,25 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
         const current = await deps.stores.read(shortCode);
         const expected = decideChange(current, asked, deps.clock());
         if (expected.result !== 'changed') return toReturned(expected);
-        const { owner: payer } = expected.link;
-        const replacing = takeFile({ request, reply, deps }, { current, payer }, async (file, keptOf) => {
-          // The file may have been on its way for hours.
-          if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
-          const client = clientStateOf(reply.raw);
-          const requested = { patch: { file }, versions: keptOf ? [keptOf.version] : versions };
-          const result = await deps.useCases.changeLink(
-            request.id,
-            shortCode,
-            requested,
-            request.author,
-            client,
-          );
-          return requireLink(result);
-        });
+        const { owner: quotaOwner } = expected.link;
+        const replacing = takeFile(
+          { request, reply, deps },
+          { current, quotaOwner },
+          async (file, keptOf) => {
+            // The file may have been on its way for hours.
+            if (!(await request.isStillAllowed())) throw request.refuseAccess('INSUFFICIENT_SCOPE');
+            const client = clientStateOf(reply.raw);
+            const requested = { patch: { file }, versions: keptOf ? [keptOf.version] : versions };
+            const result = await deps.useCases.changeLink(
+              request.id,
+              shortCode,
+              requested,
+              request.author,
+              client,
+            );
+            return requireLink(result);
+          },
+        );
         return accept({ link: await untilStopped(replacing) });
       },
     }),
@@ -121,13 +125,13 @@ type UseFile<Result> = (file: StoredFile, keptOf?: Link) => Promise<Result>;
 /** Uses the new file of a link: of a form, or of an upload that JSON names, after the files that stay. */
 async function takeFile<Result>(
   exchange: Exchange,
-  { current, payer }: { current: Link | undefined; payer: string },
+  { current, quotaOwner }: { current: Link | undefined; quotaOwner: string },
   use: UseFile<Result>,
 ): Promise<Result> {
   const { request, deps } = exchange;
   const useWithKept = prepareUseWithKept(deps, current, use);
   if (isForm(request))
-    return receiveForm(exchange, { schema: FileForm, payer }, (form) =>
+    return receiveForm(exchange, { schema: FileForm, quotaOwner }, (form) =>
       useWithKept(withFlags(form), form.fields['keep']),
     );
   const { keep, ...body } = await readUploadJson(exchange, FileForm);
@@ -135,19 +139,19 @@ async function takeFile<Result>(
   const wanted = requireValid(parseWantedFile({ ...body, text: null })); // a text stays a text
   const sender = uploadOwnerOf(request);
   const sent = await receiveUpload(deps, wanted, sender);
-  if (sender !== payer) await requireSpace(deps, payer, sent.sizeBytes);
+  if (sender !== quotaOwner) await requireSpace(deps, quotaOwner, sent.sizeBytes);
   return useWithKept(sent, keep);
 }
 
 /** Refuses a file that another sent than the owner of the link, whose space it takes from now on. */
 async function requireSpace(
   { stores, config: { uploads } }: HttpDependencies,
-  payer: string,
+  quotaOwner: string,
   sizeBytes: number,
 ): Promise<void> {
   const { perOwnerBytes } = uploads.quota;
   if (perOwnerBytes === null) return;
-  const { usedBytes } = sumAll(await stores.readSpace(payer));
+  const { usedBytes } = sumAll(await stores.readSpace(quotaOwner));
   if (usedBytes + sizeBytes > perOwnerBytes) throw ERRORS.quotaExceeded();
 }
 
@@ -164,7 +168,7 @@ function prepareUseWithKept<Result>(
       if (all.fileCount > uploads.maxFiles) throw ERRORS.tooManyFiles(uploads.maxFiles);
       if (all.sizeBytes > uploads.maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(uploads.maxFileBytes));
     };
-    const kept = { payer: link.owner, file: link.target.file, numbers: numbers ?? [], sent, admit };
+    const kept = { quotaOwner: link.owner, file: link.target.file, numbers: numbers ?? [], sent, admit };
     return useCases.keepFiles(kept, (file) => use(file, link));
   };
 }

@@ -37,7 +37,7 @@ export const CHUNK_DESCRIPTION =
 export type UploadAdmission = {
   owner: string;
   /** The owner whose space they take. */
-  payer: string;
+  quotaOwner: string;
   maxFileBytes: number;
   maxFiles: number;
   /** All its uploads together; null without a limit. */
@@ -58,7 +58,7 @@ export function uploadEndpoints(deps: HttpDependencies): Endpoint[] {
     ...{ path: '/api/uploads', needs: 'create' },
     admit(request) {
       const owner = uploadOwnerOf(request);
-      return { owner, payer: owner, maxFileBytes, maxFiles, roomBytes: null };
+      return { owner, quotaOwner: owner, maxFileBytes, maxFiles, roomBytes: null };
     },
   });
 }
@@ -133,12 +133,12 @@ function beginUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUp
     status: 201,
     fails: [401, 404, 410, 412, 429, 507],
     async run({ request }) {
-      const { owner, payer, maxFileBytes, maxFiles } = await admit(request);
+      const { owner, quotaOwner, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
       if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-      return accept({ uploadId: await resumeUploads.begin({ owner, ...upload }, payer), chunkBytes });
+      return accept({ uploadId: await resumeUploads.begin({ owner, ...upload }, quotaOwner), chunkBytes });
     },
     show(begun, { request, reply }) {
       expireAfter(reply, deps.clock());

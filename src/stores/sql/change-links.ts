@@ -69,7 +69,7 @@ export async function changeLinks(
     const isReplaced = requested.patch.file?.fileId !== (before && fileOf(before)?.fileId);
     if (requested.patch.file && isReplaced && before?.target.type === 'DOWNLOAD') {
       files.linked.push(requested.patch.file);
-      files.taken.push({ ...before.target.file, payer: before.owner });
+      files.taken.push({ ...before.target.file, quotaOwner: before.owner });
     }
     entries.push(entry);
     links.set(shortCode, link);

@@ -63,9 +63,9 @@ export async function erasePart(
   const { dialect, query } = transaction;
   await query(dialect.lockProjector);
   const { has, erase } = PARTS[part];
-  const erased = await query<{ code: string; payer: string; file: string | null } & Digest>(
+  const erased = await query<{ code: string; quotaOwner: string; file: string | null } & Digest>(
     `UPDATE link_target SET ${erase} WHERE ${isOneOf(dialect, 'link_target')} AND ${has} AND ${IS_REVOKED}
-     RETURNING short_code AS code, owner AS payer, file_id AS file, file_size_bytes AS "sizeBytes", file_sha256 AS sha256`,
+     RETURNING short_code AS code, owner AS "quotaOwner", file_id AS file, file_size_bytes AS "sizeBytes", file_sha256 AS sha256`,
     [JSON.stringify(shortCodes)],
   );
   const files = erased.flatMap(({ code: _, file, ...digest }) =>

@@ -19,8 +19,8 @@ const TAKE_TURN = `INSERT INTO space_turn (only_row, turn) VALUES (1, 1)
 const filesOf = (toCondition: (owner: string) => string): string => `(
          SELECT owner, team, file_size_bytes AS bytes FROM link_target
          WHERE file_id IS NOT NULL AND NOT (${HAS_NO_FILE}) AND ${toCondition('owner')}
-         UNION ALL SELECT payer, NULL, size_bytes FROM upload
-         WHERE size_bytes IS NOT NULL AND ${toCondition('payer')}) AS files`;
+         UNION ALL SELECT quota_owner, NULL, size_bytes FROM upload
+         WHERE size_bytes IS NOT NULL AND ${toCondition('quota_owner')}) AS files`;
 const ALL_FILES = filesOf(() => 'true');
 const SUM_BYTES = 'CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes';
 const usesOf = (files: string): string =>
@@ -42,12 +42,14 @@ export async function refuseBeyondQuota(
   await query(TAKE_TURN);
   const needsTotal = wanted.some(({ quota }) => quota.totalBytes !== null);
   const [total] = needsTotal ? await query<{ bytes: number }>(READ_TOTAL) : [];
-  const payers = wanted.flatMap(({ payer, quota }) => (quota.perOwnerBytes === null ? [] : [payer]));
+  const quotaOwners = wanted.flatMap(({ quotaOwner, quota }) =>
+    quota.perOwnerBytes === null ? [] : [quotaOwner],
+  );
   const owners =
-    payers.length === 0
+    quotaOwners.length === 0
       ? []
       : await query<{ owner: string; bytes: number }>(readOwners(dialect), [
-          JSON.stringify([...new Set(payers)]),
+          JSON.stringify([...new Set(quotaOwners)]),
         ]);
   const bytesByOwner = new Map(owners.map(({ owner, bytes }) => [owner, bytes]));
   const taken = { totalBytes: total?.bytes ?? 0, bytesByOwner };

@@ -18,12 +18,12 @@ import { refuseBeyondQuota } from './space.ts';
 const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
 const TAKEN_COLUMNS: Columns = {
   ...{ ...ENTRY_COLUMNS, taken: 'truth' },
-  ...{ size_bytes: 'integer', sha256: 'text', payer: 'text' },
+  ...{ size_bytes: 'integer', sha256: 'text', quota_owner: 'text' },
 };
 const COLUMNS: Columns = {
   ...ENTRY_COLUMNS,
   ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', metadata: 'text' },
-  ...{ offset_bytes: 'integer', payer: 'text' },
+  ...{ offset_bytes: 'integer', quota_owner: 'text' },
 };
 
 const ABANDON = `UPDATE upload SET taken = true
@@ -57,11 +57,11 @@ const toFiles = (rows: [string, number][]): UploadedPart[] =>
   rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
 
 function toRow({ fileId, at, resumable, space }: BegunUpload) {
-  const { payer = null, bytes = null } = space ?? {};
-  if (!resumable) return [fileId, at, null, null, bytes, null, null, null, payer];
+  const { quotaOwner = null, bytes = null } = space ?? {};
+  if (!resumable) return [fileId, at, null, null, bytes, null, null, null, quotaOwner];
   const { owner, fileName, sizeBytes, files, metadata } = resumable;
   const listed = files && JSON.stringify(files.map((file) => [file.fileName, file.sizeBytes]));
-  return [fileId, at, owner, fileName, sizeBytes, listed, metadata, 0, payer];
+  return [fileId, at, owner, fileName, sizeBytes, listed, metadata, 0, quotaOwner];
 }
 
 /** An upload that begins. */
@@ -94,8 +94,8 @@ export function takeUploads({ dialect, write }: LinkTransaction, fileIds: readon
   if (fileIds.length > 0) write(statement, [JSON.stringify(fileIds)]);
 }
 
-/** A file that was taken from a link of the owner `payer`. */
-export type TakenFile = { fileId: string; payer: string } & Digest;
+/** A file that was taken from a link of the owner `quotaOwner`. */
+export type TakenFile = { fileId: string; quotaOwner: string } & Digest;
 
 /** Enters files that were taken from links, as if their uploads began now: the sweep leaves them a day. */
 export function enterTakenFiles(
@@ -103,13 +103,13 @@ export function enterTakenFiles(
   files: readonly TakenFile[],
   at: EpochMs,
 ): void {
-  const rows = files.map(({ fileId, sizeBytes, sha256, payer }) => [
+  const rows = files.map(({ fileId, sizeBytes, sha256, quotaOwner }) => [
     fileId,
     at,
     true,
     sizeBytes,
     sha256,
-    payer,
+    quotaOwner,
   ]);
   if (rows.length > 0)
     write(insertInto('upload', TAKEN_COLUMNS, dialect), dialect.values(TAKEN_COLUMNS, rows));

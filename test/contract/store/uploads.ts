@@ -80,14 +80,18 @@ export function uploadContract(testStore: TestStore): void {
   testStore('files take space from the beginning of their upload until they are erased', async (harness) => {
     const quota = { totalBytes: 25, perOwnerBytes: 10 };
     let index = 0;
-    const begin = (payer: string, bytes: number) => {
+    const begin = (quotaOwner: string, bytes: number) => {
       index += 1;
-      const upload = { ...{ owner: payer, fileName: 'a', sizeBytes: bytes }, files: null, metadata: null };
+      const upload = {
+        ...{ owner: quotaOwner, fileName: 'a', sizeBytes: bytes },
+        files: null,
+        metadata: null,
+      };
       const resumable = index % 2 === 0 ? upload : undefined; // a form, or an upload that resumes
-      return harness.store.begin(fileIdOf(index), START, resumable, { payer, bytes, quota });
+      return harness.store.begin(fileIdOf(index), START, resumable, { quotaOwner, bytes, quota });
     };
-    const beginMany = async (payer: string) => {
-      const begun = await Promise.all(Array.from({ length: 12 }, () => begin(payer, 3)));
+    const beginMany = async (quotaOwner: string) => {
+      const begun = await Promise.all(Array.from({ length: 12 }, () => begin(quotaOwner, 3)));
       assert.deepEqual(begun.sort(), [null, null, null, ...Array(9).fill('OWNER')].sort());
     };
     const used = async (owner: string | null = null) =>

@@ -14,7 +14,11 @@ test('instances that begin uploads at once stay within the quota', async (t) => 
     Array.from({ length: 100 }, async (_, index) => {
       const store = index % 2 === 0 ? harness.store : other;
       const fileId = fileIdOf(index);
-      const refusal = await store.begin(fileId, START, undefined, { payer: 'USER ada', bytes: 1, quota });
+      const refusal = await store.begin(fileId, START, undefined, {
+        quotaOwner: 'USER ada',
+        bytes: 1,
+        quota,
+      });
       // Files move from the ledger to links meanwhile.
       if (refusal === null)
         await store.create(downloadLink(codeOf(index), { fileId, sizeBytes: 1 }), newChange());

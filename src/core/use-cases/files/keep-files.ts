@@ -7,11 +7,11 @@ import { UnfitFileError, withTraits } from './examine-file.ts';
 import { prepareDiscardFile, prepareReceiveFile, type ReceiveParts, type SentFile } from './receive-file.ts';
 
 /**
- * The files of a link that stay, by number from 1, and those that were sent. `payer`: the owner whose space they take.
+ * The files of a link that stay, by number from 1, and those that were sent. `quotaOwner`: the owner whose space they take.
  * `admit` throws to refuse them all together.
  */
 type KeptFiles = {
-  payer: string;
+  quotaOwner: string;
   file: StoredFile;
   numbers: readonly number[];
   sent: StoredFile | undefined;
@@ -34,7 +34,7 @@ export function prepareKeepFiles(parts: ReceiveParts & { links: Pick<LinkStore, 
   const receive = prepareReceiveFile(parts);
   const discard = prepareDiscardFile(parts);
 
-  return async ({ payer, file, numbers, sent, admit }, use) => {
+  return async ({ quotaOwner, file, numbers, sent, admit }, use) => {
     const isSet = file.traits?.fileCount !== undefined;
     const isWhole = file.traits?.encrypted === true || isShownText(file);
     const present = isWhole ? [] : toParts(file, isSet ? await links.readParts(file.fileId) : undefined);
@@ -43,7 +43,7 @@ export function prepareKeepFiles(parts: ReceiveParts & { links: Pick<LinkStore, 
     if (staying.length < numbers.length || all.length === 0) throw new UnfitFileError(NO_SUCH_FILES);
     const sizeBytes = all.reduce((sum, part) => sum + part.sizeBytes, 0);
     admit({ fileCount: all.length, sizeBytes });
-    const announced = { announcedBytes: sizeBytes, maxBytes: sizeBytes, payer };
+    const announced = { announcedBytes: sizeBytes, maxBytes: sizeBytes, quotaOwner };
     const result = await receive({ ...announced, files: readParts(files, all) }, (joined) => {
       const { encrypted, viewable } = sent?.traits ?? {};
       const named = isSet && joined.parts ? { ...joined, fileName: file.fileName } : joined;

@@ -23,19 +23,19 @@ export const MAX_UPLOAD_MS = DAY_MS;
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
 
 /**
- * The files of one request. `announcedBytes`: of the request; 0 if it is unknown, and `maxBytes` at most. `payer`: the owner
- * whose space they take.
+ * The files of one request. `announcedBytes`: of the request; 0 if it is unknown, and `maxBytes` at most. `quotaOwner`: the
+ * owner whose space they take.
  */
 export type SentFiles = {
   announcedBytes: number;
   maxBytes: number;
-  payer: string;
+  quotaOwner: string;
   files: AsyncIterable<SentFile, unknown, undefined>;
 };
 
 /** Returns a file whose bytes are in memory. */
-export const fileOf = (fileName: string, bytes: Uint8Array, payer: string): SentFiles => ({
-  ...{ announcedBytes: bytes.length, maxBytes: bytes.length, payer },
+export const fileOf = (fileName: string, bytes: Uint8Array, quotaOwner: string): SentFiles => ({
+  ...{ announcedBytes: bytes.length, maxBytes: bytes.length, quotaOwner },
   files: only({ fileName, bytes: only(bytes) }),
 });
 
@@ -79,13 +79,13 @@ export function prepareReceiveFile(parts: ReceiveParts): ReceiveFile {
   const { files, uploads, uploadSpace, quota, clock, newFileId } = parts;
   const discard = prepareDiscardFile(parts);
 
-  return async ({ announcedBytes, maxBytes, payer, files: sent }, use) => {
+  return async ({ announcedBytes, maxBytes, quotaOwner, files: sent }, use) => {
     const space = await uploadSpace.reserve(announcedBytes);
     const reading = sent[Symbol.asyncIterator]();
     try {
       const arriving = joinFiles(await readFirst(reading), reading);
       const fileId = newFileId();
-      const wanted = { payer, bytes: announcedBytes || maxBytes, quota };
+      const wanted = { quotaOwner, bytes: announcedBytes || maxBytes, quota };
       if (await uploads.begin(fileId, clock(), undefined, wanted)) throw new QuotaExceededError();
       const failures: unknown[] = [];
       const bytes = passOn(arriving.bytes, arriving.digest, orThrow(space), (error) => failures.push(error));

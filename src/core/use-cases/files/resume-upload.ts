@@ -42,8 +42,8 @@ export type ReceivedUpload = { kind: 'RECEIVED'; file: StoredFile };
 
 /** Uploads whose bytes arrive in several requests, of any instances. */
 export type ResumeUploads = {
-  /** Begins an upload, which takes the space of the owner `payer`, and returns its id. @throws QuotaExceededError */
-  begin(upload: NewUpload, payer: string): Promise<string>;
+  /** Begins an upload, which takes the space of the owner `quotaOwner`, and returns its id. @throws QuotaExceededError */
+  begin(upload: NewUpload, quotaOwner: string): Promise<string>;
   /** Returns an upload. A request of this process that adds bytes to it ends first. */
   find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
   /**
@@ -106,10 +106,10 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const extend = prepareExtend(parts, { save, discard, complete, digests });
 
   return {
-    async begin(upload, payer) {
+    async begin(upload, quotaOwner) {
       (await uploadSpace.reserve(upload.sizeBytes)).release();
       const fileId = newFileId();
-      const wanted = { payer, bytes: upload.sizeBytes, quota };
+      const wanted = { quotaOwner, bytes: upload.sizeBytes, quota };
       if (await uploads.begin(fileId, clock(), upload, wanted)) throw new QuotaExceededError();
       return fileId;
     },

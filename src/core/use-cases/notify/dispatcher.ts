@@ -176,8 +176,8 @@ async function deliverOne(parts: RoundParts, notification: DueNotification): Pro
   const deliver = parts.deliver[notification.kind];
   if (!deliver) return { kind: 'FORBIDDEN', error: NOT_CONFIGURED };
   try {
-    const prevented = await findPrevention(parts, notification);
-    if (prevented) return prevented;
+    const reason = await findReasonNotToSend(parts, notification);
+    if (reason) return reason;
   } catch (error) {
     parts.observer.onError(error);
     return undefined;
@@ -187,7 +187,7 @@ async function deliverOne(parts: RoundParts, notification: DueNotification): Pro
 }
 
 /** Returns why a notification is not sent, if it is not: its link may have ended, replaced or removed the receiver since. */
-async function findPrevention(
+async function findReasonNotToSend(
   { store, mailRecipients }: Pick<RoundParts, 'store' | 'mailRecipients'>,
   { kind, shortCode, address }: DueNotification,
 ): Promise<Settled | undefined> {

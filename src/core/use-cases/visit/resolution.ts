@@ -45,7 +45,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
  * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
- * `hasSignsAtEnd`: without them, the address is that of a link.
+ * `hasTrailingCharacters`: without them, the address is that of a link.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
@@ -68,7 +68,7 @@ type EndFacts = {
   fallbackUrl?: string | undefined;
   needsLease?: boolean;
   ofRequest?: boolean;
-  hasSignsAtEnd?: boolean;
+  hasTrailingCharacters?: boolean;
 };
 
 /** The resolution of an attempt that opens nothing. */

@@ -23,7 +23,7 @@ import {
   type Target,
 } from '../../model/link.ts';
 import { isNotified } from '../../model/link-event.ts';
-import { withoutSignsAtEnd } from '../../model/short-code.ts';
+import { withoutTrailingCharacters } from '../../model/short-code.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
 import type { FileStore } from '../../ports/file-store.ts';
@@ -185,19 +185,22 @@ async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest):
   const retryAfterMs = await parts.limits.countUnknownCode(anonymous(request.ipAddress));
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
-  return { ...toDenied('NOT_FOUND', request), hasSignsAtEnd: await hasSignsAtEnd(parts, request) };
+  return {
+    ...toDenied('NOT_FOUND', request),
+    hasTrailingCharacters: await hasTrailingCharacters(parts, request),
+  };
 }
 
 /**
- * Returns true for a browser whose address is that of a link but for the signs at its end. Only a request that counts as an
+ * Returns true for a browser whose address is that of a link but for trailing characters. Only a request that counts as an
  * unknown code gets here, so that to find a code this way takes as many requests as to guess it.
  */
-async function hasSignsAtEnd(
+async function hasTrailingCharacters(
   { links }: ResolveParts,
   { shortCode, purpose, acceptsPage }: ResolveRequest,
 ): Promise<boolean> {
   if (purpose === 'PREVIEW' || !acceptsPage?.()) return false;
-  const code = withoutSignsAtEnd(shortCode);
+  const code = withoutTrailingCharacters(shortCode);
   return code !== shortCode && (await links.find(code)) !== undefined;
 }
 

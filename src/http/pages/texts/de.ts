@@ -4,8 +4,8 @@ export const de: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Link nicht gefunden',
   'notice.NOT_FOUND.text':
     'Prüfen Sie, ob die Adresse vollständig ist, auch die Groß- und Kleinschreibung, oder fragen Sie die Person, die sie Ihnen geschickt hat.',
-  'signs.title': 'Ist das der Link, den Sie suchen?',
-  'signs.text':
+  'trailing.title': 'Ist das der Link, den Sie suchen?',
+  'trailing.text':
     'Am Ende der aufgerufenen Adresse steht ein Zeichen, das nicht zum Link gehört. Ohne dieses Zeichen gibt es einen Link:',
   'notice.FILE_NOT_FOUND.title': 'Datei nicht gefunden',
   'notice.FILE_NOT_FOUND.text':

@@ -19,8 +19,8 @@ export const en = {
   'notice.NOT_FOUND.title': 'Link not found',
   'notice.NOT_FOUND.text':
     'Check that the address is complete, including upper and lower case, or ask the person who sent it to you.',
-  'signs.title': 'Is this the link you are looking for?',
-  'signs.text':
+  'trailing.title': 'Is this the link you are looking for?',
+  'trailing.text':
     'The address that you opened ends with a character that is not part of the link. Without it, there is a link:',
   'notice.FILE_NOT_FOUND.title': 'File not found',
   'notice.FILE_NOT_FOUND.text':

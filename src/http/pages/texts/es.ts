@@ -4,9 +4,9 @@ export const es: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Enlace no encontrado',
   'notice.NOT_FOUND.text':
     'Compruebe que la dirección esté completa, incluidas las mayúsculas y minúsculas, o pregunte a la persona que se la envió.',
-  'signs.title': '¿Es este el enlace que busca?',
-  'signs.text':
-    'La dirección que ha abierto termina con un signo que no forma parte del enlace. Sin ese signo, existe un enlace:',
+  'trailing.title': '¿Es este el enlace que busca?',
+  'trailing.text':
+    'La dirección que ha abierto termina con un carácter que no forma parte del enlace. Sin ese carácter, existe un enlace:',
   'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
   'notice.FILE_NOT_FOUND.text':
     'El enlace es válido, pero falta su archivo. No se ha contado ninguna visita. Avise a la persona que le envió el enlace.',

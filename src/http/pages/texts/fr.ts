@@ -4,9 +4,9 @@ export const fr: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Lien introuvable',
   'notice.NOT_FOUND.text':
     'Vérifiez que l’adresse est complète, majuscules et minuscules comprises, ou demandez à la personne qui vous l’a envoyée.',
-  'signs.title': 'Est-ce le lien que vous cherchez ?',
-  'signs.text':
-    'L’adresse ouverte se termine par un signe qui ne fait pas partie du lien. Sans ce signe, un lien existe :',
+  'trailing.title': 'Est-ce le lien que vous cherchez ?',
+  'trailing.text':
+    'L’adresse ouverte se termine par un caractère qui ne fait pas partie du lien. Sans ce caractère, un lien existe :',
   'notice.FILE_NOT_FOUND.title': 'Fichier introuvable',
   'notice.FILE_NOT_FOUND.text':
     'Le lien est valide, mais son fichier est manquant. Aucune vue n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',

@@ -4,9 +4,9 @@ export const pt: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Link não encontrado',
   'notice.NOT_FOUND.text':
     'Verifique se o endereço está completo, incluindo maiúsculas e minúsculas, ou pergunte à pessoa que o enviou a você.',
-  'signs.title': 'É este o link que você procura?',
-  'signs.text':
-    'O endereço aberto termina com um sinal que não faz parte do link. Sem esse sinal, existe um link:',
+  'trailing.title': 'É este o link que você procura?',
+  'trailing.text':
+    'O endereço aberto termina com um caractere que não faz parte do link. Sem esse caractere, existe um link:',
   'notice.FILE_NOT_FOUND.title': 'Arquivo não encontrado',
   'notice.FILE_NOT_FOUND.text':
     'O link é válido, mas o arquivo não está disponível. Nenhum acesso foi contado. Avise a pessoa que enviou o link a você.',
