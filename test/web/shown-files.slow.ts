@@ -205,6 +205,7 @@ test('the pages of texts and pictures', async (t) => {
     assert.equal(opened.status, 303, 'a browser gets the page that shows it');
   });
 
+  // The Chromium from npm is a headless shell, which has no viewer. With TEST_BROWSER, any other Chromium uses its own.
   for (const device of ['phone', 'desktop'] as const) {
     await t.test(
       `a PDF is shown by the viewer of the browser on a ${device}, or can be opened`,

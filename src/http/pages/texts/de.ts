@@ -63,8 +63,9 @@ export const de: VisitorTexts = {
   'shown.title': 'Eine Datei wurde mit Ihnen geteilt',
   'shown.text': 'Sie wird in Ihrem Browser angezeigt, wenn Sie auf die Schaltfläche klicken.',
   'shown.open': 'Datei anzeigen',
-  'shown.pdf': 'Im Browser öffnen',
-  'shown.noPdf': 'Ihr Browser zeigt PDF-Dateien nicht auf dieser Seite an.',
+  'shown.pdf': 'PDF öffnen',
+  'shown.noPdf':
+    'Dieser Browser zeigt die PDF-Datei nicht auf dieser Seite an. Öffnen Sie sie, oder laden Sie sie herunter.',
   'files.title': 'Dateien stehen zum Herunterladen bereit',
   'files.text': 'Nach dem Klick auf die Schaltfläche wählen Sie aus, was Sie herunterladen.',
   'files.open': 'Dateien anzeigen',
