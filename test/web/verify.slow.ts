@@ -118,7 +118,7 @@ test('the page that checks a history', async (t) => {
       ['%PDF-1.7\n%âãÏÓ\n', 'This is not a saved history'],
       ['PK\x03\x04ÿ\n', 'This is not a saved history'],
       [toNdjson(makeExport({ filtered: true }).lines), 'The history cannot be checked'],
-      [toNdjson(withLine(DENIED, { result: 'EXPIRED' })), 'The history does not match'],
+      [toNdjson(withLine(DENIED, { result: 'EXPIRED' })), 'The check failed: do not rely on this history'],
     ] as const) {
       const buffer = Buffer.from(text, title.startsWith('This') ? 'latin1' : 'utf8');
       await page.locator('#exported').setInputFiles({ ...toFile('report.bin', ''), buffer });

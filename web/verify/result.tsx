@@ -8,6 +8,7 @@ import {
 import { PreviewNote } from '../history/entry-notes.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
 import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
@@ -43,6 +44,7 @@ export function Result({ check, isCompared }: Props) {
   const [known = 0, count = 0] = [paramOf(proved, 'KNOWN', 'number'), paramOf(proved, 'COMPLETE', 'count')];
   const isPartly = known > 0 && known < count;
   const isProved = isCompared && !isPartly;
+  const isShown = ({ code }: Statement): boolean => code !== 'FINGERPRINT' || !isProved; // it was entered
   const tone = reason ? 'warn' : isWrong || hasOtherFile ? 'bad' : isProved ? 'good' : 'warn';
   const found = hasOtherFile && !isWrong ? 'otherFile' : tone === 'warn' && isPartly ? 'partly' : tone;
   return (
@@ -51,7 +53,7 @@ export function Result({ check, isCompared }: Props) {
         tone={tone}
         title={reason ?? found}
         known={known}
-        statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each))}
+        statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each) && isShown(each))}
         hiddenCount={findings.count - findings.shown.length}
       />
       {!isWrong && (
@@ -59,7 +61,7 @@ export function Result({ check, isCompared }: Props) {
           <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
             <History delivery={delivery} />
           </RequestWords>
-          <FileCheck statement={file} hasFile={delivery.created?.details['type'] === 'DOWNLOAD'} />
+          <FileCheck statement={file} created={delivery.created} />
           <Limits laterThan={isPartly ? known : undefined} />
         </TimesInUtc>
       )}
@@ -79,8 +81,9 @@ function useStatementText(): (statement: Statement) => string {
   return (statement) => statementText(statement, { text, button: t('proof.export'), format });
 }
 
+type Tone = 'good' | 'warn' | 'bad';
 type VerdictProps = {
-  tone: 'good' | 'warn' | 'bad';
+  tone: Tone;
   title: keyof typeof TITLES;
   /** The number of the entry whose fingerprint was known. */
   known: number;
@@ -115,6 +118,9 @@ function Verdict({ tone, title, known, statements, hiddenCount }: VerdictProps) 
   );
 }
 
+/** With more entries than these, the list is closed: what the history does not prove must be seen too. */
+const MAX_OPEN = 30;
+
 function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   const { t, format } = useI18n();
   const text = useVerifyTexts();
@@ -132,29 +138,36 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
     <section class="card column card-wide break" aria-labelledby="time-line-title">
       <h2 id="time-line-title">{text('timeline')}</h2>
       <DeliveryFacts delivery={delivery} before={content} />
-      <TimeLine delivery={delivery} max={MAX_SHOWN} />
+      {delivery.latest.length > MAX_OPEN ? (
+        <details>
+          <summary>{text('entries')}</summary>
+          <TimeLine delivery={delivery} max={MAX_SHOWN} />
+        </details>
+      ) : (
+        <TimeLine delivery={delivery} max={MAX_SHOWN} />
+      )}
       <PreviewNote items={delivery.latest} />
     </section>
   );
 }
 
-type FileProps = { statement: Statement | undefined; hasFile: boolean };
+type FileProps = { statement: Statement | undefined; created: ChangeEntry | undefined };
+
+const TONES: { [Code in StatementCode]?: Tone } = { SAME_FILE: 'good', OTHER_FILE: 'bad' };
 
 /** Whether the chosen file is that of the link. */
-function FileCheck({ statement, hasFile }: FileProps) {
+function FileCheck({ statement, created }: FileProps) {
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
-  if (!statement && !hasFile) return null;
-  const isSame = statement?.code === 'SAME_FILE';
+  const { type, text: isText, fileCount } = created?.details ?? {};
+  if (!statement && (type !== 'DOWNLOAD' || isText === true)) return null;
+  const tone = (statement && TONES[statement.code]) ?? 'warn';
   return (
-    <section
-      class={`card column card-wide break verify-file verify-${isSame ? 'good' : statement ? 'bad' : 'warn'}`}
-      aria-labelledby="file-title"
-    >
+    <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
       <h2 id="file-title">{text('fileTitle')}</h2>
       <p class={statement && 'row'}>
-        {statement && <Icon path={isSame ? SHIELD : WARNING} />}
-        {statement ? textOfStatement(statement) : text('noCompared')}
+        {statement && <Icon path={tone === 'good' ? SHIELD : WARNING} />}
+        {statement ? textOfStatement(statement) : text(fileCount === undefined ? 'noCompared' : 'setOfFiles')}
       </p>
     </section>
   );

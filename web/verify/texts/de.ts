@@ -2,12 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const de = {
   intro:
-    'Diese Seite prüft, ob der gespeicherte Verlauf eines Links vollständig und unverändert ist. Das erledigt Ihr Browser: Die Dateien verlassen dieses Gerät nicht, und die Seite funktioniert ohne Verbindung.',
+    'Haben Sie einen Zustellnachweis oder den gespeicherten Verlauf eines Links bekommen? Diese Seite zeigt, was mit dem Link geschehen ist und ob sein Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
   export: 'Gespeicherter Verlauf',
-  exportHint: 'Die Datei aus „{button}“. Sie können sie auch auf diese Seite ziehen.',
+  exportHint:
+    'Eine Datei wie postern-a1B2c3D4.ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
   fingerprint: 'Fingerabdruck',
-  fingerprintHint: 'Der, den Sie aufbewahrt haben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook.',
+  fingerprintHint:
+    '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Ohne ihn lässt sich nicht erkennen, ob der ganze Verlauf neu geschrieben wurde.',
   fingerprintWrong:
     'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
   file: 'Datei zum Vergleich (optional)',
@@ -18,13 +20,15 @@ export const de = {
   passed: 'Der Verlauf ist vollständig und unverändert',
   passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihr Fingerabdruck nicht ab',
   consistent: 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
-  failed: 'Der Verlauf stimmt nicht',
+  failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
   notExported: 'Das ist kein gespeicherter Verlauf',
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
   timeline: 'Was geschehen ist',
+  entries: 'Alle Einträge, der älteste zuerst',
   fileTitle: 'Die Datei',
   noCompared:
     'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie die hochgeladene ist.',
+  setOfFiles: 'Der Link führt zu mehreren Dateien, die sich hier nicht vergleichen lassen.',
   fileDiffers: 'Der Verlauf ist unverändert, aber die Datei ist eine andere',
   notProved: 'Was das nicht beweist',
   notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse teilen.',

@@ -3,12 +3,14 @@ import type { Messages, Translate, Translated } from '../../../src/common/transl
 /** Every text of the page that checks a history. The other languages have the same keys, or the compiler stops. */
 export const en = {
   intro:
-    'This page checks whether the saved history of a link is complete and unchanged. Your browser does the work: the files do not leave this device, and the page works without a connection.',
+    'Did you get a delivery record, or the saved history of a link? This page shows what happened to the link, and whether its history was changed later. Your browser does the work: no file leaves this device, and the page works without a connection.',
   export: 'Saved history',
-  exportHint: 'The file of “{button}”. You can also drop it on this page.',
+  exportHint:
+    'A file such as postern-a1B2c3D4.ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
   choose: 'Choose the saved history.',
   fingerprint: 'Fingerprint',
-  fingerprintHint: 'The one that you kept, from the delivery record, an email or a webhook.',
+  fingerprintHint:
+    '64 digits and letters, from the delivery record, an email or a webhook. Without it, nobody sees whether the whole history was rewritten.',
   fingerprintWrong:
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
   file: 'File to compare (optional)',
@@ -19,12 +21,14 @@ export const en = {
   passed: 'The history is complete and unchanged',
   passedUpTo: 'Unchanged up to entry {number}; your fingerprint does not cover the later ones',
   consistent: 'No changes found, but not compared with a fingerprint',
-  failed: 'The history does not match',
+  failed: 'The check failed: do not rely on this history',
   notExported: 'This is not a saved history',
   unchecked: 'The history cannot be checked',
   timeline: 'What happened',
+  entries: 'All entries, oldest first',
   fileTitle: 'The file',
   noCompared: 'No file was compared. Choose one above to check whether it is the one that was uploaded.',
+  setOfFiles: 'The link leads to several files, which cannot be compared here.',
   fileDiffers: 'The history is unchanged, but the file is a different one',
   notProved: 'What this does not prove',
   notWho: 'Who opened the link: several people can share an IP address.',

@@ -2,12 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const es = {
   intro:
-    'Esta página comprueba si el historial guardado de un enlace está completo y sin cambios. Lo hace su navegador: los archivos no salen de este dispositivo y la página funciona sin conexión.',
+    '¿Ha recibido un comprobante de entrega o el historial guardado de un enlace? Esta página muestra qué ocurrió con el enlace y si su historial se modificó después. Lo hace su navegador: ningún archivo sale de este dispositivo, y la página funciona sin conexión.',
   export: 'Historial guardado',
-  exportHint: 'El archivo de «{button}». También puede arrastrarlo a esta página.',
+  exportHint:
+    'Un archivo como postern-a1B2c3D4.ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
   fingerprint: 'Huella digital',
-  fingerprintHint: 'La que conservó, del comprobante de entrega, un correo o un webhook.',
+  fingerprintHint:
+    '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Sin ella no se ve si se reescribió todo el historial.',
   fingerprintWrong:
     'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
   file: 'Archivo que comparar (opcional)',
@@ -18,12 +20,14 @@ export const es = {
   passed: 'El historial está completo y sin cambios',
   passedUpTo: 'Sin cambios hasta la entrada {number}; su huella digital no cubre las posteriores',
   consistent: 'Sin cambios, pero no se comparó con ninguna huella digital',
-  failed: 'El historial no coincide',
+  failed: 'La comprobación falló: no se fíe de este historial',
   notExported: 'Esto no es un historial guardado',
   unchecked: 'No se puede comprobar el historial',
   timeline: 'Qué ocurrió',
+  entries: 'Todas las entradas, de la más antigua a la más reciente',
   fileTitle: 'El archivo',
   noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si es el que se subió.',
+  setOfFiles: 'El enlace lleva a varios archivos, que no se pueden comparar aquí.',
   fileDiffers: 'El historial no ha cambiado, pero el archivo es otro',
   notProved: 'Qué no demuestra',
   notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP.',

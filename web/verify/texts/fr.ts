@@ -2,12 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const fr = {
   intro:
-    'Cette page vérifie si l’historique enregistré d’un lien est complet et inchangé. C’est votre navigateur qui le fait : les fichiers ne quittent pas cet appareil, et la page fonctionne sans connexion.',
+    'Avez-vous reçu une attestation de remise ou l’historique enregistré d’un lien ? Cette page montre ce qui est arrivé au lien et si son historique a été modifié par la suite. Votre navigateur s’en charge : aucun fichier ne quitte cet appareil, et la page fonctionne sans connexion.',
   export: 'Historique enregistré',
-  exportHint: 'Le fichier de « {button} ». Vous pouvez aussi le déposer sur cette page.',
+  exportHint:
+    'Un fichier comme postern-a1B2c3D4.ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
   fingerprint: 'Empreinte',
-  fingerprintHint: 'Celle que vous avez conservée, de l’attestation de remise, d’un e-mail ou d’un webhook.',
+  fingerprintHint:
+    '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Sans elle, rien ne montre si tout l’historique a été réécrit.',
   fingerprintWrong:
     'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
   file: 'Fichier à comparer (facultatif)',
@@ -18,13 +20,15 @@ export const fr = {
   passed: 'L’historique est complet et inchangé',
   passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; votre empreinte ne couvre pas les suivantes',
   consistent: 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
-  failed: 'L’historique ne correspond pas',
+  failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
   notExported: 'Ce n’est pas un historique enregistré',
   unchecked: 'L’historique ne peut pas être vérifié',
   timeline: 'Ce qui s’est passé',
+  entries: 'Toutes les entrées, de la plus ancienne à la plus récente',
   fileTitle: 'Le fichier',
   noCompared:
     'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il s’agit de celui qui a été déposé.',
+  setOfFiles: 'Le lien mène à plusieurs fichiers, qui ne peuvent pas être comparés ici.',
   fileDiffers: 'L’historique est intact, mais le fichier est différent',
   notProved: 'Ce que cela ne prouve pas',
   notWho: 'Qui a ouvert le lien : plusieurs personnes peuvent partager une adresse IP.',

@@ -2,12 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const pt = {
   intro:
-    'Esta página verifica se o histórico salvo de um link está completo e inalterado. Quem faz isso é o seu navegador: os arquivos não saem deste dispositivo, e a página funciona sem conexão.',
+    'Você recebeu um comprovante de entrega ou o histórico salvo de um link? Esta página mostra o que aconteceu com o link e se o histórico foi alterado depois. Seu navegador faz o trabalho: nenhum arquivo sai deste dispositivo, e a página funciona sem conexão.',
   export: 'Histórico salvo',
-  exportHint: 'O arquivo de “{button}”. Você também pode arrastá-lo para esta página.',
+  exportHint:
+    'Um arquivo como postern-a1B2c3D4.ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
   fingerprint: 'Impressão digital',
-  fingerprintHint: 'A que você guardou, do comprovante de entrega, de um e-mail ou de um webhook.',
+  fingerprintHint:
+    '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Sem ela, não se vê se todo o histórico foi reescrito.',
   fingerprintWrong:
     'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
   file: 'Arquivo para comparar (opcional)',
@@ -18,12 +20,14 @@ export const pt = {
   passed: 'O histórico está completo e inalterado',
   passedUpTo: 'Inalterado até a entrada {number}; sua impressão digital não abrange as posteriores',
   consistent: 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
-  failed: 'O histórico não confere',
+  failed: 'A verificação falhou: não confie neste histórico',
   notExported: 'Este não é um histórico salvo',
   unchecked: 'O histórico não pode ser verificado',
   timeline: 'O que aconteceu',
+  entries: 'Todos os registros, do mais antigo ao mais recente',
   fileTitle: 'O arquivo',
   noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se é o que foi enviado.',
+  setOfFiles: 'O link leva a vários arquivos, que não podem ser comparados aqui.',
   fileDiffers: 'O histórico está intacto, mas o arquivo é outro',
   notProved: 'O que isto não prova',
   notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP.',
