@@ -290,7 +290,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.waitForLoadState('networkidle');
   },
   certificate: async (page) => {
-    await page.getByRole('button', { name: 'Delivery record' }).click();
+    await page.getByRole('link', { name: 'Delivery record' }).click();
     await page.getByRole('article').waitFor();
   },
   links: async (page, url, { key }) => {

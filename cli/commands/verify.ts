@@ -30,7 +30,7 @@ export const verify = defineCommand({
       help: 'Compares with a fingerprint that you noted earlier',
     },
     file: { type: 'string', value: 'FILE', help: 'Compares a file with that of the link' },
-    sha256: { type: 'string', value: 'S', help: 'The SHA-256 on a certificate, for --file' },
+    sha256: { type: 'string', value: 'S', help: 'The SHA-256 on a delivery record, for --file' },
     'read-files': {
       type: 'boolean',
       help: 'Of a whole store: also compares the SHA-256 of each file with that of its upload',

@@ -222,11 +222,13 @@ test('the page of a link', async (t) => {
 
   await t.test('the delivery record answers who got what and when, oldest first', async (t) => {
     const page = await openHistory(t, service, link, { theme: 'dark', timezoneId: 'America/New_York' });
-    await tabTo(page, 'button', 'Delivery record');
+    await tabTo(page, 'link', 'Delivery record');
     await page.keyboard.press('Enter');
     const name = 'Delivery record of example.com';
     const record = page.getByRole('article', { name });
-    await page.getByRole('heading', { name }).and(page.locator(':focus')).waitFor();
+    await record.waitFor();
+    assert.equal(page.url(), `${service.url}/links/${link.shortCode}?show=record`);
+    assert.equal(await page.title(), `${name} · ${link.shortCode}`);
     assert.deepEqual(await record.locator('.time-line-event').allInnerTexts(), [
       ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview'],
     ]);
@@ -236,9 +238,7 @@ test('the page of a link', async (t) => {
     assert.match(facts, /Last opened\n15 Jun 2026, 14:00:00 UTC · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
-    const command = `postern verify --export=postern-${link.shortCode}.ndjson`;
-    await record.getByText(`Open ${service.url}/verify, or the page /verify`).waitFor();
-    await record.getByText(command).waitFor();
+    await record.getByText(`postern verify --export=postern-${link.shortCode}.ndjson`).waitFor();
     await record.getByText('docs/history-format.md').waitFor();
     await record.getByText('Preview: a request that did not open the link').waitFor();
     await record.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
@@ -250,7 +250,7 @@ test('the page of a link', async (t) => {
     const colour = () => page.evaluate(`getComputedStyle(document.querySelector('.record')).color`);
     await assertBecomes(colour, 'rgb(0, 0, 0)', 'dark themes print dark text');
     await page.emulateMedia({ media: 'screen' });
-    await page.getByRole('button', { name: 'Back to the link' }).click();
+    await page.getByRole('link', { name: 'Back to the link' }).click();
     await page.getByRole('heading', { name: 'Link to a URL' }).waitFor();
     await page.emulateMedia({ media: 'print' });
     const controls = page.locator('button:not(.address), form, summary').filter({ visible: true });
@@ -262,22 +262,38 @@ test('the page of a link', async (t) => {
     await openLink(service, link.shortCode);
     const { fingerprint } = await headOf(service, link);
     const page = await openHistory(t, service, link);
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/history?limit=500', async (route) => {
-      await isReleased;
+      await send(service, `/l/${link.shortCode}`, { method: 'DELETE' });
       await route.continue();
     });
-    const isAsked = page.waitForRequest('**/history?limit=500');
-    await page.getByRole('button', { name: 'Delivery record' }).click();
-    await isAsked;
-    const isRefreshed = page.waitForResponse(`**/api/links/${link.shortCode}`);
-    await send(service, `/l/${link.shortCode}`, { method: 'DELETE' });
-    await isRefreshed;
-    release();
+    await page.getByRole('link', { name: 'Delivery record' }).click();
     const record = page.getByRole('article', { name: 'Delivery record of example.com' });
     await record.getByText(/^Status at .*: Active/).waitFor();
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
     assert.equal(await record.locator('.time-line li').count(), 2);
+  });
+
+  await t.test('a third person checks a delivery record in three steps, without an account', async (t) => {
+    const link = await createWithToken(service);
+    for (let opened = 0; opened < 30; opened++) await openLink(service, link.shortCode);
+    const owner = await openHistory(t, service, link);
+    await owner.getByRole('link', { name: 'Delivery record' }).click();
+    const steps = owner.getByRole('listitem').filter({ has: owner.getByRole('link', { name: /\/verify$/ }) });
+    const address = await steps.getByRole('link').getAttribute('href');
+    assert.ok((await owner.pdf()).includes(`/URI (${address})`), 'the PDF has the address of the page');
+    const { name, text } = await save(owner, 'Save history for checking');
+    await owner.getByText(`the file ${name}.`).waitFor();
+    const other = await openPage(t);
+    await other.goto(String(address)); // 1
+    await other.locator('#exported').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) }); // 2
+    await other.getByRole('button', { name: 'Verify' }).click(); // 3
+    await other.getByRole('heading', { name: 'The history is complete and unchanged' }).waitFor();
+    await other.getByRole('heading', { name: 'What this does not prove' }).waitFor();
+    await other.getByText('Link created').waitFor({ state: 'hidden' });
+    await other.getByText('All entries, oldest first').click();
+    await other.getByText('Link created').waitFor();
+    assert.equal(await other.locator('.time-line li').count(), 31);
+    await assertAccessible(other);
   });
 
   await t.test('the delivery record of many attempts on a file fits one sheet of paper', async (t) => {
@@ -293,7 +309,7 @@ test('the page of a link', async (t) => {
     for (const locale of ['en-GB', 'de-DE']) {
       const page = await openHistory(t, service, link, { locale });
       await page
-        .getByRole('button', { name: locale === 'en-GB' ? 'Delivery record' : 'Zustellnachweis' })
+        .getByRole('link', { name: locale === 'en-GB' ? 'Delivery record' : 'Zustellnachweis' })
         .click();
       const record = page.getByRole('article', { name: 'Contract.pdf' });
       await record.getByText('Jürgen Müller', { exact: true }).waitFor();
@@ -362,6 +378,16 @@ test('the right to see the page of a link', async (t) => {
     await page.reload();
     await entries(page).first().waitFor();
     assert.ok(!page.url().includes('link_') && !(await page.content()).includes(link.token));
+  });
+
+  await t.test('the address of a delivery record asks for the same rights', async (t) => {
+    const page = await open(t, `${path}?show=record`);
+    await field(page).waitFor();
+    assert.equal(await page.getByText('127.0.0.1').count(), 0);
+    await enter(page, link.token);
+    await page.getByRole('article', { name: 'Delivery record of example.com' }).waitFor();
+    await page.goto(`${service.url}/links/unknown1?show=record`);
+    await page.getByRole('heading', { name: 'Link not found.' }).waitFor();
   });
 
   await t.test('a key with the scope read shows the history, until its user signs out', async (t) => {
@@ -438,7 +464,7 @@ test('the page of a file', async (t) => {
     await sha256.waitFor();
     await assertAccessible(page);
     await assertFits(page);
-    await page.getByRole('button', { name: 'Zustellnachweis' }).click();
+    await page.getByRole('link', { name: 'Zustellnachweis' }).click();
     await page.locator('.record time').nth(1).waitFor();
     await sha256.waitFor();
     await page.getByText('wählen Sie auch diese dort aus').waitFor();

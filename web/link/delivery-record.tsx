@@ -13,9 +13,10 @@ import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
-import { LoadProblem } from '../shell/load-problem.tsx';
 import { usePages } from '../shell/use-pages.ts';
+import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
+import { historyFileName, SaveHistory } from './save-history.tsx';
 import { useLinkTitle } from './use-link.ts';
 
 const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
@@ -25,8 +26,6 @@ const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
   de: async () => (await import('./record-texts/de.ts')).de,
   fr: async () => (await import('./record-texts/fr.ts')).fr,
 });
-
-type Props = { link: LinkReference; onClose(): void };
 
 /** The facts are of these entries, which one request gets. */
 const MAX_ENTRIES = 500;
@@ -71,7 +70,7 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
 }
 
 /** A sheet that shows what was made available to whom, when it was opened, and how to check that the history was not changed. */
-export function DeliveryRecord(props: Props) {
+export function DeliveryRecord(props: Access) {
   return (
     <LateTexts>
       <Loaded {...props} />
@@ -79,21 +78,23 @@ export function DeliveryRecord(props: Props) {
   );
 }
 
-function Loaded({ link, onClose }: Props) {
+function Loaded({ link, onAccess }: Access) {
   const text = useLateTexts();
   const { certified, failure, restart } = useRecord(link);
   const files = useFiles(link, certified?.description.file);
+  if (failure) return <LinkProblem {...{ link, onAccess, failure }} onRetry={restart} />;
   return (
     <>
       <div class="actions">
         <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
           {text('print')}
         </button>
-        <button type="button" class="button" onClick={onClose}>
+        <SaveHistory link={link} />
+        <a class="button" href={historyPageUrl(link.shortCode)}>
           {text('close')}
-        </button>
+        </a>
       </div>
-      {failure && <LoadProblem failure={failure} onRetry={restart} />}
+      <p class="record-hint">{text('give')}</p>
       {certified && (
         <TimesInUtc>
           <RequestWords isOn={certified.description.type === 'REQUEST'}>
@@ -108,12 +109,12 @@ function Loaded({ link, onClose }: Props) {
 function Sheet({ at, description, history, files }: RecordedLink & { files: FileOfSet[] }) {
   const { t, format } = useI18n();
   const text = useLateTexts();
-  const isRequest = description.type === 'REQUEST';
-  const heading = useRef<HTMLHeadingElement>(null);
+  const { shortCode, type } = description;
+  const title = text(type === 'REQUEST' ? 'titleOfRequest' : 'title', { title: useRecordTitle(description) });
   useEffect(() => {
-    scrollTo(0, 0);
-    heading.current?.focus();
-  }, []);
+    // Browsers name a PDF after it.
+    document.title = `${title} · ${shortCode}`;
+  }, [title]);
   const { items, next } = history;
   const reader = createDeliveryReader(MAX_ENTRIES);
   for (const item of items) reader.add(item);
@@ -123,9 +124,7 @@ function Sheet({ at, description, history, files }: RecordedLink & { files: File
       <p class="row record-brand">
         <BrandMark />
       </p>
-      <h1 id="record-title" ref={heading} tabIndex={-1}>
-        {text(isRequest ? 'titleOfRequest' : 'title', { title: useRecordTitle(description) })}
-      </h1>
+      <h1 id="record-title">{title}</h1>
       <p>{sharedUrlOf(description)}</p>
       <p>{text('state', { time: format.time(at), status: t(labelOfState(description)) })}</p>
       <DeliveryFacts
@@ -182,7 +181,7 @@ function useLimitFacts(description: LinkDescription, items: Entry[]): Fact[] {
 
 /** The hashes of the first files of a set. The history covers those of all. */
 function SetOfFiles({ files }: { files: FileOfSet[] }) {
-  const { format } = useI18n();
+  const { t } = useI18n();
   if (files.length === 0) return null;
   const more = files.length - MAX_FILES;
   return (
@@ -192,7 +191,7 @@ function SetOfFiles({ files }: { files: FileOfSet[] }) {
           {name}: <code>{sha256}</code>
         </li>
       ))}
-      {more > 0 && <li>+{format.number(more)}</li>}
+      {more > 0 && <li>+ {t('files.count', { count: more })}</li>}
     </ul>
   );
 }
@@ -204,6 +203,8 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
   const { t } = useI18n();
   const text = useLateTexts();
   const { shortCode, type, file } = description;
+  const verifyUrl = serviceUrl('verify').href;
+  const fileName = historyFileName(shortCode);
   return (
     <>
       <p>
@@ -215,16 +216,16 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
       </p>
       <h2>{text('check')}</h2>
       <ol>
-        <li>{text('export', { url: historyPageUrl(shortCode), button: t('proof.export') })}</li>
+        <li>{text('have', { file: fileName, button: t('proof.export'), url: historyPageUrl(shortCode) })}</li>
         <li>
-          {text('verify', {
-            url: serviceUrl('verify').href,
-            command: `postern verify --export=postern-${shortCode}.ndjson`,
-          })}
+          {text('open')} <a href={`${verifyUrl}#${fingerprint}`}>{verifyUrl}</a>
         </li>
-        <li>{text('compare', { count: entryCount })}</li>
-        {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && <li>{text('file')}</li>}
+        <li>
+          {text('verify')} {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && text('file')}{' '}
+          {text('offline', { command: `postern verify --export=${fileName} --fingerprint=F` })}
+        </li>
       </ol>
+      <p>{text('compare', { count: entryCount })}</p>
       <p>{text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits', { document: 'docs/history-format.md' })}</p>
     </>
   );

@@ -13,13 +13,10 @@ import { useLive } from '../shell/use-live.ts';
 import type { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
-import type { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
-import { UnknownLink } from './problems.tsx';
+import { type Access, isWithheld, LinkProblem } from './problems.tsx';
 import { Proof } from './proof.tsx';
 import { useDescription, useHistory, useTabTitle } from './use-link.ts';
-
-type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
 /** Counts what the history has, once it is there. */
 const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
@@ -28,17 +25,9 @@ const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
 const Arrived = lazy<{ link: LinkReference; description: LinkDescription }>(
   async () => (await import('./arrived.tsx')).Arrived,
 );
-/** Most visitors of the page have access. */
-const LazyLinkAccess = lazy<Parameters<typeof LinkAccess>[0]>(
-  async () => (await import('./link-access.tsx')).LinkAccess,
-);
-/** Few visits print a delivery record. */
-const DeliveryRecord = lazy<{ link: LinkReference; onClose(): void }>(
-  async () => (await import('./delivery-record.tsx')).DeliveryRecord,
-);
 
 /** A link and its history, or the reason why they cannot be shown. */
-export function LinkView({ link, onAccess }: Props) {
+export function LinkView({ link, onAccess }: Access) {
   const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
   const loaded = useHistory(link, filter);
   const { list: history, failure } = loaded;
@@ -51,18 +40,14 @@ export function LinkView({ link, onAccess }: Props) {
     isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
     isPaused: history === undefined,
   });
-  const status = failure?.kind === 'REFUSED' ? failure.status : undefined;
-  if (status === 401 || status === 403) {
-    return <LazyLinkAccess link={link} isInsufficient={status === 403} onAccess={onAccess} />;
-  }
-  if (status === 404) return <UnknownLink />;
   const restart = (): void => {
     loaded.restart();
     void refresh();
   };
-  if (!history || !description) {
-    return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
+  if (failure && (isWithheld(failure) || !history || !description)) {
+    return <LinkProblem {...{ link, onAccess, failure }} onRetry={restart} />;
   }
+  if (!history || !description) return <Loading />;
   return <Shown {...{ link, description, loaded, history, filter, restart }} onFilter={setFilter} />;
 }
 
@@ -77,17 +62,15 @@ type ShownProps = {
   onFilter(filter: HistoryFilter): void;
 };
 
-/** The link and its history, or its delivery record. */
+/** The link and its history. */
 function Shown({ link, description, loaded, history, filter, restart, onFilter }: ShownProps) {
   const { failure } = loaded;
-  const [isPrinted, setPrinted] = useState(false);
   const files = useFiles(link, description.file);
   const [fileSet, setFileSet] = useState<FileSet>();
   useEffect(() => {
     // A filtered history may lack the entry of a replacement.
     if (!isFiltered(filter)) setFileSet(toFileSet(files, history));
   }, [files, history]);
-  if (isPrinted) return <DeliveryRecord link={link} onClose={() => setPrinted(false)} />;
   const isRequest = description.type === 'REQUEST';
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
@@ -115,7 +98,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         />
         <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
       </Analysis>
-      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setPrinted(true)} />
+      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} />
     </RequestWords>
   );
 }

@@ -2,16 +2,15 @@ import { SHIELD } from '../../src/common/icons.ts';
 import { CoverageNotes } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
-import { exportHistory, NO_FILTER } from '../service/history.ts';
-import type { LinkReference } from '../service/links.ts';
+import { type LinkReference, recordPageUrl } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { SaveButton } from '../shell/save-button.tsx';
+import { SaveHistory } from './save-history.tsx';
 
-type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean; onPrint(): void };
+type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean };
 
 /** The fingerprint of the history, and what proves the history to others. */
-export function Proof({ link, history, isFiltered, onPrint }: Props) {
+export function Proof({ link, history, isFiltered }: Props) {
   const { t } = useI18n();
   const { items, entryCount, fingerprint } = history;
   return (
@@ -29,16 +28,10 @@ export function Proof({ link, history, isFiltered, onPrint }: Props) {
         <CoverageNotes items={items} />
       </p>
       <div class="actions">
-        <button type="button" class="button" onClick={onPrint}>
+        <a class="button" href={recordPageUrl(link.shortCode)}>
           {t('record.open')}
-        </button>
-        <SaveButton
-          kind="NDJSON"
-          label={t('proof.export')}
-          isLabelShown
-          fileName={`postern-${link.shortCode}`}
-          createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
-        />
+        </a>
+        <SaveHistory link={link} />
       </div>
       {isFiltered && <p class="soft small">{t('proof.unfiltered')}</p>}
     </section>

@@ -29,6 +29,18 @@ export function historyPageUrl(shortCode: string): string {
   return serviceUrl(`links/${encodeURIComponent(shortCode)}`).href;
 }
 
+const RECORD = 'record';
+
+/** Returns the URL of the delivery record of a link. */
+export function recordPageUrl(shortCode: string): string {
+  return `${historyPageUrl(shortCode)}?show=${RECORD}`;
+}
+
+/** Returns true if the page of a link shows its delivery record. */
+export function showsRecord(search: string): boolean {
+  return new URLSearchParams(search).get('show') === RECORD;
+}
+
 /** Returns the URL of the page that creates a link like another one. */
 export function duplicatePageUrl(shortCode: string): string {
   return serviceUrl(`?copy=${encodeURIComponent(shortCode)}`).href;

@@ -27,7 +27,12 @@ export function SaveButton({ kind, label, isLabelShown = false, fileName, create
   };
   return (
     <>
-      <button type="button" class="button button-quiet" aria-label={label} onClick={() => void save()}>
+      <button
+        type="button"
+        class={isLabelShown ? 'button' : 'button button-quiet'}
+        aria-label={label}
+        onClick={() => void save()}
+      >
         <Icon path={DOWNLOAD} />
         {isLabelShown ? label : kind}
       </button>

@@ -51,7 +51,7 @@ function VerifyPage() {
 function useCheck() {
   const [state, setState] = useState<State>(START);
   useEffect(() => void Promise.allSettled([loadCheck(), loadResult()]), []);
-  const [fingerprint, setFingerprint] = useState('');
+  const [fingerprint, setFingerprint] = useState(fingerprintOf(location.hash));
   // Not in an effect, which could come after the next key.
   const { files, choose } = useFiles(() => setState(START));
   const type = (text: string): void => {
@@ -74,6 +74,9 @@ function useCheck() {
   };
   return { state, files, choose, fingerprint, type, known, start };
 }
+
+/** Returns the fingerprint that the link on a delivery record brings; an empty text without one. */
+const fingerprintOf = (hash: string): string => /^#([0-9a-f]{64})$/.exec(hash)?.[1] ?? '';
 
 type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose' | 'fingerprint' | 'type'>;
 

@@ -10,9 +10,12 @@ export const de = {
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
   check: 'So prüfen Sie diesen Nachweis',
-  export: 'Öffnen Sie {url}, wählen Sie „{button}“ und bewahren Sie die Datei mit dieser Seite auf.',
+  have: 'Sie brauchen den gespeicherten Verlauf, die Datei {file}. Wenn Sie sie nicht mit diesem Nachweis bekommen haben, fragen Sie die Person, von der Sie ihn haben: „{button}“ auf {url} speichert sie.',
+  open: 'Öffnen Sie diese Seite oder die Seite /verify eines beliebigen anderen Postern. Beide brauchen kein Konto:',
   verify:
-    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
+    'Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein, falls die Seite ihn nicht schon zeigt.',
+  offline: 'Ohne Netz prüft der Befehl „{command}“ dasselbe; F ist der Fingerabdruck.',
+  give: 'Um es jemandem zu beweisen, geben Sie beides weiter: diesen Nachweis, auf Papier oder als PDF, und den gespeicherten Verlauf.',
   file: 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   limits:
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',

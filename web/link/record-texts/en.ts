@@ -11,9 +11,11 @@ export const en = {
     other: 'This fingerprint covers entries 1 to {count}.',
   },
   check: 'How to check this record',
-  export: 'Open {url}, choose “{button}”, and keep the file with this page.',
-  verify:
-    'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
+  have: 'You need the saved history, the file {file}. If you did not get it with this record, ask the person who gave you the record: “{button}” on {url} saves it.',
+  open: 'Open this page, or the page /verify of any other Postern. Neither needs an account:',
+  verify: 'Choose the file there, and enter the fingerprint above unless the page already shows it.',
+  offline: 'Without a network, the command “{command}” checks the same, where F is the fingerprint.',
+  give: 'To prove it to someone else, give them both: this record, on paper or as a PDF, and the saved history.',
   file: 'To check that a file is the one that was uploaded, choose it there, too.',
   limits:
     'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',

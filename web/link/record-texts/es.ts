@@ -11,9 +11,11 @@ export const es = {
     other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
   check: 'Cómo comprobar este documento',
-  export: 'Abra {url}, elija «{button}» y conserve el archivo con esta página.',
-  verify:
-    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
+  have: 'Necesita el historial guardado, el archivo {file}. Si no lo recibió con este documento, pídalo a la persona que se lo dio: «{button}» en {url} lo guarda.',
+  open: 'Abra esta página, o la página /verify de cualquier otro Postern. Ninguna necesita una cuenta:',
+  verify: 'Elija allí el archivo e introduzca la huella digital de arriba si la página no la muestra ya.',
+  offline: 'Sin red, el comando «{command}» comprueba lo mismo, donde F es la huella digital.',
+  give: 'Para demostrárselo a alguien, entréguele ambos: este documento, en papel o en PDF, y el historial guardado.',
   file: 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
   limits:
     'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',

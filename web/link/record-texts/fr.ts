@@ -11,9 +11,11 @@ export const fr = {
     other: 'Cette empreinte couvre les entrées 1 à {count}.',
   },
   check: 'Comment vérifier cette attestation',
-  export: 'Ouvrez {url}, choisissez « {button} » et conservez le fichier avec cette page.',
-  verify:
-    'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
+  have: 'Il vous faut l’historique enregistré, le fichier {file}. Si vous ne l’avez pas reçu avec cette attestation, demandez-le à la personne qui vous l’a remise : « {button} » sur {url} l’enregistre.',
+  open: 'Ouvrez cette page, ou la page /verify de tout autre Postern. Aucune ne demande de compte :',
+  verify: 'Choisissez-y le fichier et saisissez l’empreinte ci-dessus, si la page ne l’affiche pas déjà.',
+  offline: 'Sans réseau, la commande « {command} » vérifie la même chose, où F est l’empreinte.',
+  give: 'Pour le prouver à quelqu’un, remettez-lui les deux : cette attestation, sur papier ou en PDF, et l’historique enregistré.',
   file: 'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
   limits:
     'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',

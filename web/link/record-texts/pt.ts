@@ -11,9 +11,11 @@ export const pt = {
     other: 'Esta impressão digital cobre os registros 1 a {count}.',
   },
   check: 'Como verificar este comprovante',
-  export: 'Abra {url}, escolha “{button}” e guarde o arquivo com esta página.',
-  verify:
-    'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
+  have: 'Você precisa do histórico salvo, o arquivo {file}. Se não o recebeu com este comprovante, peça-o à pessoa que lhe deu o comprovante: “{button}” em {url} o salva.',
+  open: 'Abra esta página, ou a página /verify de qualquer outro Postern. Nenhuma precisa de uma conta:',
+  verify: 'Escolha ali o arquivo e informe a impressão digital acima, se a página ainda não a mostrar.',
+  offline: 'Sem rede, o comando “{command}” verifica o mesmo, onde F é a impressão digital.',
+  give: 'Para provar a alguém, entregue os dois: este comprovante, em papel ou em PDF, e o histórico salvo.',
   file: 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
   limits:
     'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',

@@ -1,0 +1,24 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { exportHistory, NO_FILTER } from '../service/history.ts';
+import type { LinkReference } from '../service/links.ts';
+import { SaveButton } from '../shell/save-button.tsx';
+
+/** Returns the name of the file with the saved history of a link, without its extension. */
+const baseNameOf = (shortCode: string): string => `postern-${shortCode}`;
+
+/** Returns the name of the file that `SaveHistory` saves. */
+export const historyFileName = (shortCode: string): string => `${baseNameOf(shortCode)}.ndjson`;
+
+/** A button that saves the whole history of a link, so that others can check it. */
+export function SaveHistory({ link }: { link: LinkReference }) {
+  const { t } = useI18n();
+  return (
+    <SaveButton
+      kind="NDJSON"
+      label={t('proof.export')}
+      isLabelShown
+      fileName={baseNameOf(link.shortCode)}
+      createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
+    />
+  );
+}
