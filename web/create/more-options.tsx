@@ -8,10 +8,16 @@ import { startHint } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { Check, Choice } from '../shell/choice.tsx';
+import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type Draft, hasTerm, isConfirmed } from './draft.ts';
+import type { RecipientKey as KeyField } from './recipient-key.tsx';
 import { TeamOption } from './team-option.tsx';
 import { UtmFields } from './utm-fields.tsx';
+
+const RecipientKey = lazy<Parameters<typeof KeyField>[0]>(
+  async () => (await import('./recipient-key.tsx')).RecipientKey,
+);
 
 type TypedField = FieldTerm | 'startsAt' | 'customCode';
 type Props = {
@@ -48,12 +54,16 @@ export function MoreOptions({ shown, ...props }: Props & { shown: readonly Field
   );
 }
 
-/** What programs and other sites need: a webhook, as far as the service allows it, and how visitors go on. */
+/** What programs and other sites need: a key, a webhook, as far as the service allows it, and how visitors go on. */
 export function DeveloperOptions(props: Props) {
   const { t } = useI18n();
   const { notify } = useSession().settings ?? {};
+  const { source } = props.draft;
   return (
-    <Section title={t('developers')} fields={DEVELOPER_TERMS} {...props}>
+    <Section title={t('developers')} fields={['recipientKey', ...DEVELOPER_TERMS]} {...props}>
+      {source.kind === 'REQUEST' && (
+        <RecipientKey source={source} error={props.errorOf('recipientKey')} onChange={props.onChange} />
+      )}
       <TermFields names={DEVELOPER_TERMS.filter((name) => name !== 'notifyUrl' || notify?.url)} {...props} />
       <FlagOptions names={URL_FLAGS} {...props} />
     </Section>
@@ -62,7 +72,7 @@ export function DeveloperOptions(props: Props) {
 
 type SectionProps = Props & {
   title: string;
-  fields: readonly TypedField[];
+  fields: readonly FieldName[];
   children: ComponentChildren;
 };
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { type Draft, SECRET_KEY, type RequestSource as Source } from './draft.ts';
+import type { Draft, RequestSource as Source } from './draft.ts';
 import { mayTakeFocus } from './take-focus.ts';
 import './files.css';
 import { Field } from '../form/field.tsx';
@@ -20,7 +20,6 @@ export function RequestSource({ source, error, onChange }: Props) {
     error?.field === field ? { ...error, text } : undefined;
   const isBlank = source.text.trim() === '';
   const messageError = errorOf('message', isBlank ? t('request.messageMissing') : undefined);
-  const isSecret = SECRET_KEY.test(source.recipientKey);
   const limit = { kind: 'numeric' as const, placeholder: t('views.unlimited') };
   return (
     <>
@@ -46,16 +45,6 @@ export function RequestSource({ source, error, onChange }: Props) {
           onInput={(maxMegabytes) => change({ maxMegabytes })}
         />
       </div>
-      <Field
-        name="recipientKey"
-        label={t('request.encryptTo')}
-        hint={t('request.encryptToHint')}
-        placeholder="age1…"
-        value={source.recipientKey}
-        error={errorOf('recipientKey', t(isSecret ? 'request.keySecret' : 'request.keyInvalid'))}
-        onInput={(recipientKey) => change({ recipientKey })}
-      />
-      <KeyHelp />
     </>
   );
 }
@@ -83,20 +72,5 @@ function MessageInput({ text, error, onInput }: MessageProps) {
       />
       <FieldError id="source-error" error={error} />
     </>
-  );
-}
-
-/** Instructions to make a key, and to open what arrives. */
-function KeyHelp() {
-  const { t } = useI18n();
-  return (
-    <details class="key-help soft small">
-      <summary>{t('request.keyHow')}</summary>
-      <p>{t('request.keyMake')}</p>
-      <code>age-keygen -o key.txt</code>
-      <p>{t('request.keyOpen')}</p>
-      <code>postern open LINK --identity key.txt</code>
-      <code>curl LINK | age -d -i key.txt | tar x</code>
-    </details>
   );
 }

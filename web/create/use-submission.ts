@@ -136,7 +136,7 @@ async function createFrom(
 
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
 const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
-  source: ['targetUrl', 'file', 'text', 'expiresAt', ...REQUEST_FIELDS],
+  source: ['targetUrl', 'file', 'text', 'expiresAt', 'recipientKey', ...REQUEST_FIELDS],
   utm: ['targetUrl'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],

@@ -15,7 +15,8 @@ const FIELDS = [
   ...TERM_NAMES,
 ] as const;
 export type Field = (typeof FIELDS)[number];
-export const REQUEST_FIELDS = ['message', 'maxFiles', 'maxBytes', 'recipientKey'] as const satisfies Field[];
+/** Those of a file request that stand together. */
+export const REQUEST_FIELDS = ['message', 'maxFiles', 'maxBytes'] as const satisfies Field[];
 
 export type FormError = { field: Field | null; text: string };
 

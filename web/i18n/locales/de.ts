@@ -705,7 +705,7 @@ export const de = {
   'request.write': 'Was brauchen Sie?',
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
   'request.limitMegabytes': 'Maximale Gesamtgröße (MB)',
-  'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln (optional)',
+  'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln',
   'request.encryptToHint':
     'Dann können nur Sie die Dateien entschlüsseln: Der Browser der Absender verschlüsselt sie für diesen Schlüssel, und dieser Dienst kann sie nicht lesen.',
   'request.keyHow': 'So erhalten Sie einen Schlüssel und entschlüsseln Dateien',

@@ -675,7 +675,7 @@ export const en = {
   'request.write': 'What do you need?',
   'request.example': 'For example: the signed contract as PDF',
   'request.limitMegabytes': 'Maximum total size (MB)',
-  'request.encryptTo': 'Encrypt to your public key (optional)',
+  'request.encryptTo': 'Encrypt to your public key',
   'request.encryptToHint':
     'Then only you can decrypt the files: the sender’s browser encrypts them to this key, and this service cannot read them.',
   'request.keyHow': 'How to get a key and decrypt files',

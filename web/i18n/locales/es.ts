@@ -777,7 +777,7 @@ export const es = {
   'request.write': '¿Qué necesita?',
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
   'request.limitMegabytes': 'Tamaño total máximo (MB)',
-  'request.encryptTo': 'Cifrar para su clave pública (opcional)',
+  'request.encryptTo': 'Cifrar para su clave pública',
   'request.encryptToHint':
     'Así solo usted puede descifrar los archivos: el navegador del remitente los cifra para esta clave, y este servicio no puede leerlos.',
   'request.keyHow': 'Cómo obtener una clave y descifrar archivos',

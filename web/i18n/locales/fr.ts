@@ -768,7 +768,7 @@ export const fr = {
   'request.write': 'De quoi avez-vous besoin ?',
   'request.example': 'Par exemple : le contrat signé en PDF',
   'request.limitMegabytes': 'Taille totale maximale (Mo)',
-  'request.encryptTo': 'Chiffrer pour votre clé publique (facultatif)',
+  'request.encryptTo': 'Chiffrer pour votre clé publique',
   'request.encryptToHint':
     'Vous seul pouvez alors déchiffrer les fichiers : le navigateur de l’expéditeur les chiffre pour cette clé, et ce service ne peut pas les lire.',
   'request.keyHow': 'Comment obtenir une clé et déchiffrer des fichiers',

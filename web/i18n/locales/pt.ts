@@ -763,7 +763,7 @@ export const pt = {
   'request.write': 'Do que você precisa?',
   'request.example': 'Por exemplo: o contrato assinado em PDF',
   'request.limitMegabytes': 'Tamanho total máximo (MB)',
-  'request.encryptTo': 'Criptografar para sua chave pública (opcional)',
+  'request.encryptTo': 'Criptografar para sua chave pública',
   'request.encryptToHint':
     'Assim só você pode descriptografar os arquivos: o navegador do remetente os criptografa para esta chave, e este serviço não pode lê-los.',
   'request.keyHow': 'Como obter uma chave e descriptografar arquivos',
