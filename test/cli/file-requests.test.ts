@@ -95,7 +95,7 @@ test('files and folders are sent to a protected file request without a key, with
   });
   assert.deepEqual([receipt.message, receipt.files], ['The contract', expected]);
   const [item] = await arrived(shortCode);
-  assert.deepEqual([item?.label, item?.note], ['The contract – Jane', 'as agreed']);
+  assert.deepEqual([item?.label, item?.note], ['Jane', 'as agreed']);
 
   writeFileSync(join(cli.directory, 'docs/more'), 'four');
   for (const [words, input, code, message] of [

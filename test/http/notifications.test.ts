@@ -138,7 +138,7 @@ test('the event of a submission names the link of the files, and who sent them',
   assert.deepEqual([events[0].type, events[0].details.requestShortCode], ['link.created', request]);
   assert.deepEqual(
     dataOf(true).events.map(({ type, arrived }: { type: string; arrived: object }) => [type, arrived]),
-    ['link.opened', 'link.exhausted'].map((type) => [type, { shortCode, label: 'Photos – Jane' }]),
+    ['link.opened', 'link.exhausted'].map((type) => [type, { shortCode, label: 'Jane' }]),
   );
 });
 

@@ -5,7 +5,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
-import { titleOf } from '../shell/link-facts.ts';
+import { labelOf, titleOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -23,14 +23,14 @@ export function useDescription(link: LinkReference) {
 export function useLinkTitle(link: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
-  return link.label ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
+  return labelOf(link, t) ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
 }
 
 /** Names the tab after what the link is: its label, its file or its host, and its code. */
 export function useTabTitle(shortCode: string, link: LinkDescription | undefined): void {
   const { t } = useI18n();
   const host = URL.parse(link?.targetUrl ?? '')?.host;
-  const title = link && (link.label ?? titleOf({ ...link, targetUrl: host ?? null }, t));
+  const title = link && (labelOf(link, t) ?? titleOf({ ...link, targetUrl: host ?? null }, t));
   useEffect(() => {
     document.title = `${title ?? brandName()} · ${shortCode}`;
   }, [title]);

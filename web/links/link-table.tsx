@@ -5,7 +5,7 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
-import { titleOf } from '../shell/link-facts.ts';
+import { labelOf, titleOf } from '../shell/link-facts.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
@@ -172,7 +172,8 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
 /** The label, or the short code of a link without one, and the tags. */
 function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(tag: string): void }) {
   const { t } = useI18n();
-  const { shortCode, label, tags = [], passwordProtected } = link;
+  const { shortCode, tags = [], passwordProtected } = link;
+  const label = labelOf(link, t);
   return (
     <>
       <span class="row link-name">

@@ -10,14 +10,26 @@ export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): 
   return text ? t('link.text') : name;
 }
 
-type Titled = Pick<Facts, 'file' | 'request'> & { targetUrl?: string | null; type: LinkType };
+type Titled = Pick<Facts, 'file' | 'request' | 'requestCode'> & { targetUrl?: string | null; type: LinkType };
 
 /** Returns what a link leads to, as far as the service shows it, else the kind of the link. */
-export function titleOf({ targetUrl, file, request, type }: Titled, t: Translate): string {
-  return targetUrl ?? (file && fileNameOf(file, t)) ?? request?.message ?? t(TYPE_TITLES[type]);
+export function titleOf({ targetUrl, file, request, requestCode, type }: Titled, t: Translate): string {
+  const name = file && (requestCode === undefined ? fileNameOf(file, t) : arrivedNameOf(file, t));
+  return targetUrl ?? name ?? request?.message ?? t(TYPE_TITLES[type]);
 }
 
-type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request'>>;
+/** Returns the name of what arrived with a file request: several files have that of the request. */
+function arrivedNameOf(file: ShownFile, t: Translate): string {
+  return file.fileCount === undefined ? fileNameOf(file, t) : t('files.count', { count: file.fileCount });
+}
+
+/** Returns the label of a link, if it has one. What arrived with a file request is labelled with its files and its sender. */
+export function labelOf({ label, file, requestCode }: Facts, t: Translate): string | null {
+  if (requestCode === undefined || !file) return label ?? null;
+  return [arrivedNameOf(file, t), label].filter(Boolean).join(' – ');
+}
+
+type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request' | 'requestCode'>>;
 
 /** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
 export function toLinkFacts({ label, file, request, recipient }: Facts, t: Translate): string[] {

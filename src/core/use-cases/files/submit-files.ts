@@ -3,7 +3,7 @@ import { type Author, anonymous } from '../../model/author.ts';
 import type { FileRequest, Link, LinkDefinition, NewLink, StoredFile } from '../../model/link.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
 import { type RandomInt, withFreeCode } from '../../model/short-code.ts';
-import { MANAGED_TERMS, NO_TERMS } from '../../model/terms.ts';
+import { NO_TERMS } from '../../model/terms.ts';
 import { ClientClosedError } from '../../model/unavailable.ts';
 import type { ClientState, LinkStore, SubmissionStore } from '../../ports/ports.ts';
 import type { LinkPolicy } from '../../rules/term-rules.ts';
@@ -59,20 +59,18 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
 }
 
 /**
- * Returns the link of submitted files. It belongs to those who hold the request, and has its token and its notifications. It
- * is not limited: those who asked for the files download them as often as they like.
+ * Returns the link of submitted files, whose label is the sender. It belongs to those who hold the request, and has its token
+ * and its notifications. It is not limited: those who asked for the files download them as often as they like.
  */
 function toLinkOf(
-  { shortCode, target, passwordHash, tokenHash, owner, team, terms }: Link,
+  { shortCode, passwordHash, tokenHash, owner, team, terms }: Link,
   { file, sender, note }: Submission,
 ): Omit<NewLink, 'shortCode' | 'createdAt' | 'expiresAt' | 'maxViews'> {
-  const title = terms.label ?? (target.type === 'REQUEST' ? titleOf(target.request.message) : '');
   const { tags, notifyUrl, host } = terms;
-  const label = [title, sender].filter(Boolean).join(' – ').slice(0, MANAGED_TERMS.label.maxLength);
   return {
     ...{ definitionVersion: 0, startsAt: null, passwordHash, tokenHash, owner, team },
     target: { type: 'DOWNLOAD', file },
-    terms: { ...NO_TERMS, label: label.toWellFormed(), note, tags, notifyUrl, host }, // mails are of the request
+    terms: { ...NO_TERMS, label: sender, note, tags, notifyUrl, host }, // mails are of the request
     requestCode: shortCode,
   };
 }

@@ -227,7 +227,7 @@ function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: Readon
   return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
 }
 
-/** Returns the link of submitted files, by its creation. Its label names the request and the sender. */
+/** Returns the link of submitted files, by its creation. Its label is the sender. */
 function toArrived(creation: EventEntry | undefined) {
   const label = creation?.kind === 'CREATED' ? creation.details['label'] : null;
   return { shortCode: creation?.shortCode ?? null, label: label ?? null };
