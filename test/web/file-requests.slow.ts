@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { unpackTar } from 'modern-tar';
+import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { chooseSource, createdShortCode, openCreatePage } from '../support/create-page.ts';
 import { send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, shortCodeOf } from '../support/links.ts';
-import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 import { occupyRequest } from '../support/uploads.ts';
@@ -69,12 +70,47 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByRole('heading', { name: 'Received files' }).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
-  await page.getByRole('link', { name: 'The signed contract – Jane' }).click();
-  await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+  await page.locator('.arrived').getByText('not downloaded yet').waitFor();
+  await page.getByText('Every download is recorded in the history').waitFor();
+  await assertAccessible(page);
+  assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'The signed contract.zip');
+  await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
+  await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
+  await page.getByText('Opened once').waitFor();
+  assert.equal(await saveBy(page, 'Download'), 'The signed contract.zip');
+  await page.getByText('Opened 2 times').waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);
+});
+
+/** Presses a link that downloads, and returns the name of the saved file. */
+async function saveBy(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name, exact: true }).click();
+  return (await download).suggestedFilename();
+}
+
+test('what arrived with a protected request is downloaded from the page that asks for its password', async (t) => {
+  const service = await startService(t, { flags: ['--app.links.password-required=true'] });
+  const created = await sendJson(service, '/api/links', {
+    request: { message: 'Photos' },
+    password: 'secret',
+  });
+  const code = shortCodeOf(created);
+  const body = encodeForm([...fields({ password: 'secret' }), file('one', 'a.pdf')]);
+  await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+  const page = await openPage(t);
+  const token = String(created.headers['x-link-token']);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await page.goto(`${service.url}/links/${code}`);
+  await page.getByRole('link', { name: 'Download: a.pdf' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('secret');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Open link' }).click();
+  assert.equal((await download).suggestedFilename(), 'a.pdf');
 });
 
 for (const device of ['desktop', 'phone'] as const)
@@ -300,8 +336,8 @@ test('a request with a key gets files that the browser has encrypted to it, and 
     /file/,
     'their number is encrypted, too',
   );
-  await owner.getByRole('link', { name: 'Photos' }).click();
-  await owner.getByText('Encrypted content').waitFor();
+  await owner.getByRole('link', { name: 'Encrypted content', exact: true }).click();
+  await owner.getByRole('heading', { name: 'Encrypted content' }).waitFor();
   await owner.getByText('Opens only with your secret key.').waitFor();
   await owner.getByText(/^Encrypted to your public key.*postern open http\S+ --identity key.txt$/).waitFor();
 });

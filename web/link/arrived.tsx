@@ -3,9 +3,10 @@ import { requestPage } from '../service/api.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference, ofLink } from '../service/links.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
-import { fileNameOf } from '../shell/link-facts.ts';
+import { labelOf } from '../shell/link-facts.ts';
 import { Time } from '../shell/time.tsx';
 import { usePages } from '../shell/use-pages.ts';
+import { DownloadButton, DownloadNote } from './download-button.tsx';
 
 const SHOWN_AT_ONCE = 50;
 
@@ -13,38 +14,28 @@ type Props = { link: LinkReference; description: LinkDescription };
 
 /** The files that arrived with a file request, as links, loaded again with each submission. */
 export function Arrived({ link, description }: Props) {
-  const { t, format } = useI18n();
-  const { list, loadMore } = usePages({
+  const { t } = useI18n();
+  const { list, loadMore, change } = usePages({
     key: JSON.stringify([link, description.viewCount]),
     fetchPage: (page) => requestPage('/api/links/{shortCode}/submissions', page, ofLink(link)),
     idOf: ({ shortCode }) => shortCode,
     size: SHOWN_AT_ONCE,
   });
   if (!list) return null;
+  const countView = ({ shortCode }: LinkDescription): void =>
+    change((shown) => ({
+      ...shown,
+      items: shown.items.map((item) =>
+        item.shortCode === shortCode ? { ...item, viewCount: item.viewCount + 1 } : item,
+      ),
+    }));
   return (
-    <section class="card column card-content" aria-labelledby="arrived-title">
+    <section class="column" aria-labelledby="arrived-title">
       <h2 id="arrived-title">{t('request.arrived')}</h2>
-      {list.items.length === 0 && <p class="soft">{t('request.nothing')}</p>}
+      {list.items.length === 0 ? <p class="soft">{t('request.nothing')}</p> : <DownloadNote />}
       <ul class="column plain break arrived">
-        {list.items.map(({ shortCode, label, note, file, createdAt, viewCount }) => (
-          <li key={shortCode}>
-            <a
-              href={historyPageUrl(shortCode)}
-              // The links of the files have the token of their request.
-              onClick={() => link.token !== undefined && saveLinkToken(shortCode, link.token)}
-            >
-              {label ?? (file && fileNameOf(file, t)) ?? shortCode}
-            </a>
-            <span class="soft small">
-              <Time at={createdAt} text={format.shortDateTime} />
-              {file &&
-                !file.encrypted &&
-                ` · ${file.fileCount ? t('files.count', { count: file.fileCount }) : file.name}`}
-              {file && ` · ${format.bytes(file.sizeBytes)}`}
-              {viewCount === 0 && ` · ${t('request.unopened')}`}
-            </span>
-            {note && <span class="small note">{note}</span>}
-          </li>
+        {list.items.map((item) => (
+          <Submission key={item.shortCode} item={item} token={link.token} onLoaded={() => countView(item)} />
         ))}
       </ul>
       {list.next !== null && (
@@ -53,5 +44,35 @@ export function Arrived({ link, description }: Props) {
         </button>
       )}
     </section>
+  );
+}
+
+type SubmissionProps = { item: LinkDescription; token: string | undefined; onLoaded(): void };
+
+/** What arrived at once. `token`: of the request, which its links have, too. */
+function Submission({ item, token, onLoaded }: SubmissionProps) {
+  const { t, format } = useI18n();
+  const { shortCode, note, file, state, createdAt, viewCount } = item;
+  const name = labelOf(item, t) ?? shortCode;
+  return (
+    <li>
+      <div>
+        <a
+          href={historyPageUrl(shortCode)}
+          onClick={() => token !== undefined && saveLinkToken(shortCode, token)}
+        >
+          {name}
+        </a>
+        <span class="soft small">
+          <Time at={createdAt} text={format.shortDateTime} />
+          {file && ` · ${format.bytes(file.sizeBytes)}`}
+          {viewCount === 0 && ` · ${t('request.notDownloaded')}`}
+        </span>
+        {note && <span class="small note">{note}</span>}
+      </div>
+      {state === 'ACTIVE' && (
+        <DownloadButton description={item} kind="quiet" name={name} onLoaded={onLoaded} />
+      )}
+    </li>
   );
 }

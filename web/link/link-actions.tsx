@@ -15,6 +15,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { useSession } from '../shell/session.tsx';
+import { DownloadButton, DownloadNote } from './download-button.tsx';
 
 type Props = {
   link: LinkReference;
@@ -36,6 +37,7 @@ export function LinkActions(props: Props) {
   const [opened, setOpened] = useState<Action | undefined>(
     location.hash === '#edit' && mayEdit ? 'EDIT' : undefined,
   );
+  const isLoadable = description.requestCode !== undefined && description.state === 'ACTIVE';
   const note = description.file?.encrypted && (
     <LazyKeyNote arrivedAt={description.requestCode === undefined ? undefined : url} />
   );
@@ -43,9 +45,11 @@ export function LinkActions(props: Props) {
     <>
       {note}
       <div class="actions">
+        {isLoadable && <DownloadButton description={description} kind="main" />}
         <CopyButtons {...props} />
         <ActionButtons {...props} management={management} onOpen={setOpened} />
       </div>
+      {isLoadable && <DownloadNote />}
       {management.error && <FormAlert error={management.error} />}
       <ActionDialog {...props} {...{ opened, management, note }} onClose={() => setOpened(undefined)} />
     </>
@@ -57,12 +61,12 @@ function CopyButtons({ description, url }: Props) {
   const { t } = i18n;
   return (
     <>
-      {description.requestCode !== undefined && description.state === 'ACTIVE' && (
-        <a class="button" href={url}>
-          {t('request.download')}
-        </a>
-      )}
-      <CopyButton text={url} label={t(copyLabelOf(description))} isLabelShown kind="main" />
+      <CopyButton
+        text={url}
+        label={t(copyLabelOf(description))}
+        isLabelShown
+        kind={description.requestCode === undefined ? 'main' : 'quiet'}
+      />
       <CopyButton
         text={toMessage(url, toMessageFacts(description), i18n)}
         label={t('message.copy')}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
 import { FileNames } from '../history/file-set.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -21,10 +22,12 @@ type Props = {
   /** Of a set. */
   files: FileOfSet[];
   onChanged(): void;
+  /** Shown before the terms. */
+  children?: ComponentChildren;
 };
 
 /** The link, whether it was opened, its state, its actions and its terms. */
-export function LinkCard({ link, description, history, files, onChanged }: Props) {
+export function LinkCard({ link, description, history, files, onChanged, children }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
@@ -49,6 +52,7 @@ export function LinkCard({ link, description, history, files, onChanged }: Props
         <span>{useStateText(description)}</span>
       </p>
       <LinkActions {...{ link, description, url, title, onChanged }} />
+      {children}
       <LinkTerms description={description} />
       <FileNames files={files} />
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>

@@ -79,8 +79,9 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         {...{ link, description, files }}
         history={isFiltered(filter) ? undefined : history}
         onChanged={restart}
-      />
-      {isRequest && <Arrived {...{ link, description }} />}
+      >
+        {isRequest && <Arrived {...{ link, description }} />}
+      </LinkCard>
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FileSetContext.Provider value={fileSet}>
         <HistoryCard

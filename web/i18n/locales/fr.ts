@@ -731,6 +731,8 @@ export const fr = {
   'request.maxSize': 'Taille totale maximale',
   'request.recipientKey': 'Chiffré pour',
   'request.download': 'Télécharger',
+  'request.downloadRecorded':
+    'Chaque téléchargement est inscrit dans l’historique des fichiers, les vôtres aussi.',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
   'password.ofRequest': 'Obligatoire : celui de la demande de fichiers, sauf s’il a été changé',
@@ -781,7 +783,7 @@ export const fr = {
   'request.keySecret': 'C’est votre clé secrète. Ne la partagez pas ; collez plutôt la clé publique.',
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
-  'request.unopened': 'pas encore ouvert',
+  'request.notDownloaded': 'pas encore téléchargé',
   'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
   'record.available': 'Mis à disposition',
