@@ -112,7 +112,7 @@ test('a visitor reads who sends a link and who vouches for it, before its passwo
 
   const request = await create({ targetUrl: null, request: { message: MESSAGE }, senderName: NAME });
   const asked = await open(request);
-  assert.ok(asked.includes(FROM) && asked.includes(SHOWN), asked);
+  assert.ok(asked.includes(FROM.replace('From', 'Requested by')) && asked.includes(SHOWN), asked);
   const body = encodeForm([file('one', 'a.pdf')]);
   const sent = await send(service, `/l/${request}`, {
     method: 'POST',

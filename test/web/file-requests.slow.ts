@@ -62,7 +62,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const receipt = readFileSync(await saved.path(), 'utf8');
   assert.match(
     receipt,
-    /Jane.* at .*(GMT|UTC).*SHA-256 \w{64}\n$/s,
+    /Jane.*Received on .* at .*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
     'it ends without the text of the button',
   );
 
@@ -180,6 +180,8 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   );
   await page.goto(`${service.url}/links`);
   await assertWords('tbody tr', '1 of 3 submissions');
+  await page.goto(`${service.url}/dashboard`);
+  await page.getByText('Submissions to file requests count as opened, and as views.').waitFor();
 });
 
 test('the owner changes what a request asks for, and its history says so', async (t) => {
@@ -223,6 +225,8 @@ test('a protected request takes files after its password, with and without JavaS
     if (!javaScriptEnabled) await page.getByLabel('Password', { exact: true }).fill('secret');
     await page.getByRole('button', { name: 'Send files' }).click();
     await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save receipt' }).isVisible(), javaScriptEnabled);
+    assert.equal(await page.getByText('To keep it, print this page').isVisible(), !javaScriptEnabled);
     assert.equal(linkState(service, code).viewCount, 1);
   }
 });
@@ -240,9 +244,13 @@ test('an upload of a visitor survives a broken line', async (t) => {
   );
   await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await page.getByRole('button', { name: 'Send files' }).click();
+  const isKept = (): Promise<boolean> =>
+    page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
   await page.getByText('Connection lost. Trying again…').waitFor();
+  assert.equal(await isKept(), true, 'the browser asks before the page is left');
   await page.locator('.progress').getByText('%').waitFor();
   await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
+  assert.equal(await isKept(), false);
   assert.equal(failures, 2);
 });
 

@@ -1,6 +1,5 @@
-import { formatBytes, formatDateTime } from '../../common/format.ts';
+import { formatBytes } from '../../common/format.ts';
 import * as ICONS from '../../common/icons.ts';
-import { formatInstant } from '../../core/model/instant.ts';
 import type { EpochMs, FileRequest } from '../../core/model/link.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
@@ -24,7 +23,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const password = html`<label for="request-password" data-password>${t('password.field')}</label>
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
-${introduction(visitor, request)}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+${introduction(visitor, request, 'request.from')}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
@@ -87,9 +86,10 @@ export function receiptPage(visitor: Visitor, receipt: Shown): Page {
     ({ name, sizeBytes, sha256 }) =>
       html`<li><bdi>${name}</bdi><span>${formatBytes(sizeBytes, locale)}</span><code>SHA-256 ${sha256}</code></li>`,
   );
-  const time = html`<time datetime="${formatInstant(receivedAt)}">${formatDateTime(new Date(receivedAt), locale, 'UTC')}</time>`;
-  const main = html`${heading(ICONS.CHECK, title)}<p>${t(encrypted ? 'receipt.encrypted' : 'receipt.text')}</p>${encrypted ? html`<ul class="files" data-encrypted></ul>` : NOTHING}
-<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}<p>${time}</p><ul class="files">${items}</ul>
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const total = html`<p>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</p>`;
+  const main = html`${heading(ICONS.CHECK, title)}<p>${t(encrypted ? 'receipt.encrypted' : 'receipt.text')}</p><noscript><p>${t('receipt.print')}</p></noscript>${encrypted ? html`<ul class="files" data-encrypted></ul>` : NOTHING}
+<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}<p>${textWithTime(visitor, 'receipt.at', receivedAt)}</p>${files.length > 1 ? total : NOTHING}<ul class="files">${items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }

@@ -252,17 +252,21 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
   return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
 }
 
-/** Renders who sends the link, who vouches for that name, and what they write. */
-export function introduction({ t }: Visitor, { senderName, message, account }: Introduction): Html {
+/** Renders who sends the link or requests files, who vouches for that name, and what they write. */
+export function introduction(
+  { t }: Visitor,
+  { senderName, message, account }: Introduction,
+  key: 'sender.from' | 'request.from' = 'sender.from',
+): Html {
   const vouched = account === null ? t('sender.unverified') : t('sender.account', { name: account });
-  const from = html`<p class="message"><strong><bdi>${t('sender.from', { name: senderName ?? '' })}</bdi></strong><small>${vouched}</small></p>`;
+  const from = html`<p class="message"><strong><bdi>${t(key, { name: senderName ?? '' })}</bdi></strong><small>${vouched}</small></p>`;
   return html`${senderName === null ? NOTHING : from}${message === null ? NOTHING : html`<p class="message">${message}</p>`}`;
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */
 export function textWithTime(
   { locale, t }: Visitor,
-  key: 'expires' | 'opens' | 'request.until',
+  key: 'expires' | 'opens' | 'request.until' | 'receipt.at',
   at: EpochMs,
 ): Html {
   const [before = '', after = ''] = t(key, { time: '{time}' }).split('{time}');

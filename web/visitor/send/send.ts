@@ -90,12 +90,18 @@ async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
     onProgress: prepareProgress(content.sizeBytes, sending),
     onWaiting: (isOccupied: boolean) => show(form.dataset[isOccupied ? 'occupied' : 'waiting']),
   };
-  if (!(await upload(`${address}/${uploadId}`, content, options))) {
+  addEventListener('beforeunload', askToStay);
+  try {
+    if (await upload(`${address}/${uploadId}`, content, options)) return await submit(uploadId, sending);
     show(form.dataset['proxyLimit']);
     return null;
+  } finally {
+    removeEventListener('beforeunload', askToStay);
   }
-  return submit(uploadId, sending);
 }
+
+/** Lets the browser ask before the page is left, which would end the upload. */
+const askToStay = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 type Created = { uploadId: string; chunkBytes: number };
 

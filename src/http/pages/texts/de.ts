@@ -119,6 +119,7 @@ export const de: VisitorTexts = {
   opens: 'Gültig ab {time}',
 
   'request.title': 'Dateien senden',
+  'request.from': 'Angefordert von {name}',
   'request.until': 'Bis {time}',
   'request.maxFiles': { one: 'Höchstens {count} Datei', other: 'Höchstens {count} Dateien' },
   'request.maxBytes': 'Zusammen höchstens {size}',
@@ -148,6 +149,8 @@ export const de: VisitorTexts = {
     'Speichern Sie diese Empfangsbestätigung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
   'receipt.encrypted':
     'Diese Empfangsbestätigung zeigt, wann ein verschlüsseltes Archiv angekommen ist, und seine Prüfsumme. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln. Ihr Browser hat diese Dateien hineingelegt:',
+  'receipt.at': 'Eingegangen am {time}',
+  'receipt.print': 'Drucken Sie dazu diese Seite, etwa als PDF.',
   'receipt.save': 'Empfangsbestätigung speichern',
 
   'limited.wait': {

@@ -128,6 +128,7 @@ export const en = {
   opens: 'Available from {time}',
 
   'request.title': 'Send files',
+  'request.from': 'Requested by {name}',
   'request.until': 'Until {time}',
   'request.maxFiles': { one: 'At most {count} file', other: 'At most {count} files' },
   'request.maxBytes': 'At most {size} in total',
@@ -155,6 +156,8 @@ export const en = {
   'receipt.text': 'Save this receipt: the checksums show later what you sent.',
   'receipt.encrypted':
     'This receipt shows when an encrypted archive arrived, and its checksum. You do not have that archive: only the person who asked for the files can compare and decrypt it. Your browser put these files into it:',
+  'receipt.at': 'Received on {time}',
+  'receipt.print': 'To keep it, print this page, for example as a PDF.',
   'receipt.save': 'Save receipt',
 
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },

@@ -126,6 +126,7 @@ export const es: VisitorTexts = {
   opens: 'Disponible desde el {time}',
 
   'request.title': 'Enviar archivos',
+  'request.from': 'Solicitud de {name}',
   'request.until': 'Hasta el {time}',
   'request.maxFiles': {
     one: 'Como máximo {count} archivo',
@@ -157,6 +158,8 @@ export const es: VisitorTexts = {
   'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
   'receipt.encrypted':
     'Este recibo muestra cuándo llegó un paquete cifrado y su suma de comprobación. Usted no tiene ese paquete: solo la persona que pidió los archivos puede compararlo y descifrarlo. Su navegador puso en él estos archivos:',
+  'receipt.at': 'Recibidos el {time}',
+  'receipt.print': 'Para conservarlo, imprima esta página, por ejemplo en PDF.',
   'receipt.save': 'Guardar recibo',
 
   'limited.wait': {

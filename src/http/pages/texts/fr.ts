@@ -131,6 +131,7 @@ export const fr: VisitorTexts = {
   opens: 'Disponible à partir du {time}',
 
   'request.title': 'Envoyer des fichiers',
+  'request.from': 'Demande de {name}',
   'request.until': 'Jusqu’au {time}',
   'request.maxFiles': {
     one: 'Au plus {count} fichier',
@@ -163,6 +164,8 @@ export const fr: VisitorTexts = {
   'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
   'receipt.encrypted':
     'Ce reçu montre quand une archive chiffrée est arrivée, et sa somme de contrôle. Vous n’avez pas cette archive : seule la personne qui a demandé les fichiers peut la comparer et la déchiffrer. Votre navigateur y a mis ces fichiers :',
+  'receipt.at': 'Reçus le {time}',
+  'receipt.print': 'Pour le garder, imprimez cette page, par exemple en PDF.',
   'receipt.save': 'Enregistrer le reçu',
 
   'limited.wait': {

@@ -126,6 +126,7 @@ export const pt: VisitorTexts = {
   opens: 'Disponível a partir de {time}',
 
   'request.title': 'Enviar arquivos',
+  'request.from': 'Pedido de {name}',
   'request.until': 'Até {time}',
   'request.maxFiles': {
     one: 'No máximo {count} arquivo',
@@ -157,6 +158,8 @@ export const pt: VisitorTexts = {
   'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
   'receipt.encrypted':
     'Este recibo mostra quando um pacote criptografado chegou e a soma de verificação dele. Você não tem esse pacote: só a pessoa que pediu os arquivos pode compará-lo e descriptografá-lo. Seu navegador colocou nele estes arquivos:',
+  'receipt.at': 'Recebidos em {time}',
+  'receipt.print': 'Para guardá-lo, imprima esta página, por exemplo em PDF.',
   'receipt.save': 'Salvar recibo',
 
   'limited.wait': {
