@@ -104,6 +104,7 @@ function Attempts(snapshot: Snapshot) {
         <p class="soft small board-wide">{t('board.wholeHours', { count: minutesLater })}</p>
       )}
       <Figures {...snapshot} />
+      <p class="soft small board-wide">{t('board.submissions')}</p>
       <AttemptsOverTime periods={statistics.periods} span={span} />
       <Results results={statistics.results} span={span} />
       <AttemptsByHour {...snapshot} />

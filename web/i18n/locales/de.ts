@@ -92,6 +92,7 @@ export const de = {
   'board.noViews': 'Es wurde noch kein Link geöffnet.',
   'board.noViewsInPeriod': 'Keine Aufrufe in diesem Zeitraum.',
   'board.noExceptions': 'Keine falschen Passwörter.',
+  'board.submissions': 'Einsendungen zu Dateianfragen zählen als geöffnet und als Aufrufe.',
   'board.allTime': 'Gesamter Zeitraum',
   'board.now': 'Jetzt',
 

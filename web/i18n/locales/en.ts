@@ -88,6 +88,7 @@ export const en = {
   'board.noViews': 'No link has been opened yet.',
   'board.noViewsInPeriod': 'No views in this period.',
   'board.noExceptions': 'No wrong passwords.',
+  'board.submissions': 'Submissions to file requests count as opened, and as views.',
   'board.allTime': 'All time',
   'board.now': 'Now',
 

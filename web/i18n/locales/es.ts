@@ -94,6 +94,7 @@ export const es = {
   'board.noViews': 'Aún no se ha abierto ningún enlace.',
   'board.noViewsInPeriod': 'No hay visitas en este período.',
   'board.noExceptions': 'No hay contraseñas incorrectas.',
+  'board.submissions': 'Los envíos a solicitudes de archivos cuentan como abiertos y como visitas.',
   'board.allTime': 'Desde el principio',
   'board.now': 'Ahora',
 

@@ -92,6 +92,8 @@ export const fr = {
   'board.noViews': 'Aucun lien n’a encore été ouvert.',
   'board.noViewsInPeriod': 'Aucune vue sur cette période.',
   'board.noExceptions': 'Aucun mot de passe erroné.',
+  'board.submissions':
+    'Les envois reçus par des demandes de fichiers comptent comme des liens ouverts et des vues.',
   'board.allTime': 'Depuis le début',
   'board.now': 'Maintenant',
 

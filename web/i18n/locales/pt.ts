@@ -94,6 +94,7 @@ export const pt = {
   'board.noViews': 'Nenhum link foi aberto ainda.',
   'board.noViewsInPeriod': 'Nenhum acesso neste período.',
   'board.noExceptions': 'Nenhuma senha incorreta.',
+  'board.submissions': 'Os envios a pedidos de arquivos contam como abertos e como acessos.',
   'board.allTime': 'Desde o início',
   'board.now': 'Agora',
 
