@@ -71,7 +71,7 @@ function Submission({ item, token, onLoaded }: SubmissionProps) {
         {note && <span class="small note">{note}</span>}
       </div>
       {state === 'ACTIVE' && (
-        <DownloadButton description={item} kind="quiet" name={name} onLoaded={onLoaded} />
+        <DownloadButton description={item} name={name} onLoaded={onLoaded} />
       )}
     </li>
   );

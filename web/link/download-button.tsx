@@ -5,7 +5,7 @@ import type { LinkDescription } from '../service/contract.ts';
 
 type Props = {
   description: LinkDescription;
-  kind: 'main' | 'quiet';
+  isMain?: boolean;
   /** The name of what is downloaded, where several buttons do it. */
   name?: string;
   onLoaded?: () => void;
@@ -15,7 +15,7 @@ type Props = {
  * Downloads what arrived with a file request: several files as a ZIP. The page for visitors does it where a password or a key is
  * needed, and on another host than this page.
  */
-export function DownloadButton({ description, kind, name, onLoaded }: Props) {
+export function DownloadButton({ description, isMain = false, name, onLoaded }: Props) {
   const { t } = useI18n();
   const isLoading = useRef(false);
   const { file, passwordProtected } = description;
@@ -29,7 +29,7 @@ export function DownloadButton({ description, kind, name, onLoaded }: Props) {
   };
   return (
     <a
-      class={`button button-${kind}`}
+      class={isMain ? 'button button-main' : 'button'}
       href={url}
       aria-label={name && `${t('request.download')}: ${name}`}
       onClick={(event) => {

@@ -45,7 +45,7 @@ export function LinkActions(props: Props) {
     <>
       {note}
       <div class="actions">
-        {isLoadable && <DownloadButton description={description} kind="main" />}
+        {isLoadable && <DownloadButton description={description} isMain />}
         <CopyButtons {...props} />
         <ActionButtons {...props} management={management} onOpen={setOpened} />
       </div>
