@@ -70,9 +70,7 @@ function Submission({ item, token, onLoaded }: SubmissionProps) {
         </span>
         {note && <span class="small note">{note}</span>}
       </div>
-      {state === 'ACTIVE' && (
-        <DownloadButton description={item} name={name} onLoaded={onLoaded} />
-      )}
+      {state === 'ACTIVE' && <DownloadButton description={item} name={name} onLoaded={onLoaded} />}
     </li>
   );
 }
