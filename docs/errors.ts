@@ -80,6 +80,7 @@ INVALID_FILE_NUMBERS | keep: must be numbers of files of the link, each once, su
 NOT_VIEWABLE | viewable: is for one file that browsers show: a PDF, a picture (PNG, JPEG, GIF, WebP or AVIF), audio (MP3, M4A, WAV, FLAC or Ogg) or video (MP4, WebM or Ogg); leave it out, so that the file is downloaded | -F file=@a -F viewable=true
 NOT_ENCRYPTED | encrypted: is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out | -F file=@a -F encrypted=true
 SCAN_REQUIRED | encrypted: cannot be used here, because every file must be scanned for malware; send the file without encryption
+SCAN_REQUIRED | recipientKey: cannot be used here, because every file must be scanned for malware; send the file without encryption
 INVALID_TEXT | text: must be a text of at most 1 MB in UTF-8, not empty and without NUL characters | {"text":""}
 SEVERAL_TARGETS | uploadId: cannot be sent together with targetUrl; send one of them | {"uploadId":"a","targetUrl":"https://example.com"}
 SEVERAL_TARGETS | request: cannot be sent together with targetUrl; send one of them | {"targetUrl":"https://example.com","request":{"message":"Contracts"}}

@@ -185,6 +185,21 @@ describe('the scan of uploads', () => {
       const infected = shortCodeOf(await upload(service, EICAR));
       assert.equal((await resume(infected)).status, 409);
       await assert.rejects(uploadEncrypted(service, [['a.txt', 'content']]), /SCAN_REQUIRED/);
+      const request = { message: 'Contracts' };
+      const key = { recipientKey: `age1${'q'.repeat(58)}` };
+      const asked = shortCodeOf(await sendJson(service, '/api/links', { request }));
+      for (const refused of [
+        await sendJson(service, '/api/links', { request: { ...request, ...key } }),
+        await sendJson(
+          service,
+          `/api/links/${asked}`,
+          { request: key },
+          { method: 'PATCH', headers: manage },
+        ),
+      ]) {
+        assert.equal(refused.status, 400, refused.text);
+        assert.partialDeepStrictEqual(json(refused), { code: 'SCAN_REQUIRED', field: 'recipientKey' });
+      }
       const [code = ''] = new URL(encrypted).pathname.split('/').slice(-1);
       assert.equal((await openLink(service, code)).status, 403);
       assert.equal(member(json(await resume(code)), 'code'), 'FILE_HELD_BACK');

@@ -137,7 +137,7 @@ export const ERROR_TEXTS = {
   PASSWORD_TOO_SHORT: 'account.tooShort',
   QUOTA_EXCEEDED: 'error.quotaExceeded',
   RATE_LIMITED: 'error.rateLimited',
-  SCAN_REQUIRED: 'error.heldBack',
+  SCAN_REQUIRED: 'error.scanRequired',
   REQUEST_OCCUPIED: 'error.overloaded',
   REQUEST_TIMEOUT: 'error.unreachable',
   REQUEST_TOO_LARGE: 'error.fileTooLarge',

@@ -3,7 +3,7 @@ import type { EpochMs } from '../model/link.ts';
 import { accept, type Parsed, refuse } from '../model/parsed.ts';
 import { PLAIN_NAMES } from '../model/terms.ts';
 import { expiryTooLate } from './expiry-time.ts';
-import { parseRequestPatch } from './file-request.ts';
+import { type FilePolicy, parseRequestPatch } from './file-request.ts';
 import { parseNewOwner, parseTeam } from './holders.ts';
 import { readSentFields, refuseEmpty, type SentFields } from './read-fields.ts';
 import type { TargetPolicy } from './target-url.ts';
@@ -24,9 +24,9 @@ const CHANGE_RULES = {
   paused: (value: unknown) => (value === null ? accept(false) : parseFlag('paused', value)),
   owner: parseNewOwner,
   team: parseTeam,
-  request: (value: unknown, { policy }: Context) => parseRequestPatch(value, policy.maxFileBytes),
+  request: (value: unknown, { policy }: Context) => parseRequestPatch(value, policy),
 };
-type Context = { policy: { maxFileBytes: number } };
+type Context = { policy: FilePolicy };
 const FIELDS = [...Object.keys(CHANGE_RULES), ...PLAIN_NAMES];
 
 /**
@@ -36,7 +36,7 @@ const FIELDS = [...Object.keys(CHANGE_RULES), ...PLAIN_NAMES];
 export function parseChange(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy & TargetPolicy & { maxFileBytes: number },
+  policy: TermsPolicy & TargetPolicy & FilePolicy,
 ): Parsed<LinkPatchRequest> {
   const sent = { ...body }; // without inherited members, which the client did not send
   const fixed = FIXED_FIELDS.find((name) => sent[name] !== undefined);

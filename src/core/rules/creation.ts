@@ -4,7 +4,7 @@ import type { EpochMs, FileRequest } from '../model/link.ts';
 import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
 import { canHave, type LinkTerms, TERM_KINDS, TERM_NAMES, type TermKind } from '../model/terms.ts';
 import { parseCustomCode } from './custom-code.ts';
-import { parseFileRequest } from './file-request.ts';
+import { type FilePolicy, parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { readFields, toFlag, toInteger, withoutEmpty } from './read-fields.ts';
 import { parseSharedText } from './shared-text.ts';
@@ -40,7 +40,7 @@ const isSent = (value: unknown): boolean => value !== undefined && value !== nul
 export function parseNewLink(
   body: Record<string, unknown>,
   now: EpochMs,
-  policy: CreationPolicy & { maxFileBytes: number },
+  policy: CreationPolicy & FilePolicy,
 ): Parsed<WantedLink<WantedTarget>> {
   const isUpload = isSent(body['uploadId']); // then `text` is a flag
   const named = TARGET_FIELDS.filter((name) => isSent(body[name]) && !(isUpload && name === 'text'));
@@ -48,7 +48,7 @@ export function parseNewLink(
   if (other !== undefined)
     return refuse(field, 'SEVERAL_TARGETS', `cannot be sent together with ${other}; send one of them`);
   if (field === 'targetUrl') return parseRedirect(body, now, policy);
-  const target = parseOtherTarget(field, body, policy.maxFileBytes);
+  const target = parseOtherTarget(field, body, policy);
   if (!target.ok) return target;
   const opensOnce = field === 'text' || body['text'] === true;
   const { maxViews = opensOnce ? 1 : undefined, ...sent } = withoutEmpty(body);
@@ -72,16 +72,13 @@ export function parseRedirect(
 function parseOtherTarget(
   field: Exclude<(typeof TARGET_FIELDS)[number], 'targetUrl'>,
   body: Record<string, unknown>,
-  maxFileBytes: number,
+  policy: FilePolicy,
 ): Parsed<WantedTarget> {
   switch (field) {
     case 'uploadId':
       return mapParsed(parseWantedFile(body), (file) => ({ type: 'UPLOAD', file }));
     case 'request':
-      return mapParsed(parseFileRequest(body[field], maxFileBytes), (request) => ({
-        type: 'REQUEST',
-        request,
-      }));
+      return mapParsed(parseFileRequest(body[field], policy), (request) => ({ type: 'REQUEST', request }));
     case 'text':
       return mapParsed(parseSharedText(body[field]), (text) => ({ type: 'TEXT', text }));
   }

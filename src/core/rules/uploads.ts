@@ -27,6 +27,13 @@ export function parseFileList(body: Record<string, unknown>, maxFiles: number): 
   return accept({ fileName: toZipName(names), sizeBytes, files: listed, metadata: null });
 }
 
+/** Returns the error of a field that asks for encryption, where every file must be scanned before it opens. */
+export const scanRequired = (field: string): FieldError => ({
+  field,
+  code: 'SCAN_REQUIRED',
+  text: 'cannot be used here, because every file must be scanned for malware; send the file without encryption',
+});
+
 export const EMPTY_UPLOAD: FieldError = { field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' };
 
 function isUploadedPart(value: unknown): value is UploadedPart {

@@ -14,7 +14,7 @@ import { type Endpoint, endpoint, errorOfRefusal } from '../endpoint.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';
 import { type ReturnedLink, sendsLink } from '../returned-links.ts';
 import { ChangeHeaders, LinkPatch, NewShortCode } from '../schemas.ts';
-import { termsPolicyOf, withLanguage } from './create-link.ts';
+import { filePolicyOf, termsPolicyOf, withLanguage } from './create-link.ts';
 
 /** The declaration that endpoints which change a link share. */
 export const CHANGE = {
@@ -38,10 +38,7 @@ export const changeLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       types: ['application/merge-patch+json', 'application/json'],
       read(sent, now, request) {
         const mayCreate = hasScope(request.caller, 'create');
-        const policy = {
-          ...termsPolicyOf(deps, request, mayCreate),
-          maxFileBytes: deps.config.uploads.maxFileBytes,
-        };
+        const policy = { ...termsPolicyOf(deps, request, mayCreate), ...filePolicyOf(deps) };
         return parseChange(sent, now, policy);
       },
     },

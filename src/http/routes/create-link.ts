@@ -7,6 +7,7 @@ import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
 import type { LinkTerms } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { type NewLinkRequest, parseNewLink, type WantedTarget } from '../../core/rules/creation.ts';
+import type { FilePolicy } from '../../core/rules/file-request.ts';
 import type { TargetPolicy } from '../../core/rules/target-url.ts';
 import type { TermsPolicy } from '../../core/rules/term-rules.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
@@ -63,7 +64,7 @@ function create(
 ): Promise<OnceResult> {
   const body = takeBody(request);
   return createFirst(started, request, body, (keyed) => {
-    const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.config.uploads.maxFileBytes };
+    const policy = { ...termsPolicyOf(deps, request), ...filePolicyOf(deps) };
     const { target, wanted } = requireValid(parseNewLink(body, deps.clock(), policy));
     return createWanted(deps, request, { target, wanted }, { client, keyed });
   });
@@ -175,6 +176,12 @@ export function withLanguage<Wanted extends { terms?: Partial<LinkTerms> }>(
   if (!wanted.terms?.notifyEmail) return wanted;
   return { ...wanted, terms: { ...wanted.terms, notifyLanguage: readLanguage(headers['accept-language']) } };
 }
+
+/** Returns what the administrator allows files. */
+export const filePolicyOf = ({ config }: HttpDependencies): FilePolicy => ({
+  maxFileBytes: config.uploads.maxFileBytes,
+  isScanRequired: config.uploads.scan.isRequired,
+});
 
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
 export function termsPolicyOf(

@@ -10,6 +10,7 @@ import { utf16 } from './arbitraries.ts';
 const NOW = Date.UTC(2026, 0, 1, 12);
 const URL_TEXT = 'https://example.com/';
 /** A service whose administrator sets no limit. */
+const FILES = { maxFileBytes: 100, isScanRequired: false };
 const NO_POLICY = {
   maxTtl: null,
   maxViews: null,
@@ -126,13 +127,13 @@ describe('the body of POST /api/links', () => {
     const body = { targetUrl: URL_TEXT, ...empty, label: '', tags: '', text: '', uploadId: '', request: '' };
     const expected = accept({ target: TARGET, wanted: UNRESTRICTED });
     assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), expected);
-    assert.deepEqual(parseNewLink(body, NOW, { ...NO_POLICY, maxFileBytes: 1 }), expected);
-    const text = parseNewLink({ ...body, targetUrl: '', text: 'a' }, NOW, { ...NO_POLICY, maxFileBytes: 1 });
+    assert.deepEqual(parseNewLink(body, NOW, { ...NO_POLICY, ...FILES }), expected);
+    const text = parseNewLink({ ...body, targetUrl: '', text: 'a' }, NOW, { ...NO_POLICY, ...FILES });
     assert.equal(text.ok && text.value.wanted.maxViews, 1);
   });
 
   it('an empty text is no target', () => {
-    const policy = { ...NO_POLICY, maxFileBytes: 1 };
+    const policy = { ...NO_POLICY, ...FILES };
     for (const [body, field] of [
       [{ targetUrl: '' }, 'targetUrl'],
       [{ targetUrl: '', text: '' }, 'targetUrl'],
@@ -181,7 +182,7 @@ describe('the body of POST /api/links', () => {
   });
 
   it('a link has one target, and the flag of a text belongs to an upload', () => {
-    const policy = { ...NO_POLICY, maxFileBytes: 100 };
+    const policy = { ...NO_POLICY, ...FILES };
     const targets = { uploadId: 'a', request: { message: 'a' }, text: 'a', targetUrl: URL_TEXT };
     for (const [field, other] of [
       ...[['uploadId', 'request'] as const, ['uploadId', 'targetUrl'] as const, ['request', 'text'] as const],

@@ -210,6 +210,8 @@ export const de = {
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
+  'error.scanRequired':
+    'Dateien müssen hier geprüft werden und können deshalb nicht verschlüsselt sein. Schalten Sie die Verschlüsselung aus.',
   'error.heldBack':
     'Die Datei ist infiziert oder wurde nicht geprüft. Ersetzen Sie sie, oder versuchen Sie es erneut.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',

@@ -201,6 +201,7 @@ export const en = {
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
+  'error.scanRequired': 'Files must be scanned here, so they cannot be encrypted. Turn encryption off.',
   'error.heldBack': 'The file is infected or was not scanned. Replace it, or try again.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',

@@ -220,6 +220,8 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
+  'error.scanRequired':
+    'Aquí los archivos se deben analizar, por lo que no se pueden cifrar. Desactive el cifrado.',
   'error.heldBack': 'El archivo está infectado o no se ha analizado. Sustitúyalo o inténtelo de nuevo.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',

@@ -217,6 +217,8 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
+  'error.scanRequired':
+    'Les fichiers doivent être analysés ici et ne peuvent donc pas être chiffrés. Désactivez le chiffrement.',
   'error.heldBack': 'Le fichier est infecté ou n’a pas été analysé. Remplacez-le ou réessayez.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',

@@ -219,6 +219,8 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
+  'error.scanRequired':
+    'Aqui os arquivos precisam ser verificados e por isso não podem ser criptografados. Desative a criptografia.',
   'error.heldBack': 'O arquivo está infectado ou não foi verificado. Substitua-o ou tente novamente.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',

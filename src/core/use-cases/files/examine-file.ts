@@ -8,6 +8,7 @@ import { type FileScanner, SCANNED_LATE, type ScanTraits } from '../../ports/fil
 import type { BytePart, FileStore, OpenFile } from '../../ports/file-store.ts';
 import type { WorkQueue } from '../../ports/ports.ts';
 import { INVALID_TEXT, MAX_TEXT_BYTES } from '../../rules/shared-text.ts';
+import { scanRequired } from '../../rules/uploads.ts';
 import { readBytes } from './open-file.ts';
 
 /** A proxy may end a request before its scan ends. So the results of the last scans are kept for repeated requests. */
@@ -51,7 +52,7 @@ export function prepareExamineFile(parts: {
     const canBeShown = async () => !file.parts && (await readShownType(files, file)) !== undefined;
     if (traits.viewable && !(await canBeShown())) throw new UnfitFileError(NOT_VIEWABLE);
     if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
-    if (traits.encrypted && isScanRequired) throw new UnfitFileError(SCAN_REQUIRED);
+    if (traits.encrypted && isScanRequired) throw new UnfitFileError(scanRequired('encrypted'));
     if (traits.encrypted && !(await isEncrypted(files, file))) throw new UnfitFileError(NOT_ENCRYPTED);
     const named = traits.encrypted ? { ...file, fileName: ENCRYPTED_NAME } : file;
     if (!scanner || !scanQueue) return named;
@@ -102,11 +103,6 @@ const NOT_ENCRYPTED: FieldError = {
   field: 'encrypted',
   code: 'NOT_ENCRYPTED',
   text: 'is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out',
-};
-const SCAN_REQUIRED: FieldError = {
-  field: 'encrypted',
-  code: 'SCAN_REQUIRED',
-  text: 'cannot be used here, because every file must be scanned for malware; send the file without encryption',
 };
 
 /** Returns whether a file begins as those of age do. Only its recipient can find out more. */
