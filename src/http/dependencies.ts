@@ -19,6 +19,7 @@ import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { ImportLinks } from '../core/use-cases/create/import-links.ts';
 import type { Erase } from '../core/use-cases/erase/erase.ts';
+import type { ChargeUpload } from '../core/use-cases/files/charge-upload.ts';
 import type { KeepFiles } from '../core/use-cases/files/keep-files.ts';
 import type { ReceiveFile } from '../core/use-cases/files/receive-file.ts';
 import type { ResumeDownload } from '../core/use-cases/files/resume-download.ts';
@@ -89,6 +90,7 @@ export type UseCases = QueuedReads & {
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   keepFiles: KeepFiles;
+  chargeUpload: ChargeUpload;
   resumeUploads: ResumeUploads;
   uploadSpace: UploadSpace;
   keyCallers: KeyCallers;

@@ -20,6 +20,7 @@ import { prepareReadFiles } from '../core/use-cases/change/describe-link.ts';
 import { prepareCreateLink } from '../core/use-cases/create/create-link.ts';
 import { prepareImportLinks } from '../core/use-cases/create/import-links.ts';
 import { type Erase, erase } from '../core/use-cases/erase/erase.ts';
+import { prepareChargeUpload } from '../core/use-cases/files/charge-upload.ts';
 import { prepareExamineFile } from '../core/use-cases/files/examine-file.ts';
 import { prepareKeepFiles } from '../core/use-cases/files/keep-files.ts';
 import { prepareReceiveFile, type ReceiveParts } from '../core/use-cases/files/receive-file.ts';
@@ -140,6 +141,7 @@ function composeUploads(
     uploadSpace,
     receiveFile: prepareReceiveFile(parts),
     keepFiles: prepareKeepFiles(parts),
+    chargeUpload: prepareChargeUpload(parts),
     resumeUploads: prepareResumeUploads({
       ...parts,
       ...{ elapsedMs, startTimer, newToken: randomUUID, commitEachBytes },

@@ -95,6 +95,7 @@ export function batchOperations(
       return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
     },
     begin: (fileId, at, resumable, space) => uploads.add({ fileId, at, resumable, space }),
+    charge: database.chargeUpload,
     lock: database.lockUpload,
     renewLock: database.renewUploadLock,
     unlock: database.unlockUpload,

@@ -6,7 +6,7 @@ import { addKey, bearer } from '../support/keys.ts';
 import { encodeForm, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { personHeaders } from '../support/people.ts';
 import { startService } from '../support/service.ts';
-import { announce, codeOf, TUS } from '../support/uploads.ts';
+import { addBytes, announce, beginUpload, codeOf, TUS } from '../support/uploads.ts';
 
 test('each way in for files obeys the quota of the owner who they are for', async (t) => {
   const service = await startService(t, {
@@ -88,5 +88,41 @@ test('each way in for files obeys the quota of the owner who they are for', asyn
     service.clock.now += 2 * STALE_UPLOAD_MS;
     await service.startJobs();
     assert.partialDeepStrictEqual(await read(), { usedBytes: 11, owners: [{ usedBytes: 11 }] });
+  });
+});
+
+test('uploads that replace files of another owner at once stay within the quota of that owner', async (t) => {
+  const service = await startService(t, {
+    flags: ['--app.access=keys', '--app.storage.quota-per-owner=1000'],
+  });
+  const ada = bearer(await addKey(service, 'ada', ['create']));
+  const bob = bearer(await addKey(service, 'bob', ['create', 'manage']));
+  const replace = async (): Promise<() => Promise<unknown>> => {
+    const text = await sendJson(service, '/api/links', { text: 'x'.repeat(100) }, { headers: ada });
+    const address = await beginUpload(service, 450, bob);
+    await addBytes(service, address, { offset: 0, bytes: Buffer.alloc(450), headers: bob });
+    const path = `/api/links/${member(json(text), 'shortCode')}/file`;
+    const body = { uploadId: address.split('/').at(-1) };
+    return async () => {
+      const replaced = await sendJson(service, path, body, { method: 'PUT', headers: bob });
+      return replaced.status === 200 ? 'replaced' : codeOf(replaced);
+    };
+  };
+  const both = [await replace(), await replace()];
+  const results = await Promise.all(both.map((send) => send()));
+  assert.deepEqual(results.sort(), ['QUOTA_EXCEEDED', 'replaced']);
+  const used = async (headers: Record<string, string>) =>
+    member(json(await send(service, '/api/stats/storage/mine', { headers })), 'usedBytes');
+  assert.deepEqual([await used(ada), await used(bob)], [650, 450]);
+
+  await t.test('an upload that a link refuses takes the space of its sender again', async () => {
+    const text = await sendJson(service, '/api/links', { text: 'x'.repeat(100) }, { headers: ada });
+    const path = `/api/links/${member(json(text), 'shortCode')}/file`;
+    const address = await beginUpload(service, 100, bob);
+    await addBytes(service, address, { offset: 0, bytes: Buffer.alloc(100), headers: bob });
+    const body = { uploadId: address.split('/').at(-1), encrypted: true };
+    const refused = await sendJson(service, path, body, { method: 'PUT', headers: bob });
+    assert.equal(codeOf(refused), 'NOT_ENCRYPTED', refused.text);
+    assert.deepEqual([await used(ada), await used(bob)], [750, 550]);
   });
 });

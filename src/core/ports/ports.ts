@@ -156,6 +156,11 @@ export interface UploadLedger {
     resumable?: NewUpload,
     space?: WantedSpace,
   ): Promise<QuotaRefusal | null>;
+  /**
+   * Lets an upload without a link take the space of another owner from now on, unless the quota of that owner has no room for
+   * it, and returns that limit then. All files together take no more than before. It counts with `begin`.
+   */
+  charge(fileId: string, space: WantedSpace): Promise<QuotaRefusal | null>;
   /** Returns the space that the files of an owner take, or with null all files, by owner and team. */
   readSpace(owner: string | null): Promise<SpaceUse[]>;
   /**

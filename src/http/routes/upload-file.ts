@@ -1,7 +1,6 @@
 import { decideChange } from '../../core/model/decide-change.ts';
 import type { Link, StoredFile } from '../../core/model/link.ts';
 import { accept } from '../../core/model/parsed.ts';
-import { sumAll } from '../../core/model/storage-quota.ts';
 import { parseUploadFields } from '../../core/rules/creation.ts';
 import { parseKept, parseWantedFile } from '../../core/rules/uploads.ts';
 import type { KeyedRequest } from '../../core/use-cases/create/begin-request.ts';
@@ -139,20 +138,9 @@ async function takeFile<Result>(
   const wanted = requireValid(parseWantedFile({ ...body, text: null })); // a text stays a text
   const sender = uploadOwnerOf(request);
   const sent = await receiveUpload(deps, wanted, sender);
-  if (sender !== quotaOwner) await requireSpace(deps, quotaOwner, sent.sizeBytes);
-  return useWithKept(sent, keep);
-}
-
-/** Refuses a file that another sent than the owner of the link, whose space it takes from now on. */
-async function requireSpace(
-  { stores, config: { uploads } }: HttpDependencies,
-  quotaOwner: string,
-  sizeBytes: number,
-): Promise<void> {
-  const { perOwnerBytes } = uploads.quota;
-  if (perOwnerBytes === null) return;
-  const { usedBytes } = sumAll(await stores.readSpace(quotaOwner));
-  if (usedBytes + sizeBytes > perOwnerBytes) throw ERRORS.quotaExceeded();
+  const isJoined = requireValid(parseKept(keep)) !== null;
+  if (isJoined) return useWithKept(sent, keep); // the owner of the link pays for the new file with both
+  return deps.useCases.chargeUpload(sent, { sender, quotaOwner }, () => useWithKept(sent, keep));
 }
 
 function prepareUseWithKept<Result>(

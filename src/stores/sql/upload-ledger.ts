@@ -30,6 +30,7 @@ const ABANDON = `UPDATE upload SET taken = true
          WHERE file_id = $1 AND lock_token IS NOT DISTINCT FROM $2 RETURNING file_id`;
 /** Gives those uploads to the next sweep that one request sends. No other process may receive any. */
 export const EXPIRE_INTERRUPTED = 'UPDATE upload SET active_at = 0 WHERE owner IS NULL AND NOT taken';
+const CHARGE = 'UPDATE upload SET quota_owner = $2 WHERE file_id = $1 AND NOT taken RETURNING file_id';
 const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 
 /** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */
@@ -145,6 +146,13 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
         const begun = uploads.filter((_, index) => refusals[index] === null);
         if (begun.length > 0) await query(insert, values(COLUMNS, begun.map(toRow)));
         return refusals;
+      }),
+    chargeUpload: (fileId: string, { quota, ...wanted }: WantedSpace): Promise<QuotaRefusal | null> =>
+      commit(async (query) => {
+        const space = { ...wanted, quota: { ...quota, totalBytes: null } };
+        const [refusal = null] = await refuseBeyondQuota(query, dialect, [{ space }]);
+        if (refusal === null) await query(CHARGE, [fileId, space.quotaOwner]);
+        return refusal;
       }),
     lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
       commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {

@@ -105,6 +105,14 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal(await begin('USER ada', 3), null);
     await harness.reopen();
     assert.deepEqual([await used('USER ada'), await used()], [3, 3]);
+    const charge = (quotaOwner: string, perOwnerBytes: number) =>
+      harness.store.charge(fileIdOf(index), {
+        ...{ quotaOwner, bytes: 3 },
+        quota: { totalBytes: 3, perOwnerBytes },
+      });
+    assert.deepEqual([await charge('USER bob', 2), await used('USER bob')], ['OWNER', 0]);
+    assert.deepEqual([await charge('USER bob', 3), await used('USER bob'), await used()], [null, 3, 3]);
+    assert.deepEqual([await charge('USER ada', 10), await used('USER ada')], [null, 3]);
     // As a link, after a change of its code, replaced and erased.
     const owner = 'USER ada';
     const { store } = harness;
