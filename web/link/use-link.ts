@@ -5,7 +5,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
-import { labelOf, titleOf } from '../shell/link-facts.ts';
+import { labelOf, nameOfLink, titleOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -26,11 +26,10 @@ export function useLinkTitle(link: LinkDescription): string {
   return labelOf(link, t) ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
 }
 
-/** Names the tab after what the link is: its label, its file or its host, and its code. */
+/** Names the tab after the link, and its code. */
 export function useTabTitle(shortCode: string, link: LinkDescription | undefined): void {
   const { t } = useI18n();
-  const host = URL.parse(link?.targetUrl ?? '')?.host;
-  const title = link && (labelOf(link, t) ?? titleOf({ ...link, targetUrl: host ?? null }, t));
+  const title = link && nameOfLink(link, t);
   useEffect(() => {
     document.title = `${title ?? brandName()} · ${shortCode}`;
   }, [title]);

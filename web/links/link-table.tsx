@@ -5,7 +5,7 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
-import { labelOf, titleOf } from '../shell/link-facts.ts';
+import { nameOfLink, titleOf } from '../shell/link-facts.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
@@ -169,16 +169,16 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   );
 }
 
-/** The label, or the short code of a link without one, and the tags. */
+/** What people know the link by; beneath it the short code and the tags. */
 function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(tag: string): void }) {
   const { t } = useI18n();
   const { shortCode, tags = [], passwordProtected } = link;
-  const label = labelOf(link, t);
+  const name = nameOfLink(link, t);
   return (
     <>
       <span class="row link-name">
-        <a class="one-line" href={historyPageUrl(shortCode)} title={label ?? undefined}>
-          {label ?? <code>{shortCode}</code>}
+        <a class="one-line" href={historyPageUrl(shortCode)} title={name}>
+          {name}
         </a>
         {passwordProtected && (
           <span class="link-lock" title={t('password')}>
@@ -188,7 +188,7 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
         )}
       </span>
       <span class="row soft small link-tags">
-        {label && <code>{shortCode}</code>}
+        <code>{shortCode}</code>
         {tags.map((tag) => (
           <button
             key={tag}
@@ -205,17 +205,20 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
   );
 }
 
-/** The target of the link, and for whom it is. Plain text, so that no click leaves the page by accident. */
+/** The target of the link, or its size where the link is named after it, and for whom it is. Plain text, so that no click leaves the page by accident. */
 function LinkTarget({ link }: { link: LinkDescription }) {
-  const { t } = useI18n();
-  const { type, targetUrl, file, request, recipient } = link;
+  const { t, format } = useI18n();
+  const { type, label, targetUrl, file, request, recipient } = link;
+  const shown = { ...link, targetUrl: targetUrl?.replace(/^https?:\/\//, '') ?? null };
   const title = targetUrl ?? file?.name ?? request?.message;
   return (
     <>
       <span class="target" title={title}>
         <Icon path={TYPE_ICONS[type]} />
         <span class="one-line">
-          {titleOf({ ...link, targetUrl: targetUrl?.replace(/^https?:\/\//, '') ?? null }, t)}
+          {file && (!label || link.requestCode !== undefined)
+            ? format.bytes(file.sizeBytes)
+            : titleOf(shown, t)}
         </span>
       </span>
       {recipient && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}

@@ -29,6 +29,12 @@ export function labelOf({ label, file, requestCode }: Facts, t: Translate): stri
   return [arrivedNameOf(file, t), label].filter(Boolean).join(' – ');
 }
 
+/** Returns what people know a link by: its label, else its file, its message or the host that it leads to. */
+export function nameOfLink(link: LinkDescription, t: Translate): string {
+  const host = URL.parse(link.targetUrl ?? '')?.host;
+  return labelOf(link, t) ?? titleOf({ ...link, targetUrl: host ?? null }, t);
+}
+
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request' | 'requestCode'>>;
 
 /** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
