@@ -55,3 +55,9 @@ export async function assertFits(page: Page): Promise<void> {
 export function asksBeforeLeaving(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
 }
+
+/** Chooses an item of a menu: that of the page of a link is "More". */
+export async function chooseInMenu(page: Page, item: string, menu = 'More'): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}

@@ -6,7 +6,7 @@ import { assertAccessible, type PageOptions, startBrowser } from '../support/bro
 import { json, member, send } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, chooseInMenu, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -70,11 +70,13 @@ test('the list of links', async (t) => {
     const page = await openList(t, access, '', { device: 'phone' });
     await page.getByText('3 links shown · 3 in total · Times in UTC').waitFor();
     assert.deepEqual(await codes(page), [later, report, file]);
+    const names = await page.locator('tbody th a').allInnerTexts();
+    assert.deepEqual(names, ['example.com', 'Report', 'plan.pdf']);
     const texts = await rows(page).allInnerTexts();
     const expected = [
       ['example.com/plans', 'For Ann', 'Scheduled', 'operator'],
       ['Report', 'board', 'Active', 'Expires 24 Dec 2026', '1 of 3', 'Last opened'],
-      ['Active', 'No owner'],
+      ['7 B', 'Active', 'No owner'],
     ];
     for (const [index, parts] of expected.entries())
       for (const part of parts) assert.ok(texts[index]?.includes(part), `${texts[index]}: ${part}`);
@@ -211,7 +213,7 @@ test('the list of links', async (t) => {
     const page = await openList(t, access);
     await page.getByRole('link', { name: 'Final report' }).click();
     await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await chooseInMenu(page, 'Pause');
     await page.getByText('Paused. Nobody can open it until you resume it.').waitFor();
     assert.equal((await openLink(service, report)).status, 403);
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -219,8 +221,13 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page, 'Edit link').getByRole('textbox', { name: 'Target URL' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Copy message' }).waitFor();
-    await page.getByRole('button', { name: 'QR code' }).click();
+    await tabTo(page, 'button', 'More');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, menuItem(page, 'Copy message'));
+    await assertAccessible(page);
+    await page.keyboard.press('Escape');
+    await waitForFocus(page, page.getByRole('button', { name: 'More', exact: true }));
+    await chooseInMenu(page, 'QR code');
     await dialog(page, 'QR code').getByRole('button', { name: 'Save QR code as PNG' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Revoke link' }).click();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { createInPage } from '../support/create-page.ts';
 import { json, member, send } from '../support/http-client.ts';
-import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { assertBecomes, assertFits, chooseInMenu, tabTo, waitForFocus } from '../support/pages.ts';
 import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 
@@ -163,13 +163,13 @@ test('people see and hand over links as far as they may', async (t) => {
     const page = await openAs(t, ada, `/links/${shared}`, { device: 'phone' });
     await page.locator('.terms').getByText('carol').waitFor();
     await page.locator('.terms').getByText('sales').waitFor();
-    await button(page, 'Share with team').click();
+    await chooseInMenu(page, 'Share with team');
     await dialog(page, /^Share/)
       .getByLabel('Team')
       .selectOption('No team');
     await button(page, 'Stop sharing').click();
     await page.getByText('Team: “sales” → –').waitFor();
-    await button(page, 'Change owner').click();
+    await chooseInMenu(page, 'Change owner');
     await dialog(page, /^Change owner/)
       .getByLabel('New owner')
       .selectOption('bob');

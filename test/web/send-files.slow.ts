@@ -21,7 +21,7 @@ import {
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows } from '../support/links.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, chooseInMenu, tabTo, waitForFocus } from '../support/pages.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';
 import { limitedNginx, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
@@ -492,10 +492,11 @@ test('files that the browser encrypts', async (t) => {
       const whole = await page.locator('.result-link p').innerText();
       const [address = '', key = ''] = whole.split('#');
       assert.match(key, /^AGE-SECRET-KEY-1/);
-      const assertShared = async (part: Locator, text: string, copy = 'Copy link'): Promise<void> => {
-        for (const name of [copy, 'Copy message']) {
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const assertShared = async (copies: readonly (() => Promise<void>)[], text: string): Promise<void> => {
+        for (const copy of copies) {
           await page.evaluate(`navigator.clipboard.writeText('')`);
-          await part.getByRole('button', { name, exact: true }).click();
+          await copy();
           const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
           await assertBecomes(async () => /https?:\S+/.exec(await copied())?.[0], text);
         }
@@ -504,8 +505,8 @@ test('files that the browser encrypts', async (t) => {
         const drawn = toSvgPath(generate(text, { minCorrectionLevel: correction.M }));
         return assertBecomes(() => page.locator('.qr path').first().getAttribute('d'), drawn);
       };
-      await assertShared(page.locator('.result'), whole);
-      await page.getByRole('button', { name: 'QR code' }).click();
+      await assertShared([() => press('Copy link'), () => press('Copy message')], whole);
+      await press('QR code');
       await assertDrawn(whole);
       await page.getByRole('button', { name: 'Close' }).click();
       await page.locator('.result').getByRole('link', { name: 'History' }).click();
@@ -513,11 +514,12 @@ test('files that the browser encrypts', async (t) => {
       await page
         .locator('.link-card')
         .locator('p + .actions')
-        .filter({ has: page.getByText('QR code') })
+        .filter({ has: page.getByText('Copy address without key') })
         .waitFor();
       await note.waitFor();
-      await assertShared(page.locator('.link-card'), address, 'Copy address without key');
-      await page.getByRole('button', { name: 'QR code' }).click();
+      const copies = [() => press('Copy address without key'), () => chooseInMenu(page, 'Copy message')];
+      await assertShared(copies, address);
+      await chooseInMenu(page, 'QR code');
       await page.getByRole('dialog').locator(note).waitFor();
       await assertDrawn(address);
       await assertAccessible(page);

@@ -126,7 +126,9 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await press('button', 'Create link');
     codes.file = await createdShortCode(ada);
     await press('link', 'History');
-    await press('button', 'Copy message');
+    await press('button', 'More');
+    await waitForFocus(ada, ada.getByRole('menuitem', { name: 'Copy message' }));
+    await ada.keyboard.press('Enter');
     await ada.getByRole('status').getByText('Copied').first().waitFor();
     const message = await ada.evaluate<string>('navigator.clipboard.readText()');
     const [lead, limits = ''] = message.split('\n');

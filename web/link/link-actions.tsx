@@ -4,6 +4,7 @@ import { copyLabelOf } from '../actions/copy-label.ts';
 import { LazyEditDialog } from '../actions/edit/lazy-edit-dialog.tsx';
 import { LazyOwnerDialog, LazyTeamDialog } from '../actions/lazy-holder-dialogs.tsx';
 import { LazyKeyNote } from '../actions/lazy-key-note.tsx';
+import { LazyMailDialog } from '../actions/lazy-mail-dialog.tsx';
 import { toMessage, toMessageFacts } from '../actions/message.ts';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { RevokeDialog } from '../actions/revoke-dialog.tsx';
@@ -13,7 +14,8 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
+import { CopyButton, copy } from '../shell/copy-button.tsx';
+import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import { DownloadButton, DownloadNote } from './download-button.tsx';
 
@@ -26,7 +28,7 @@ type Props = {
   onChanged(): void;
 };
 
-type Action = 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
+type Action = 'EDIT' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 
 /** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions(props: Props) {
@@ -37,6 +39,7 @@ export function LinkActions(props: Props) {
   const [opened, setOpened] = useState<Action | undefined>(
     location.hash === '#edit' && mayEdit ? 'EDIT' : undefined,
   );
+  const [said, setSaid] = useState<string>();
   const isLoadable = description.requestCode !== undefined && description.state === 'ACTIVE';
   const note = description.file?.encrypted && (
     <LazyKeyNote arrivedAt={description.requestCode === undefined ? undefined : url} />
@@ -46,32 +49,19 @@ export function LinkActions(props: Props) {
       {note}
       <div class="actions">
         {isLoadable && <DownloadButton description={description} isMain />}
-        <CopyButtons {...props} />
         <ActionButtons {...props} management={management} onOpen={setOpened} />
+        <MoreActions {...props} management={management} onOpen={setOpened} onSaid={setSaid} />
       </div>
+      <p class={said === undefined ? 'visually-hidden' : undefined} role="status">
+        {said}
+      </p>
       {isLoadable && <DownloadNote />}
       {management.error && <FormAlert error={management.error} />}
-      <ActionDialog {...props} {...{ opened, management, note }} onClose={() => setOpened(undefined)} />
-    </>
-  );
-}
-
-function CopyButtons({ description, url }: Props) {
-  const i18n = useI18n();
-  const { t } = i18n;
-  return (
-    <>
-      <CopyButton
-        text={url}
-        label={t(copyLabelOf(description))}
-        isLabelShown
-        kind={description.requestCode === undefined ? 'main' : 'quiet'}
-      />
-      <CopyButton
-        text={toMessage(url, toMessageFacts(description), i18n)}
-        label={t('message.copy')}
-        isLabelShown
-        kind="quiet"
+      <ActionDialog
+        {...props}
+        {...{ opened, management, note }}
+        onSaid={setSaid}
+        onClose={() => setOpened(undefined)}
       />
     </>
   );
@@ -80,50 +70,87 @@ function CopyButtons({ description, url }: Props) {
 type Management = ReturnType<typeof useManagement>;
 type ButtonsProps = Props & { management: Management; onOpen(action: Action): void };
 
-function ActionButtons({ link, description, management, onOpen }: ButtonsProps) {
+/** The actions that most visits of the page are for. */
+function ActionButtons({ description, url, management, onOpen }: ButtonsProps) {
   const { t } = useI18n();
-  const { caller } = useSession();
   const { isAllowed, isPaused, togglePause } = management;
-  const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
-  const { status, state } = description;
+  const { status, requestCode } = description;
   const isKept = status !== 'REVOKED';
-  const open = (action: Action) => () => onOpen(action);
-  const buttons = [
-    { name: 'QR', label: t('qr.title'), isOffered: true, onClick: open('QR') },
-    { name: 'EDIT', label: t('edit'), isOffered: isAllowed && isKept, onClick: open('EDIT') },
-    {
-      name: 'PAUSE',
-      label: t(state === 'PAUSED' ? 'link.resume' : 'link.pause'),
-      isOffered: isAllowed && (status === 'ACTIVE' || isPaused),
-      onClick: () => void togglePause(),
-    },
-    { name: 'OWNER', label: t('owner.change'), isOffered: isKept && mayHandOver, onClick: open('OWNER') },
-    { name: 'TEAM', label: t('team.share'), isOffered: isKept && mayShare, onClick: open('TEAM') },
-    { name: 'REVOKE', label: t('revoke'), isOffered: isKept, onClick: open('REVOKE') },
-  ];
   return (
     <>
-      {buttons.map(
-        ({ name, label, isOffered, onClick }) =>
-          isOffered && (
-            <button key={name} type="button" class="button" onClick={onClick}>
-              {label}
-            </button>
-          ),
+      <CopyButton
+        text={url}
+        label={t(copyLabelOf(description))}
+        isLabelShown
+        kind={requestCode === undefined ? 'main' : 'quiet'}
+      />
+      {isAllowed && isPaused && (
+        <button type="button" class="button" onClick={() => void togglePause()}>
+          {t('link.resume')}
+        </button>
+      )}
+      {isAllowed && isKept && (
+        <button type="button" class="button" onClick={() => onOpen('EDIT')}>
+          {t('edit')}
+        </button>
+      )}
+      {isKept && (
+        <button type="button" class="button" onClick={() => onOpen('REVOKE')}>
+          {t('revoke')}
+        </button>
       )}
     </>
   );
 }
 
+/** The menu with the other actions. */
+function MoreActions(props: ButtonsProps & { onSaid(text: string): void }) {
+  const { link, description, url, management, onOpen, onSaid } = props;
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { caller, settings } = useSession();
+  const { isAllowed, isPaused, togglePause } = management;
+  const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
+  const isKept = description.status !== 'REVOKED';
+  const mayMail = settings?.notify.recipient && isAllowed && MAILED_STATES.includes(description.state);
+  const copyMessage = async (): Promise<void> => {
+    const isCopied = await copy(toMessage(url, toMessageFacts(description), i18n));
+    onSaid(t(isCopied ? 'copy.done' : 'copy.failed'));
+  };
+  const open = (action: Action) => () => onOpen(action);
+  const items: (MenuItem | false | undefined)[] = [
+    { label: t('message.copy'), onChoose: () => void copyMessage() },
+    mayMail && { label: t('mailLink'), onChoose: open('MAIL') },
+    { label: t('qr.title'), onChoose: open('QR') },
+    isAllowed &&
+      !isPaused &&
+      description.status === 'ACTIVE' && { label: t('link.pause'), onChoose: () => void togglePause() },
+    isKept && mayHandOver && { label: t('owner.change'), onChoose: open('OWNER') },
+    isKept && mayShare && { label: t('team.share'), onChoose: open('TEAM') },
+  ];
+  return (
+    <Menu
+      label={t('actions.more')}
+      text={t('actions.more')}
+      items={items.filter((item) => typeof item === 'object')}
+    />
+  );
+}
+
+/** The states in which a link can be opened, or later. */
+const MAILED_STATES: LinkDescription['state'][] = ['ACTIVE', 'PAUSED', 'SCHEDULED'];
+
 type DialogProps = Props & {
   opened: Action | undefined;
   management: Management;
   note: ComponentChildren;
+  onSaid(text: string): void;
   onClose(): void;
 };
 
 /** The dialog of the action that the user has chosen. */
-function ActionDialog({ opened, management, note, onClose, ...props }: DialogProps) {
+function ActionDialog({ opened, management, note, onSaid, onClose, ...props }: DialogProps) {
+  const { t } = useI18n();
   const { link, description, url, title, onChanged } = props;
   const { isAllowed, isPaused, togglePause, change } = management;
   const choose = (toPatch: ToPatch): void => {
@@ -136,6 +163,17 @@ function ActionDialog({ opened, management, note, onClose, ...props }: DialogPro
       return null;
     case 'EDIT':
       return <LazyEditDialog link={link} onClose={onClose} onSaved={onChanged} />;
+    case 'MAIL':
+      return (
+        <LazyMailDialog
+          link={{ ...description, ...link }}
+          onSent={(address) => {
+            onSaid(t('entry.mailed', { address }));
+            onChanged();
+          }}
+          onClose={onClose}
+        />
+      );
     case 'QR':
       return <QrDialog url={url} shortCode={link.shortCode} note={note} onClose={onClose} />;
     case 'OWNER':

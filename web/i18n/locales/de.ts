@@ -173,6 +173,9 @@ export const de = {
     'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
   'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
+  'mailLink.failed':
+    'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',
+  'mailLink.waiting': 'Die E-Mail an {address} ({time}) wurde noch nicht gesendet. Der Dienst versucht es weiter.',
   'message.page': 'Hier ist die Seite: {url}',
   'message.file': 'Hier ist die Datei: {url}',
   'message.files': 'Hier sind die Dateien: {url}',
@@ -586,6 +589,7 @@ export const de = {
   'team.share': 'Mit Team teilen',
   'team.unshare': 'Nicht mehr teilen',
   'links.view': 'Angezeigte Links',
+  'actions.more': 'Mehr',
   'column.actions': 'Aktionen',
   'select.title': 'Ausgewählte Links',
   'select.all': 'Alle angezeigten Links auswählen',

@@ -169,6 +169,9 @@ export const en = {
     'The recipient gets an email in your name with the link, and how often and until when it works.',
   'mailLink.noPassword': 'The email does not contain the password. Send it separately.',
   'mailLink.noKey': 'The email does not contain the key. Send it separately.',
+  'mailLink.failed':
+    'The email to {address} ({time}) could not be sent. Check the address and mail the link again.',
+  'mailLink.waiting': 'The email to {address} ({time}) has not been sent yet. The service keeps trying.',
   'message.page': 'Here is the page: {url}',
   'message.file': 'Here is the file: {url}',
   'message.files': 'Here are the files: {url}',
@@ -559,6 +562,7 @@ export const en = {
   'team.share': 'Share with team',
   'team.unshare': 'Stop sharing',
   'links.view': 'Links shown',
+  'actions.more': 'More',
   'column.actions': 'Actions',
   'select.title': 'Selected links',
   'select.all': 'Select all links shown',

@@ -179,6 +179,9 @@ export const es = {
     'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
   'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
+  'mailLink.failed':
+    'No se pudo enviar el correo a {address} ({time}). Compruebe la dirección y envíe el enlace de nuevo.',
+  'mailLink.waiting': 'El correo a {address} ({time}) aún no se ha enviado. El servicio lo sigue intentando.',
   'message.page': 'Aquí tiene la página: {url}',
   'message.file': 'Aquí tiene el archivo: {url}',
   'message.files': 'Aquí tiene los archivos: {url}',
@@ -643,6 +646,7 @@ export const es = {
   'team.share': 'Compartir con un equipo',
   'team.unshare': 'Dejar de compartir',
   'links.view': 'Enlaces mostrados',
+  'actions.more': 'Más',
   'column.actions': 'Acciones',
   'select.title': 'Enlaces seleccionados',
   'select.all': 'Seleccionar todos los enlaces mostrados',

@@ -178,6 +178,9 @@ export const fr = {
     'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
+  'mailLink.failed':
+    'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',
+  'mailLink.waiting': 'L’e-mail à {address} ({time}) n’est pas encore parti. Le service continue d’essayer.',
   'message.page': 'Voici la page : {url}',
   'message.file': 'Voici le fichier : {url}',
   'message.files': 'Voici les fichiers : {url}',
@@ -638,6 +641,7 @@ export const fr = {
   'team.share': 'Partager avec une équipe',
   'team.unshare': 'Ne plus partager',
   'links.view': 'Liens affichés',
+  'actions.more': 'Plus',
   'column.actions': 'Actions',
   'select.title': 'Liens sélectionnés',
   'select.all': 'Sélectionner tous les liens affichés',

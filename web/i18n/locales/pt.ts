@@ -179,6 +179,9 @@ export const pt = {
     'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
   'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
+  'mailLink.failed':
+    'O e-mail para {address} ({time}) não pôde ser enviado. Verifique o endereço e envie o link de novo.',
+  'mailLink.waiting': 'O e-mail para {address} ({time}) ainda não foi enviado. O serviço continua tentando.',
   'message.page': 'Aqui está a página: {url}',
   'message.file': 'Aqui está o arquivo: {url}',
   'message.files': 'Aqui estão os arquivos: {url}',
@@ -635,6 +638,7 @@ export const pt = {
   'team.share': 'Compartilhar com equipe',
   'team.unshare': 'Parar de compartilhar',
   'links.view': 'Links exibidos',
+  'actions.more': 'Mais',
   'column.actions': 'Ações',
   'select.title': 'Links selecionados',
   'select.all': 'Selecionar todos os links exibidos',
