@@ -3782,6 +3782,15 @@ export interface components {
             /** @description Of the person, the key or the command */
             name: string | null;
         };
+        /** UnsentMail */
+        UnsentMail: {
+            /** Format: email */
+            address: string;
+            /** Format: date-time */
+            requestedAt: string;
+            /** @description false: the service tries again by itself */
+            isGivenUp: boolean;
+        };
         /** LinkDescription */
         LinkDescription: {
             /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
@@ -3822,6 +3831,8 @@ export interface components {
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             owner?: components["schemas"]["Owner"];
+            /** @description The mails with the link whose last try failed, of the last days; only of one link, and only for those who may change it */
+            unsentMails?: components["schemas"]["UnsentMail"][];
             /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
             expiresAt: string | null;
             /** @description How many times the link can be opened */
@@ -5227,6 +5238,7 @@ export type Receipt = components['schemas']['Receipt'];
 export type File = components['schemas']['File'];
 export type FileRequest = components['schemas']['FileRequest'];
 export type Owner = components['schemas']['Owner'];
+export type UnsentMail = components['schemas']['UnsentMail'];
 export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type AnnouncedFile = components['schemas']['AnnouncedFile'];

@@ -25,6 +25,12 @@ import {
 } from './schemas.ts';
 import { SHOWN_TERMS } from './term-schemas.ts';
 
+const UnsentMail = titled('UnsentMail', {
+  address: Type.String({ format: 'email' }),
+  requestedAt: DateTime,
+  isGivenUp: Type.Boolean({ description: 'false: the service tries again by itself' }),
+});
+
 /** The record of a link, in every response that describes one. */
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
@@ -62,6 +68,12 @@ export const LinkDescription = titled('LinkDescription', {
   ),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
   owner: Type.Optional(OwnerRecord),
+  unsentMails: Type.Optional(
+    Type.Array(UnsentMail, {
+      description:
+        'The mails with the link whose last try failed, of the last days; only of one link, and only for those who may change it',
+    }),
+  ),
   ...SHOWN_TERMS,
 });
 

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { eraseChange } from '../core/model/chain.ts';
 import type { HistoryItem } from '../core/model/history.ts';
+import { formatInstant } from '../core/model/instant.ts';
 import type { Link } from '../core/model/link.ts';
 import { PLAIN_NAMES, termOf } from '../core/model/terms.ts';
+import type { UnsentMail } from '../core/ports/notifications.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { shortCodeIn } from './guard-requests.ts';
@@ -15,20 +17,23 @@ import { nullable, titled } from './schemas.ts';
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** A link that an endpoint returns. `hasNewSecret`: of its webhooks, if it has some. */
-export type ReturnedLink = { link: Link; hasNewSecret?: boolean };
+export type ReturnedLink = { link: Link; hasNewSecret?: boolean; unsentMails?: readonly UnsentMail[] };
 
 /** Returns how an endpoint sends a link: with its entity tag (RFC 9110, 8.8.3), and the new secret of its webhooks. */
 export function sendsLink(deps: HttpDependencies) {
   const describe = prepareDescribe(deps);
   return {
     sends: LinkDescription,
-    show({ link, hasNewSecret = false }: ReturnedLink, { request, reply }: Exchange) {
+    show({ link, hasNewSecret = false, unsentMails = [] }: ReturnedLink, { request, reply }: Exchange) {
       const described = describe(link, request);
-      const showsSecret = hasNewSecret && link.terms.notifyUrl && request.rightTo(link).mayManage;
+      const { mayManage } = request.rightTo(link);
+      const showsSecret = hasNewSecret && link.terms.notifyUrl && mayManage;
       const secret = showsSecret ? deps.useCases.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
       reply.header('etag', `"${link.version}"`);
-      return described;
+      if (unsentMails.length === 0 || !mayManage) return described;
+      const mails = unsentMails.map((mail) => ({ ...mail, requestedAt: formatInstant(mail.requestedAt) }));
+      return { ...described, unsentMails: mails };
     },
   };
 }

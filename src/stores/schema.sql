@@ -376,6 +376,7 @@ CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at,
 CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS unsent_link_mail ON notification (short_code) WHERE kind = 'LINK_MAIL' AND error IS NOT NULL;
 CREATE INDEX IF NOT EXISTS notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 
 -- The store itself

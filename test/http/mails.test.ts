@@ -276,6 +276,29 @@ test('a person mails a link to its recipient, and the history says to whom', asy
   }
 });
 
+test('the sender sees that a mail with a link was not sent', async (t) => {
+  for (const flagsOf of Object.values(STORES)) {
+    const flags = [...(await flagsOf(t)), '--app.access=keys'];
+    const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
+    const ada = await pageHeaders(service, 'ada', { email: 'ada@work.example', isEmailVerified: true });
+    const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, ada));
+    const unsent = async (headers: Record<string, string>) =>
+      JSON.parse((await send(service, `/api/links/${code}`, { headers })).text).unsentMails;
+    await smtp.close();
+    const requestedAt = new Date(service.clock.now).toISOString();
+    await sendFromPage(service, 'POST', `/api/links/${code}/mail`, { email: 'jane@elsewhere.example' }, ada);
+    assert.equal(await unsent(ada), undefined, 'it was not tried yet');
+    await dispatch(service);
+    const mail = { address: 'jane@elsewhere.example', requestedAt };
+    assert.deepEqual(await unsent(ada), [{ ...mail, isGivenUp: false }]);
+    service.clock.now += 4 * DAY_MS;
+    await dispatch(service);
+    assert.deepEqual(await unsent(ada), [{ ...mail, isGivenUp: true }]);
+    const reader = bearer(await addKey(service, 'reader', ['read']));
+    assert.equal(await unsent(reader), undefined);
+  }
+});
+
 test('a link that has ended, or whose service mails none, is not mailed', async (t) => {
   for (const [links, ends, expected] of [
     ['signed-in', { isRevoked: true }, 'LINK_IS_REVOKED'],

@@ -12,7 +12,7 @@ import {
   describeLink,
   TARGET,
 } from '../support/create-page.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, chooseInMenu } from '../support/pages.ts';
 import { addPerson, sessionHeaders } from '../support/people.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
@@ -225,6 +225,24 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await assertFits(page);
     await page.goto(`${service.url}/links/${shortCode}`);
     await page.getByText('Mail with the link requested to jane@elsewhere.example').first().waitFor();
+    await chooseInMenu(page, 'Mail link');
+    await dialog.getByText('The recipient gets an email in your name').waitFor();
+    await dialog.getByLabel('Email').fill('bob@elsewhere.example');
+    await page.keyboard.press('Enter');
+    await page.locator('.link-card').getByText('requested to bob@elsewhere.example').waitFor();
+    await page.locator('.entry').getByText('requested to bob@elsewhere.example').waitFor();
+    for (const [hours, text] of [
+      [0, /^The email to bob@elsewhere.example \(.+\) has not been sent yet/],
+      [96, /^The email to bob@elsewhere.example \(.+\) could not be sent/],
+    ] as const) {
+      service.clock.now += hours * 3_600_000;
+      await service.dispatcher?.tick();
+      await service.dispatcher?.settled();
+      await page.reload();
+      await page.getByText(text).waitFor();
+    }
+    await assertAccessible(page);
+    await assertFits(page);
   }
 });
 

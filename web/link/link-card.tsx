@@ -51,6 +51,7 @@ export function LinkCard({ link, description, history, files, onChanged, childre
         </span>
         <span>{useStateText(description)}</span>
       </p>
+      <UnsentMails description={description} />
       <LinkActions {...{ link, description, url, title, onChanged }} />
       {children}
       <LinkTerms description={description} />
@@ -58,6 +59,19 @@ export function LinkCard({ link, description, history, files, onChanged, childre
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
     </section>
   );
+}
+
+/** Says which mails with the link their recipients have not got. */
+function UnsentMails({ description: { unsentMails = [] } }: { description: LinkDescription }) {
+  const { t, format } = useI18n();
+  return unsentMails.map(({ address, requestedAt, isGivenUp }) => (
+    <p key={`${address} ${requestedAt}`} class="problem-note">
+      {t(isGivenUp ? 'mailLink.failed' : 'mailLink.waiting', {
+        address,
+        time: format.shortDateTime(new Date(requestedAt)),
+      })}
+    </p>
+  ));
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */

@@ -33,6 +33,9 @@ export const INTERRUPTED = 'The service stopped before the receiver responded';
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
 
+/** A mail with a link that its recipient has not got. `isGivenUp`: it is no longer tried. */
+export type UnsentMail = { address: string; requestedAt: EpochMs; isGivenUp: boolean };
+
 /** The events of one transaction, or of one of its links. */
 export type OutboxRow = { id: string; links: LinkEvents[] };
 
@@ -126,6 +129,8 @@ export interface NotificationStore {
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
   listFailed(limit: number): Promise<FailedNotification[]>;
+  /** Returns the mails with a link whose last try failed, in the order of their requests. */
+  listUnsentMails(shortCode: string): Promise<UnsentMail[]>;
   /** Makes a failed notification due again, and ends the cooldown of its queue. Returns false if there is none with this id. */
   retryFailed(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes a failed notification. Returns false if there is none with this id. */

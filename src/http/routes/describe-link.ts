@@ -31,7 +31,12 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
         `Spends no view and writes no audit record. The target, the file of a protected link, ${SHOWN_TO_CHANGERS} are ` +
         'shown only to those who may change the link.',
       ...sendsLink(deps),
-      run: async ({ path, request }) => accept({ link: await findLink(path.shortCode, request) }),
+      async run({ path: { shortCode }, request }) {
+        const link = await findLink(shortCode, request);
+        const { server } = deps.config.mail;
+        const unsentMails = server ? await deps.stores.notifications.listUnsentMails(link.shortCode) : [];
+        return accept({ link, unsentMails });
+      },
     }),
     endpoint('GET /api/links/:shortCode/files', 'List the files of a link without opening it', {
       ...OF_LINK,

@@ -7,6 +7,7 @@ import type {
   LinkNotify,
   NewNotification,
   NotificationStore,
+  UnsentMail,
 } from '../../core/ports/notifications.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import { addOrMerge, leaseQueues, NOTIFICATION_COLUMNS, settle } from './delivery-queues.ts';
@@ -30,6 +31,8 @@ const WAKE_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, le
          VALUES ($1, $2, $3, 0, 0, 0, $3) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0, set_at = $3`;
 const LIST_FAILED = `SELECT ${NOTIFICATION_COLUMNS}, failed_at AS "failedAt", error FROM notification
          WHERE failed_at IS NOT NULL ORDER BY failed_at DESC, id DESC LIMIT $1`;
+const LIST_UNSENT_MAILS = `SELECT address, created_at AS "requestedAt", failed_at AS "failedAt" FROM notification
+         WHERE kind = 'LINK_MAIL' AND short_code = $1 AND error IS NOT NULL ORDER BY created_at, id`;
 const RETRY_FAILED = `UPDATE notification SET failed_at = NULL, due_at = $2, set_at = $2, created_at = $2, tries = 0
          WHERE id = $1 AND failed_at IS NOT NULL RETURNING queue, kind`;
 /** Bounds a transaction that deletes. */
@@ -50,7 +53,13 @@ const COUNT = `SELECT (SELECT count(*) FROM
 
 type Reads = Pick<
   NotificationStore,
-  'readOutbox' | 'readEntries' | 'readReceivers' | 'listFailed' | 'countNotifications' | 'isActive'
+  | 'readOutbox'
+  | 'readEntries'
+  | 'readReceivers'
+  | 'listFailed'
+  | 'listUnsentMails'
+  | 'countNotifications'
+  | 'isActive'
 >;
 type Writes = Omit<NotificationStore, keyof Reads>;
 
@@ -87,6 +96,11 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
     async listFailed(limit) {
       const rows = await query<FailedNotification>(LIST_FAILED, [limit]);
       return rows.map((row) => ({ ...row })); // SQLite's rows have no prototype
+    },
+    async listUnsentMails(shortCode) {
+      type Row = Omit<UnsentMail, 'isGivenUp'> & { failedAt: EpochMs | null };
+      const rows = await query<Row>(LIST_UNSENT_MAILS, [shortCode]);
+      return rows.map(({ failedAt, ...mail }) => ({ ...mail, isGivenUp: failedAt !== null }));
     },
     async isActive(shortCode) {
       const statement = `SELECT short_code FROM link WHERE short_code = $1 AND status = 'ACTIVE'`;
