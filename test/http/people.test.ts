@@ -82,8 +82,11 @@ describe('people', () => {
     assert.deepEqual(person, expected);
     const token = passwordLink.url.split('#')[1] ?? '';
     for (const secret of [token, PASSWORD]) recordSecret(secret);
+    const owner = () => sendFromPage(service, 'POST', '/api/password/link', { token });
+    assert.deepEqual(json(await owner()), { name: expected.name, email: expected.email });
     const set = await sendFromPage(service, 'PUT', '/api/password', { token, newPassword: PASSWORD });
     assert.equal(set.status, 204);
+    assert.equal((await owner()).status, 410);
     const cookie = String(set.headers['set-cookie']).split(';')[0] ?? '';
     const settings = json(await send(service, '/api/settings', { headers: { cookie } }));
     const caller = member(member(settings, 'access'), 'caller');

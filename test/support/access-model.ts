@@ -180,6 +180,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/stats/mine': { need: 'create', alsoWhenOpen: true, statuses: [200] },
   'POST /api/sessions': { need: 'nothing', statuses: [401], body: json({ name: 'nobody', password: 'x' }) },
   'PUT /api/password': { need: 'nothing, but no wrong key', statuses: [400], body: json({}) },
+  'POST /api/password/link': { need: 'nothing', statuses: [410], body: json({ token: 'setup_x' }) },
   'GET /api/sessions': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   'DELETE /api/sessions/:id': {
     ...{ need: 'any key', alsoWhenOpen: true, statuses: [404] },

@@ -1,13 +1,21 @@
 import './people.css';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { endSession, listSessions, type Session } from '../service/account.ts';
+import {
+  endSession,
+  findPasswordLinkOwner,
+  listSessions,
+  type PasswordLinkOwner,
+  type Session,
+} from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Caller, Scope } from '../service/contract.ts';
+import type { Outcome } from '../service/outcome.ts';
 import { isRenamed } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
+import { Missing } from '../shell/missing.tsx';
 import type { NewPassword } from '../shell/person-sign-in.tsx';
 import { toProgramText } from '../shell/program.ts';
 import { useSession } from '../shell/session.tsx';
@@ -24,6 +32,12 @@ const LazyOwnSpace = lazy(async () => (await import('./space.tsx')).OwnSpace);
 
 /** Sets the first password of a person, or a new one after a reset, and goes on to the page for a first link. */
 export function SetPasswordPage({ token }: { token: string }) {
+  const { t } = useI18n();
+  const [owner, setOwner] = useState<Outcome<PasswordLinkOwner>>();
+  useEffect(() => void findPasswordLinkOwner(token).then(setOwner), [token]);
+  if (owner === undefined) return null;
+  if (owner.kind === 'REFUSED' && owner.code === 'PASSWORD_LINK_ENDED')
+    return <Missing title={t('account.setPassword')} text={t('account.linkEnded')} />;
   const goOn = async (): Promise<void> => {
     saveKey(null); // one of this tab would come before the session
     const outcome = await fetchSettings(null);
@@ -33,7 +47,9 @@ export function SetPasswordPage({ token }: { token: string }) {
       outcome.value.access.caller?.scopes.includes('create');
     location.replace(serviceUrl(mayCreate ? '?welcome' : 'account').href);
   };
-  return <LazyNewPassword token={token} onDone={goOn} />;
+  return (
+    <LazyNewPassword token={token} onDone={goOn} {...(owner.kind === 'DONE' && { owner: owner.value })} />
+  );
 }
 
 /** The account of the user: name and rights, the sessions, the password, and the keys of programs. */

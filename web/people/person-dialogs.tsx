@@ -46,6 +46,7 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
       onClose={onClose}
       {...form}
     >
+      <p>{t('people.addText')}</p>
       <Field
         kind="verbatim"
         name="person-name"

@@ -5,6 +5,7 @@ import { send, withJson } from './requests.ts';
 // Sign-ins of people. The browser keeps the session in a cookie, which no page can read.
 
 export type Session = components['schemas']['Session'];
+export type PasswordLinkOwner = components['schemas']['PasswordLinkOwner'];
 
 /** Begins a session. Sent without a key, as the next. */
 export const signIn = (given: { name: string; password: string; staySignedIn: boolean }) =>
@@ -13,6 +14,10 @@ export const signIn = (given: { name: string; password: string; staySignedIn: bo
 /** Sets a password: with the present one, or with the secret of a link. */
 export const setPassword = (given: { newPassword: string; password?: string; token?: string }) =>
   send('api/password', null, withJson('PUT', given));
+
+/** Requests whose password a link sets. */
+export const findPasswordLinkOwner = (token: string) =>
+  requestJson('POST', '/api/password/link', { body: { token } });
 
 export const listSessions = () => requestJson('GET', '/api/sessions');
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
-import { setPassword, signIn } from '../service/account.ts';
+import { type PasswordLinkOwner, setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import { forgetPage, rememberPage } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
@@ -75,8 +75,15 @@ export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
   );
 }
 
+type NewPasswordProps = {
+  token?: string;
+  /** The person whose password a link sets. */
+  owner?: PasswordLinkOwner;
+  onDone(): void | Promise<void>;
+};
+
 /** The form for a new password, which needs the present one, or the secret of a link. */
-export function NewPassword({ token, onDone }: { token?: string; onDone(): void | Promise<void> }) {
+export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
   const i18n = useI18n();
   const { t } = i18n;
   const isChange = token === undefined;
@@ -105,7 +112,14 @@ export function NewPassword({ token, onDone }: { token?: string; onDone(): void 
       missing={t('account.tooShort')}
       onSend={send}
       isPart={isChange}
-    />
+    >
+      {owner && (
+        <p>
+          {t('signIn.name')}: <strong>{owner.name}</strong>
+          {owner.email !== null && <span class="second-line">{owner.email}</span>}
+        </p>
+      )}
+    </CredentialForm>
   );
 }
 

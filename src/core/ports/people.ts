@@ -32,8 +32,8 @@ export interface PersonStore {
   changePerson(name: string, wanted: PersonChange, change: LinkChange): Promise<'changed' | PersonRefusal>;
   /** Replaces the link with which a person sets a password. Returns false if no active person has the name. */
   setPasswordLink(name: string, link: PasswordLink): Promise<boolean>;
-  /** Returns whether an active person has this link, unexpired. */
-  hasPasswordLink(linkHash: string, at: EpochMs): Promise<boolean>;
+  /** Returns the active person who has this link, unexpired. */
+  findByPasswordLink(linkHash: string, at: EpochMs): Promise<Pick<Person, 'name' | 'email'> | undefined>;
   /**
    * Sets the password of the active person with an unexpired link, and ends all sessions of the person. Of any number of
    * calls with one link, one returns the person.

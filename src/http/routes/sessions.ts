@@ -30,6 +30,13 @@ const NewPassword = titled('NewPassword', {
   password: optionalText('The present password'),
   token: optionalText('The secret of the link: what follows # in its address'),
 });
+const LinkSecret = titled('LinkSecret', {
+  token: Type.String({ description: 'What follows # in its address' }),
+});
+const PasswordLinkOwner = titled('PasswordLinkOwner', {
+  name: Type.String(),
+  email: nullable(Type.String()),
+});
 const Sessions = titled('Sessions', {
   items: listOf('Session', {
     ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
@@ -89,6 +96,17 @@ export function signInEndpoints(deps: HttpDependencies): Endpoint[] {
         return accept(null);
       },
     }),
+    endpoint('POST /api/password/link', 'Show whose password a link sets', {
+      ...{ tag: 'Sign-in', needs: 'nothing' },
+      takes: { schema: LinkSecret, read: (sent) => readFields({ token: textOf('token') }, sent, undefined) },
+      sends: PasswordLinkOwner,
+      fails: [410],
+      async run({ body: { token } }) {
+        const person = await deps.stores.people.findByPasswordLink(hashSecret(token ?? ''), deps.clock());
+        if (!person) throw ERRORS.passwordLinkEnded();
+        return accept(person);
+      },
+    }),
   ];
 }
 
@@ -115,7 +133,7 @@ function preparePasswords(deps: HttpDependencies) {
     /** Sets the password of the person with a link. Its secret cannot be guessed, so tries count for no limit. */
     async useLink(request: FastifyRequest, reply: FastifyReply, token: string, password: string) {
       const linkHash = hashSecret(token);
-      if (!(await people.hasPasswordLink(linkHash, clock()))) throw ERRORS.passwordLinkEnded();
+      if (!(await people.findByPasswordLink(linkHash, clock()))) throw ERRORS.passwordLinkEnded();
       const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
       const person = await people.usePasswordLink(linkHash, passwordHash, clock());
       if (!person) throw ERRORS.passwordLinkEnded();

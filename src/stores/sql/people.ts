@@ -36,7 +36,7 @@ const joinTeams = ({ texts }: Dialect) =>
 const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
 const HAS_LINK = 'link_hash = $1 AND link_expires_at > $2 AND deactivated_at IS NULL';
-const FIND_LINK = `SELECT id FROM person WHERE ${HAS_LINK}`;
+const FIND_LINK = `SELECT name, email FROM person WHERE ${HAS_LINK}`;
 const USE_LINK = `UPDATE person SET password_hash = $3, link_hash = NULL, link_expires_at = NULL
          WHERE ${HAS_LINK} RETURNING ${PERSON}`;
 const CHANGE_PASSWORD = `UPDATE person SET password_hash = $3
@@ -81,7 +81,7 @@ type PersonReads =
   | 'findPerson'
   | 'findPersonByIdentity'
   | 'listPeople'
-  | 'hasPasswordLink'
+  | 'findByPasswordLink'
   | 'findSession'
   | 'findTeamsOf'
   | 'listSessions';
@@ -97,7 +97,10 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
       const [row] = canBeStored(subject) ? await query<PersonRow>(FIND_IDENTITY, [issuer, subject]) : [];
       return row && toPerson(row);
     },
-    hasPasswordLink: async (linkHash, at) => (await query(FIND_LINK, [linkHash, at])).length > 0,
+    async findByPasswordLink(linkHash, at) {
+      const [person] = await query<Pick<Person, 'name' | 'email'>>(FIND_LINK, [linkHash, at]);
+      return person && { name: person.name, email: person.email };
+    },
     listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
     async findSession(hash) {
       type Row = Session & { name: string; scopes: string; groupsJson: string } & {

@@ -175,7 +175,8 @@ export const de = {
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
   'mailLink.failed':
     'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',
-  'mailLink.waiting': 'Die E-Mail an {address} ({time}) wurde noch nicht gesendet. Der Dienst versucht es weiter.',
+  'mailLink.waiting':
+    'Die E-Mail an {address} ({time}) wurde noch nicht gesendet. Der Dienst versucht es weiter.',
   'message.page': 'Hier ist die Seite: {url}',
   'message.file': 'Hier ist die Datei: {url}',
   'message.files': 'Hier sind die Dateien: {url}',
@@ -844,7 +845,7 @@ export const de = {
   'may.adminHint':
     'Personen hinzufügen und festlegen, was sie dürfen; Teams und alle API-Schlüssel verwalten.',
   'may.metrics': 'Metriken lesen',
-  'may.metricsHint': 'Zur Überwachung des Dienstes.',
+  'may.metricsHint': 'Nur für Überwachungsprogramme. Personen brauchen sie nicht.',
   'may.nothing': 'Keine',
   'may.fromGroup': 'Aus der Gruppe „{group}“ des Single Sign-on. Ändern Sie es dort.',
   'may.fromAll': 'Das haben alle, die Single Sign-on verwenden.',
@@ -867,15 +868,17 @@ export const de = {
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
   'people.actions': 'Aktionen',
   'people.add': 'Person hinzufügen',
+  'people.addText':
+    'Dieser Dienst verschickt keine Einladung. Im nächsten Schritt erhalten Sie einen Link für die Person, mit dem sie ihr Passwort festlegt.',
   'people.nameHint':
-    'Zum Anmelden und in Verläufen. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
+    'Damit meldet sich die Person an, und Verläufe zeigen ihn. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
   'people.nameMissing': 'Geben Sie einen Namen ein.',
   'people.nameInvalid':
     'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
   'people.nameTaken':
     'Dieser Name ist vergeben, vielleicht an eine deaktivierte Person, einen widerrufenen Schlüssel oder einen Besitzer von Links. Wählen Sie einen anderen.',
   'people.email': 'E-Mail',
-  'people.emailHint': 'Optional. Verbindet das Konto mit dem Single Sign-on.',
+  'people.emailHint': 'Optional. Für Benachrichtigungen über die Links der Person und für Single Sign-on.',
   'people.emailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   'people.cannotGrant':
     'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur übergeben, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',

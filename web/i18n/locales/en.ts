@@ -792,7 +792,7 @@ export const en = {
   'account.askAdministrator': 'Ask an administrator if you need something else.',
   'may.title': 'Permissions',
   'may.create': 'Create links',
-  'may.createHint': 'And change and revoke your own links, and those shared with your teams.',
+  'may.createHint': 'Also change and revoke own links, and those shared with own teams.',
   'may.read': 'See all links',
   'may.readHint': 'Including their history and the statistics.',
   'may.manage': 'Manage all links',
@@ -800,7 +800,7 @@ export const en = {
   'may.admin': 'Manage people',
   'may.adminHint': 'Add people and decide what they may do; manage teams and all API keys.',
   'may.metrics': 'Read metrics',
-  'may.metricsHint': 'For the monitoring of the service.',
+  'may.metricsHint': 'Only for monitoring programs. People do not need it.',
   'may.nothing': 'None',
   'may.fromGroup': 'From the group “{group}” of the single sign-on. Change it there.',
   'may.fromAll': 'Everyone who uses single sign-on has this.',
@@ -822,15 +822,17 @@ export const en = {
   'people.notAllowed': 'Only administrators can manage people, teams and API keys.',
   'people.actions': 'Actions',
   'people.add': 'Add person',
+  'people.addText':
+    'This service sends no invitation. In the next step, you get a link to send to the person, who sets a password with it.',
   'people.nameHint':
-    'For signing in, and in histories. It is saved in lower case and cannot be changed later.',
+    'The person signs in with it, and histories show it. It is saved in lower case and cannot be changed later.',
   'people.nameMissing': 'Enter a name.',
   'people.nameInvalid':
     'Enter a name of up to 64 characters (128 for a person), with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
   'people.nameTaken':
     'This name is taken, perhaps by a deactivated person, a revoked key or an owner of links. Choose another one.',
   'people.email': 'Email',
-  'people.emailHint': 'Optional. Connects the account with single sign-on.',
+  'people.emailHint': 'Optional. For notifications about the person’s links, and for single sign-on.',
   'people.emailInvalid': 'Enter an email address, such as ada@example.com.',
   'people.cannotGrant':
     'An API key can grant only permissions that it has itself, and hand over links only if it may read and manage all of them. Sign in as a person instead.',

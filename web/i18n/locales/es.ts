@@ -929,7 +929,7 @@ export const es = {
   'may.adminHint':
     'Añadir personas y decidir qué pueden hacer; administrar equipos y todas las claves de API.',
   'may.metrics': 'Leer las métricas',
-  'may.metricsHint': 'Para supervisar el servicio.',
+  'may.metricsHint': 'Solo para programas de supervisión. Las personas no lo necesitan.',
   'may.nothing': 'Ninguno',
   'may.fromGroup': 'Del grupo «{group}» del inicio de sesión único. Cámbielo allí.',
   'may.fromAll': 'Lo tienen todos los que usan el inicio de sesión único.',
@@ -951,15 +951,18 @@ export const es = {
   'people.notAllowed': 'Solo los administradores pueden gestionar personas, equipos y claves de API.',
   'people.actions': 'Acciones',
   'people.add': 'Añadir persona',
+  'people.addText':
+    'Este servicio no envía invitaciones. En el paso siguiente obtendrá un enlace para la persona, con el que elige su contraseña.',
   'people.nameHint':
-    'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+    'La persona inicia sesión con él y aparece en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
   'people.nameMissing': 'Introduzca un nombre.',
   'people.nameInvalid':
     'Introduzca un nombre de hasta 64 caracteres (128 si es de una persona), con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
   'people.nameTaken':
     'Este nombre ya existe, quizá de una persona desactivada, de una clave revocada o de un propietario de enlaces. Elija otro.',
   'people.email': 'Correo electrónico',
-  'people.emailHint': 'Opcional. Vincula la cuenta con el inicio de sesión único.',
+  'people.emailHint':
+    'Opcional. Para las notificaciones sobre los enlaces de la persona y para el inicio de sesión único.',
   'people.emailInvalid': 'Introduzca una dirección de correo, como ada@example.com.',
   'people.cannotGrant':
     'Una clave de API solo puede dar los permisos que tiene, y enlaces solo si puede leer y gestionar todos. Inicie sesión como persona.',

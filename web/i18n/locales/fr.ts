@@ -915,7 +915,7 @@ export const fr = {
   'may.adminHint':
     'Ajouter des personnes et décider de ce qu’elles peuvent faire ; gérer les équipes et toutes les clés d’API.',
   'may.metrics': 'Lire les métriques',
-  'may.metricsHint': 'Pour la surveillance du service.',
+  'may.metricsHint': 'Seulement pour les programmes de surveillance. Les personnes n’en ont pas besoin.',
   'may.nothing': 'Aucune',
   'may.fromGroup': 'Du groupe « {group} » de l’authentification unique. Modifiez-le là-bas.',
   'may.fromAll': 'Toute personne qui utilise l’authentification unique l’a.',
@@ -938,15 +938,18 @@ export const fr = {
     'Seuls les administrateurs peuvent gérer les personnes, les équipes et les clés d’API.',
   'people.actions': 'Actions',
   'people.add': 'Ajouter une personne',
+  'people.addText':
+    'Ce service n’envoie pas d’invitation. À l’étape suivante, vous obtenez un lien à transmettre à la personne, qui choisit ainsi son mot de passe.',
   'people.nameHint':
-    'Pour se connecter, et dans les historiques. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
+    'La personne se connecte avec ce nom, et les historiques l’affichent. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
   'people.nameMissing': 'Saisissez un nom.',
   'people.nameInvalid':
     'Saisissez un nom de 64 caractères au plus (128 pour une personne), avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',
   'people.nameTaken':
     'Ce nom est déjà pris, peut-être par une personne désactivée, une clé révoquée ou un propriétaire de liens. Choisissez-en un autre.',
   'people.email': 'E-mail',
-  'people.emailHint': 'Facultatif. Relie le compte à l’authentification unique.',
+  'people.emailHint':
+    'Facultatif. Pour les notifications sur les liens de la personne et pour l’authentification unique.',
   'people.emailInvalid': 'Saisissez une adresse e-mail, comme ada@example.com.',
   'people.cannotGrant':
     'Une clé d’API ne peut donner que les autorisations qu’elle a, et des liens que si elle peut tous les lire et les gérer. Connectez-vous plutôt en tant que personne.',

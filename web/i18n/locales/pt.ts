@@ -911,7 +911,7 @@ export const pt = {
   'may.adminHint':
     'Adicionar pessoas e decidir o que podem fazer; gerenciar equipes e todas as chaves de API.',
   'may.metrics': 'Ler as métricas',
-  'may.metricsHint': 'Para o monitoramento do serviço.',
+  'may.metricsHint': 'Só para programas de monitoramento. Pessoas não precisam disso.',
   'may.nothing': 'Nenhuma',
   'may.fromGroup': 'Do grupo “{group}” do login único. Altere lá.',
   'may.fromAll': 'Todos que usam o login único têm isso.',
@@ -933,15 +933,17 @@ export const pt = {
   'people.notAllowed': 'Só administradores podem gerenciar pessoas, equipes e chaves de API.',
   'people.actions': 'Ações',
   'people.add': 'Adicionar pessoa',
+  'people.addText':
+    'Este serviço não envia convites. Na próxima etapa, você recebe um link para enviar à pessoa, que define a senha com ele.',
   'people.nameHint':
-    'Para entrar e nos históricos. É salvo em letras minúsculas e não pode ser alterado depois.',
+    'A pessoa entra com ele, e os históricos o mostram. É salvo em letras minúsculas e não pode ser alterado depois.',
   'people.nameMissing': 'Insira um nome.',
   'people.nameInvalid':
     'Insira um nome de até 64 caracteres (128 para uma pessoa), com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
   'people.nameTaken':
     'Este nome já existe, talvez de uma pessoa desativada, de uma chave revogada ou de um proprietário de links. Escolha outro.',
   'people.email': 'E-mail',
-  'people.emailHint': 'Opcional. Associa a conta ao login único.',
+  'people.emailHint': 'Opcional. Para notificações sobre os links da pessoa e para o login único.',
   'people.emailInvalid': 'Insira um endereço de e-mail, como ada@example.com.',
   'people.cannotGrant':
     'Uma chave de API só pode dar permissões que ela tem, e links só se puder ler e gerenciar todos. Entre como pessoa.',
