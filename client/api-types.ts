@@ -2647,6 +2647,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/password/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show whose password a link sets */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkSecret"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PasswordLinkOwner"];
+                    };
+                };
+                400: components["responses"]["Error400"];
+                403: components["responses"]["Error403"];
+                410: components["responses"]["Error410"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links/import": {
         parameters: {
             query?: never;
@@ -4582,6 +4630,16 @@ export interface components {
             /** @description The secret of the link: what follows # in its address */
             token?: string;
         };
+        /** LinkSecret */
+        LinkSecret: {
+            /** @description What follows # in its address */
+            token: string;
+        };
+        /** PasswordLinkOwner */
+        PasswordLinkOwner: {
+            name: string;
+            email: string | null;
+        };
         /** ImportedLink */
         ImportedLink: {
             shortCode?: string | null;
@@ -5287,6 +5345,8 @@ export type SignIn = components['schemas']['SignIn'];
 export type Session = components['schemas']['Session'];
 export type Sessions = components['schemas']['Sessions'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type LinkSecret = components['schemas']['LinkSecret'];
+export type PasswordLinkOwner = components['schemas']['PasswordLinkOwner'];
 export type ImportedLink = components['schemas']['ImportedLink'];
 export type LinkImport = components['schemas']['LinkImport'];
 export type ImportRemark = components['schemas']['ImportRemark'];

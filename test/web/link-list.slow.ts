@@ -6,7 +6,14 @@ import { assertAccessible, type PageOptions, startBrowser } from '../support/bro
 import { json, member, send } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits, chooseInMenu, tabTo, waitForFocus } from '../support/pages.ts';
+import {
+  asksBeforeLeaving,
+  assertBecomes,
+  assertFits,
+  chooseInMenu,
+  tabTo,
+  waitForFocus,
+} from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();

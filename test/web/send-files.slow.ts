@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { Decrypter } from 'age-encryption';
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import type { Locator, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import {
@@ -21,7 +21,14 @@ import {
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows } from '../support/links.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits, chooseInMenu, tabTo, waitForFocus } from '../support/pages.ts';
+import {
+  asksBeforeLeaving,
+  assertBecomes,
+  assertFits,
+  chooseInMenu,
+  tabTo,
+  waitForFocus,
+} from '../support/pages.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';
 import { limitedNginx, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';

@@ -8,7 +8,7 @@ import { type LinkReference, mailLink } from '../service/links.ts';
 type Props = {
   /** The description of a link is one. */
   link: LinkReference &
-    Pick<LinkDescription, 'recipient' | 'passwordProtected'> & { file?: { encrypted?: boolean } };
+    Pick<LinkDescription, 'recipient' | 'passwordProtected'> & { file?: { encrypted?: boolean } | null };
   onSent(to: string): void;
   onClose(): void;
 };
