@@ -45,10 +45,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * and mails name label and recipient: 150 lines of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 49_060 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 49_200 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 467 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_680 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 73_990 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_710 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 74_300 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

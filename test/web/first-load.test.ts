@@ -27,11 +27,11 @@ type Limit = [
  */
 const LIMITS: Limit[] = [
   ['/', 60_000, 'h1', { languages: Object.keys(LANGUAGES) }],
-  ['/sign-in', 43_000, 'h1'],
-  ['/account', 50_500, '.account li'],
+  ['/sign-in', 43_500, 'h1'],
+  ['/account', 51_000, '.account li'],
   ['/verify', 80_000, 'h1'], // with what checks, which may have arrived
   ['/links', 67_000, 'tbody tr'],
-  ['/people?show=keys', 50_000, 'tbody tr'],
+  ['/people?show=keys', 50_500, 'tbody tr'],
   ['/dashboard', 107_000, 'canvas', { charts: true }],
   ['/links/…', 70_000, '.entry'],
 ];

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { preventFileNavigation } from '../files/take-dropped.ts';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import {
@@ -13,13 +13,13 @@ import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
-import { MyLinks } from './my-links.tsx';
 import { OtherApps } from './other-apps.tsx';
 import { isWelcome } from './parameters.ts';
 import { Result } from './result.tsx';
 import type { NewLink } from './use-submission.ts';
 
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);
+const MyLinks = lazy(async () => (await import('./my-links.tsx')).MyLinks);
 
 /** The page on which links are created. */
 function CreatePage() {
@@ -28,6 +28,9 @@ function CreatePage() {
   const [created, setCreated] = useState<NewLink>();
   const [newest, setNewest] = useState<string>();
   const [links, setLinks] = useState(loadSavedLinks);
+  // A hidden link can be shown again also where it was the last one.
+  const showsLinks = useRef(false);
+  showsLinks.current ||= links.length > 0;
   const [welcomes] = useState(isWelcome);
   useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
@@ -60,7 +63,8 @@ function CreatePage() {
         {caller && (may('create') || may('read')) && (
           <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
         )}
-        {!caller && (
+        {!caller && !showsLinks.current && <p class="soft">{t('mine.empty')}</p>}
+        {!caller && showsLinks.current && (
           <MyLinks
             links={links}
             onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}

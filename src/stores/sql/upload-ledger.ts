@@ -131,14 +131,10 @@ function claimsOf({ forUpdate }: Dialect) {
   return { claimStale, withdraw };
 }
 
-/**
- * Returns the operations of the upload ledger. The service deletes only files that it names: a scan for those without a
- * link would delete those of another database after a wrong path or a restore.
- */
-export function createUploadLedger(commit: Commit, dialect: Dialect) {
+/** The operations after which an upload takes the space of an owner. */
+function reserveSpace(commit: Commit, dialect: Dialect) {
   const { values } = dialect;
   const insert = insertInto('upload', COLUMNS, dialect);
-  const { claimStale, withdraw } = claimsOf(dialect);
   return {
     beginUploads: (uploads: BegunUpload[]): Promise<(QuotaRefusal | null)[]> =>
       commit(async (query) => {
@@ -154,6 +150,17 @@ export function createUploadLedger(commit: Commit, dialect: Dialect) {
         if (refusal === null) await query(CHARGE, [fileId, space.quotaOwner]);
         return refusal;
       }),
+  };
+}
+
+/**
+ * Returns the operations of the upload ledger. The service deletes only files that it names: a scan for those without a
+ * link would delete those of another database after a wrong path or a restore.
+ */
+export function createUploadLedger(commit: Commit, dialect: Dialect) {
+  const { claimStale, withdraw } = claimsOf(dialect);
+  return {
+    ...reserveSpace(commit, dialect),
     lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
       commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {
         const [upload] = await query<ResumableUpload>(LOCK, [
