@@ -284,7 +284,7 @@ test('a colleague who is invited sends a first file, in four pages of both', asy
   count(admin);
   await admin.getByRole('link', { name: 'People', exact: true }).click();
   await button(admin, 'Add person').click();
-  await dialog(admin, 'Add person').getByText('This service sends no invitation.').waitFor();
+  await dialog(admin, 'Add person').getByText('No invitation is mailed.').waitFor();
   await assertAccessible(admin);
   await admin.getByLabel('Name').fill('bob');
   await dialog(admin, 'Add person').getByRole('button', { name: 'Add person' }).click();

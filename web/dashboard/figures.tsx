@@ -4,7 +4,7 @@ import type { Statistics, Totals } from '../service/statistics.ts';
 /** The totals of all attempts in the range, and how they have changed since the period before. */
 export function Figures({ statistics }: { statistics: Statistics }) {
   const { t, format } = useI18n();
-  const { summary, passwordPages, successRate, expiryRate } = toFigures(statistics);
+  const { summary, decided, passwordPages, successRate, expiryRate } = toFigures(statistics);
   const { total, success, failed, expired, uniqueOrigins } = summary;
   const before = statistics.before && toFigures(statistics.before);
   const percent = (rate: number | null) => (rate === null ? '–' : format.percent(rate));
@@ -17,6 +17,7 @@ export function Figures({ statistics }: { statistics: Statistics }) {
     typeof former === 'number' && now !== null
       ? t('figure.points', { change: format.change(now - former, 'number') })
       : undefined;
+  const shareOf = (count: number) => t('countOf', { count, max: format.number(decided) });
   const notes = [
     t('figure.notOpened', { count: Math.max(0, failed - passwordPages) }),
     passwordPages > 0 && `${t('access.passwordRequired')}: ${format.number(passwordPages)}`,
@@ -32,13 +33,13 @@ export function Figures({ statistics }: { statistics: Statistics }) {
       <Figure
         name={t('figure.successRate')}
         value={percent(successRate)}
-        note={t('figure.opened', { count: success })}
+        note={shareOf(success)}
         change={pointsOf(successRate, before?.successRate)}
       />
       <Figure
         name={t('figure.expiryRate')}
         value={percent(expiryRate)}
-        note={t('figure.expired', { count: expired })}
+        note={shareOf(expired)}
         change={pointsOf(expiryRate, before?.expiryRate)}
       />
       <Figure
@@ -56,7 +57,7 @@ function toFigures({ summary, results }: Totals) {
   const decided = summary.total - passwordPages;
   const rateOf = (part: number) => (decided <= 0 ? null : (100 * part) / decided);
   const [successRate, expiryRate] = [rateOf(summary.success), rateOf(summary.expired)];
-  return { summary, passwordPages, successRate, expiryRate };
+  return { summary, decided, passwordPages, successRate, expiryRate };
 }
 
 type FigureProps = { name: string; value: string; note?: string; change: string | undefined };

@@ -166,7 +166,11 @@ function ActionDialog({ opened, management, note, onSaid, onClose, ...props }: D
     case 'MAIL':
       return (
         <LazyMailDialog
-          link={{ ...description, ...link }}
+          link={{
+            ...{ ...link, passwordProtected: description.passwordProtected },
+            ...(description.recipient != null && { recipient: description.recipient }),
+            file: { encrypted: description.file?.encrypted === true },
+          }}
           onSent={(address) => {
             onSaid(t('entry.mailed', { address }));
             onChanged();

@@ -1,12 +1,12 @@
 import { CHEVRON, LOCK } from '../../src/common/icons.ts';
-import { RequestWords, useI18n } from '../i18n/i18n.tsx';
+import { type I18n, RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
 import { nameOfLink, titleOf } from '../shell/link-facts.ts';
-import { TYPE_ICONS } from '../shell/link-types.ts';
+import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
@@ -126,7 +126,7 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   const views =
     maxViews === null
       ? format.number(viewCount)
-      : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) });
+      : t('countOf', { count: viewCount, max: format.number(maxViews) });
   return (
     <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
       {selection && (
@@ -205,25 +205,28 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
   );
 }
 
-/** The target of the link, or its size where the link is named after it, and for whom it is. Plain text, so that no click leaves the page by accident. */
+/** The target of the link, or a detail of it where the link is named after it, and for whom it is. Plain text, so that no click leaves the page by accident. */
 function LinkTarget({ link }: { link: LinkDescription }) {
-  const { t, format } = useI18n();
-  const { type, label, targetUrl, file, request, recipient } = link;
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { type, label, targetUrl, file, request, requestCode, recipient } = link;
+  const isNamedByLabel = label && requestCode === undefined;
   const shown = { ...link, targetUrl: targetUrl?.replace(/^https?:\/\//, '') ?? null };
   const title = targetUrl ?? file?.name ?? request?.message;
   return (
     <>
       <span class="target" title={title}>
         <Icon path={TYPE_ICONS[type]} />
-        <span class="one-line">
-          {file && (!label || link.requestCode !== undefined)
-            ? format.bytes(file.sizeBytes)
-            : titleOf(shown, t)}
-        </span>
+        <span class="one-line">{(!isNamedByLabel && detailOf(link, i18n)) || titleOf(shown, t)}</span>
       </span>
       {recipient && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
     </>
   );
+}
+
+/** Returns the size of a file, or that a link asks for files. */
+function detailOf({ type, file }: LinkDescription, { t, format }: I18n): string | undefined {
+  return file ? format.bytes(file.sizeBytes) : type === 'REQUEST' ? t(TYPE_TITLES[type]) : undefined;
 }
 
 /** The dates of the creation and the last opening, that of the column first. */

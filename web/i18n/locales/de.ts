@@ -107,15 +107,13 @@ export const de = {
   'unit.day': 'Tag',
 
   'figure.attempts': 'Versuche',
-  'figure.successRate': 'Erfolgsquote',
-  'figure.expiryRate': 'Abgelaufen',
+  'figure.successRate': 'Geöffnet',
+  'figure.expiryRate': 'Link war abgelaufen',
   'figure.origins': 'Verschiedene IP-Adressen',
   'figure.change': '{change} zum vorherigen Zeitraum',
   'figure.points': '{change} Punkte zum vorherigen Zeitraum',
   'figure.noneBefore': 'Keine im vorherigen Zeitraum',
   'figure.notOpened': { one: '{count} nicht geöffnet', other: '{count} nicht geöffnet' },
-  'figure.opened': { one: '{count} geöffnet', other: '{count} geöffnet' },
-  'figure.expired': { one: '{count} abgelaufen', other: '{count} abgelaufen' },
 
   'chart.failed': 'Das Diagramm konnte nicht geladen werden. Laden Sie die Seite neu.',
   'chart.overTime': 'Versuche im Zeitverlauf ({zone})',
@@ -176,7 +174,7 @@ export const de = {
   'mailLink.failed':
     'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',
   'mailLink.waiting':
-    'Die E-Mail an {address} ({time}) wurde noch nicht gesendet. Der Dienst versucht es weiter.',
+    'Die E-Mail an {address} ({time}) ist noch nicht gesendet. Der Dienst versucht es weiter.',
   'message.page': 'Hier ist die Seite: {url}',
   'message.file': 'Hier ist die Datei: {url}',
   'message.files': 'Hier sind die Dateien: {url}',
@@ -214,8 +212,7 @@ export const de = {
   'error.targetSelf': 'Ein Link kann nicht zu diesem Dienst selbst führen. Geben Sie eine andere URL ein.',
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
-  'error.scanRequired':
-    'Dateien müssen hier geprüft werden und können deshalb nicht verschlüsselt sein. Schalten Sie die Verschlüsselung aus.',
+  'error.scanRequired': 'Dateien werden hier geprüft und können deshalb nicht verschlüsselt sein.',
   'error.heldBack':
     'Die Datei ist infiziert oder wurde nicht geprüft. Ersetzen Sie sie, oder versuchen Sie es erneut.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
@@ -574,7 +571,7 @@ export const de = {
   'links.emptyHint': 'Links erscheinen hier, sobald sie erstellt sind.',
   'links.emptyMineHint': 'Links anderer Personen und importierte Links stehen unter „{view}“.',
   'links.more': 'Mehr laden',
-  'links.viewsOf': '{count} von {max}',
+  countOf: '{count} von {max}',
   'links.noOwner': 'Kein Besitzer',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
@@ -845,7 +842,7 @@ export const de = {
   'may.adminHint':
     'Personen hinzufügen und festlegen, was sie dürfen; Teams und alle API-Schlüssel verwalten.',
   'may.metrics': 'Metriken lesen',
-  'may.metricsHint': 'Nur für Überwachungsprogramme. Personen brauchen sie nicht.',
+  'may.metricsHint': 'Nur für Überwachungsprogramme.',
   'may.nothing': 'Keine',
   'may.fromGroup': 'Aus der Gruppe „{group}“ des Single Sign-on. Ändern Sie es dort.',
   'may.fromAll': 'Das haben alle, die Single Sign-on verwenden.',
@@ -869,9 +866,9 @@ export const de = {
   'people.actions': 'Aktionen',
   'people.add': 'Person hinzufügen',
   'people.addText':
-    'Dieser Dienst verschickt keine Einladung. Im nächsten Schritt erhalten Sie einen Link für die Person, mit dem sie ihr Passwort festlegt.',
+    'Es wird keine Einladung verschickt. Sie erhalten einen Link für die Person, mit dem sie ihr Passwort festlegt.',
   'people.nameHint':
-    'Damit meldet sich die Person an, und Verläufe zeigen ihn. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
+    'Zum Anmelden und in Verläufen. Wird kleingeschrieben und lässt sich später nicht ändern.',
   'people.nameMissing': 'Geben Sie einen Namen ein.',
   'people.nameInvalid':
     'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',

@@ -103,15 +103,13 @@ export const en = {
   'unit.day': 'Day',
 
   'figure.attempts': 'Attempts',
-  'figure.successRate': 'Success rate',
-  'figure.expiryRate': 'Expired',
+  'figure.successRate': 'Opened',
+  'figure.expiryRate': 'Link had expired',
   'figure.origins': 'Unique IP addresses',
   'figure.change': '{change} vs. previous period',
   'figure.points': '{change} points vs. previous period',
   'figure.noneBefore': 'None in the previous period',
   'figure.notOpened': { one: '{count} not opened', other: '{count} not opened' },
-  'figure.opened': { one: '{count} opened', other: '{count} opened' },
-  'figure.expired': { one: '{count} expired', other: '{count} expired' },
 
   'chart.failed': 'The chart could not be loaded. Reload the page.',
   'chart.overTime': 'Attempts over time ({zone})',
@@ -204,7 +202,7 @@ export const en = {
   'error.targetSelf': 'A link cannot lead to this service itself. Enter another URL.',
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
-  'error.scanRequired': 'Files must be scanned here, so they cannot be encrypted. Turn encryption off.',
+  'error.scanRequired': 'Files must be scanned here, so they cannot be encrypted.',
   'error.heldBack': 'The file is infected or was not scanned. Replace it, or try again.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
@@ -546,7 +544,7 @@ export const en = {
   'links.emptyHint': 'Links appear here as soon as they are created.',
   'links.emptyMineHint': 'Other people’s links and imported links are under “{view}”.',
   'links.more': 'Load more',
-  'links.viewsOf': '{count} of {max}',
+  countOf: '{count} of {max}',
   'links.noOwner': 'No owner',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'scope.list':
@@ -800,7 +798,7 @@ export const en = {
   'may.admin': 'Manage people',
   'may.adminHint': 'Add people and decide what they may do; manage teams and all API keys.',
   'may.metrics': 'Read metrics',
-  'may.metricsHint': 'Only for monitoring programs. People do not need it.',
+  'may.metricsHint': 'Only for monitoring programs.',
   'may.nothing': 'None',
   'may.fromGroup': 'From the group “{group}” of the single sign-on. Change it there.',
   'may.fromAll': 'Everyone who uses single sign-on has this.',
@@ -823,9 +821,8 @@ export const en = {
   'people.actions': 'Actions',
   'people.add': 'Add person',
   'people.addText':
-    'This service sends no invitation. In the next step, you get a link to send to the person, who sets a password with it.',
-  'people.nameHint':
-    'The person signs in with it, and histories show it. It is saved in lower case and cannot be changed later.',
+    'No invitation is mailed. You get a link to send to the person, who sets a password with it.',
+  'people.nameHint': 'To sign in, and shown in histories. Saved in lower case; cannot be changed later.',
   'people.nameMissing': 'Enter a name.',
   'people.nameInvalid':
     'Enter a name of up to 64 characters (128 for a person), with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',

@@ -109,8 +109,8 @@ export const es = {
   'unit.day': 'Día',
 
   'figure.attempts': 'Intentos',
-  'figure.successRate': 'Tasa de éxito',
-  'figure.expiryRate': 'Caducados',
+  'figure.successRate': 'Abiertos',
+  'figure.expiryRate': 'Enlace caducado',
   'figure.origins': 'Direcciones IP distintas',
   'figure.change': '{change} respecto al período anterior',
   'figure.points': '{change} puntos respecto al período anterior',
@@ -120,8 +120,6 @@ export const es = {
     many: '{count} no abiertos',
     other: '{count} no abiertos',
   },
-  'figure.opened': { one: '{count} abierto', many: '{count} abiertos', other: '{count} abiertos' },
-  'figure.expired': { one: '{count} caducado', many: '{count} caducados', other: '{count} caducados' },
 
   'chart.failed': 'No se pudo cargar el gráfico. Vuelva a cargar la página.',
   'chart.overTime': 'Intentos a lo largo del tiempo ({zone})',
@@ -223,8 +221,7 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
-  'error.scanRequired':
-    'Aquí los archivos se deben analizar, por lo que no se pueden cifrar. Desactive el cifrado.',
+  'error.scanRequired': 'Aquí los archivos se analizan, por lo que no se pueden cifrar.',
   'error.heldBack': 'El archivo está infectado o no se ha analizado. Sustitúyalo o inténtelo de nuevo.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
@@ -631,7 +628,7 @@ export const es = {
   'links.emptyHint': 'Los enlaces aparecen aquí en cuanto se crean.',
   'links.emptyMineHint': 'Los enlaces de otras personas y los importados están en «{view}».',
   'links.more': 'Cargar más',
-  'links.viewsOf': '{count} de {max}',
+  countOf: '{count} de {max}',
   'links.noOwner': 'Sin propietario',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'scope.list':
@@ -929,7 +926,7 @@ export const es = {
   'may.adminHint':
     'Añadir personas y decidir qué pueden hacer; administrar equipos y todas las claves de API.',
   'may.metrics': 'Leer las métricas',
-  'may.metricsHint': 'Solo para programas de supervisión. Las personas no lo necesitan.',
+  'may.metricsHint': 'Solo para programas de supervisión.',
   'may.nothing': 'Ninguno',
   'may.fromGroup': 'Del grupo «{group}» del inicio de sesión único. Cámbielo allí.',
   'may.fromAll': 'Lo tienen todos los que usan el inicio de sesión único.',
@@ -952,9 +949,9 @@ export const es = {
   'people.actions': 'Acciones',
   'people.add': 'Añadir persona',
   'people.addText':
-    'Este servicio no envía invitaciones. En el paso siguiente obtendrá un enlace para la persona, con el que elige su contraseña.',
+    'No se envía ninguna invitación. Obtendrá un enlace para la persona, con el que elige su contraseña.',
   'people.nameHint':
-    'La persona inicia sesión con él y aparece en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+    'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
   'people.nameMissing': 'Introduzca un nombre.',
   'people.nameInvalid':
     'Introduzca un nombre de hasta 64 caracteres (128 si es de una persona), con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',

@@ -108,8 +108,8 @@ export const fr = {
   'unit.day': 'Jour',
 
   'figure.attempts': 'Tentatives',
-  'figure.successRate': 'Taux de réussite',
-  'figure.expiryRate': 'Expirées',
+  'figure.successRate': 'Ouvertures',
+  'figure.expiryRate': 'Lien expiré',
   'figure.origins': 'Adresses IP distinctes',
   'figure.change': '{change} par rapport à la période précédente',
   'figure.points': '{change} points par rapport à la période précédente',
@@ -119,8 +119,6 @@ export const fr = {
     many: '{count} non ouvertes',
     other: '{count} non ouvertes',
   },
-  'figure.opened': { one: '{count} ouverte', many: '{count} ouvertes', other: '{count} ouvertes' },
-  'figure.expired': { one: '{count} expirée', many: '{count} expirées', other: '{count} expirées' },
 
   'chart.failed': 'Le graphique n’a pas pu être chargé. Rechargez la page.',
   'chart.overTime': 'Tentatives au fil du temps ({zone})',
@@ -180,7 +178,7 @@ export const fr = {
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
   'mailLink.failed':
     'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',
-  'mailLink.waiting': 'L’e-mail à {address} ({time}) n’est pas encore parti. Le service continue d’essayer.',
+  'mailLink.waiting': 'L’e-mail à {address} ({time}) n’est pas encore parti. Le service réessaie.',
   'message.page': 'Voici la page : {url}',
   'message.file': 'Voici le fichier : {url}',
   'message.files': 'Voici les fichiers : {url}',
@@ -220,8 +218,7 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
-  'error.scanRequired':
-    'Les fichiers doivent être analysés ici et ne peuvent donc pas être chiffrés. Désactivez le chiffrement.',
+  'error.scanRequired': 'Les fichiers sont analysés ici et ne peuvent donc pas être chiffrés.',
   'error.heldBack': 'Le fichier est infecté ou n’a pas été analysé. Remplacez-le ou réessayez.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
@@ -625,7 +622,7 @@ export const fr = {
   'links.emptyHint': 'Les liens apparaissent ici dès leur création.',
   'links.emptyMineHint': 'Les liens des autres et ceux importés se trouvent sous « {view} ».',
   'links.more': 'Afficher plus',
-  'links.viewsOf': '{count} sur {max}',
+  countOf: '{count} sur {max}',
   'links.noOwner': 'Sans propriétaire',
   'links.onlyTag': 'N’afficher que les liens avec l’étiquette « {tag} »',
   'scope.list':
@@ -915,7 +912,7 @@ export const fr = {
   'may.adminHint':
     'Ajouter des personnes et décider de ce qu’elles peuvent faire ; gérer les équipes et toutes les clés d’API.',
   'may.metrics': 'Lire les métriques',
-  'may.metricsHint': 'Seulement pour les programmes de surveillance. Les personnes n’en ont pas besoin.',
+  'may.metricsHint': 'Seulement pour les programmes de surveillance.',
   'may.nothing': 'Aucune',
   'may.fromGroup': 'Du groupe « {group} » de l’authentification unique. Modifiez-le là-bas.',
   'may.fromAll': 'Toute personne qui utilise l’authentification unique l’a.',
@@ -939,9 +936,9 @@ export const fr = {
   'people.actions': 'Actions',
   'people.add': 'Ajouter une personne',
   'people.addText':
-    'Ce service n’envoie pas d’invitation. À l’étape suivante, vous obtenez un lien à transmettre à la personne, qui choisit ainsi son mot de passe.',
+    'Aucune invitation n’est envoyée. Vous obtenez un lien pour la personne, qui choisit ainsi son mot de passe.',
   'people.nameHint':
-    'La personne se connecte avec ce nom, et les historiques l’affichent. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
+    'Pour se connecter et dans les historiques. Enregistré en minuscules, il ne peut plus changer ensuite.',
   'people.nameMissing': 'Saisissez un nom.',
   'people.nameInvalid':
     'Saisissez un nom de 64 caractères au plus (128 pour une personne), avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',

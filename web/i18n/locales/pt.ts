@@ -109,8 +109,8 @@ export const pt = {
   'unit.day': 'Dia',
 
   'figure.attempts': 'Tentativas',
-  'figure.successRate': 'Taxa de sucesso',
-  'figure.expiryRate': 'Expiradas',
+  'figure.successRate': 'Abertas',
+  'figure.expiryRate': 'Link expirado',
   'figure.origins': 'Endereços IP distintos',
   'figure.change': '{change} em relação ao período anterior',
   'figure.points': '{change} pontos em relação ao período anterior',
@@ -120,8 +120,6 @@ export const pt = {
     many: '{count} não abertas',
     other: '{count} não abertas',
   },
-  'figure.opened': { one: '{count} aberta', many: '{count} abertas', other: '{count} abertas' },
-  'figure.expired': { one: '{count} expirada', many: '{count} expiradas', other: '{count} expiradas' },
 
   'chart.failed': 'Não foi possível carregar o gráfico. Recarregue a página.',
   'chart.overTime': 'Tentativas ao longo do tempo ({zone})',
@@ -222,8 +220,7 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
-  'error.scanRequired':
-    'Aqui os arquivos precisam ser verificados e por isso não podem ser criptografados. Desative a criptografia.',
+  'error.scanRequired': 'Aqui os arquivos são verificados e por isso não podem ser criptografados.',
   'error.heldBack': 'O arquivo está infectado ou não foi verificado. Substitua-o ou tente novamente.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
@@ -622,7 +619,7 @@ export const pt = {
   'links.emptyHint': 'Os links aparecem aqui assim que são criados.',
   'links.emptyMineHint': 'Os links de outras pessoas e os importados estão em “{view}”.',
   'links.more': 'Carregar mais',
-  'links.viewsOf': '{count} de {max}',
+  countOf: '{count} de {max}',
   'links.noOwner': 'Sem proprietário',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'scope.list':
@@ -911,7 +908,7 @@ export const pt = {
   'may.adminHint':
     'Adicionar pessoas e decidir o que podem fazer; gerenciar equipes e todas as chaves de API.',
   'may.metrics': 'Ler as métricas',
-  'may.metricsHint': 'Só para programas de monitoramento. Pessoas não precisam disso.',
+  'may.metricsHint': 'Só para programas de monitoramento.',
   'may.nothing': 'Nenhuma',
   'may.fromGroup': 'Do grupo “{group}” do login único. Altere lá.',
   'may.fromAll': 'Todos que usam o login único têm isso.',
@@ -934,9 +931,8 @@ export const pt = {
   'people.actions': 'Ações',
   'people.add': 'Adicionar pessoa',
   'people.addText':
-    'Este serviço não envia convites. Na próxima etapa, você recebe um link para enviar à pessoa, que define a senha com ele.',
-  'people.nameHint':
-    'A pessoa entra com ele, e os históricos o mostram. É salvo em letras minúsculas e não pode ser alterado depois.',
+    'Nenhum convite é enviado. Você recebe um link para a pessoa, que define a senha com ele.',
+  'people.nameHint': 'Para entrar e nos históricos. É salvo em minúsculas e não pode ser alterado depois.',
   'people.nameMissing': 'Insira um nome.',
   'people.nameInvalid':
     'Insira um nome de até 64 caracteres (128 para uma pessoa), com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
