@@ -46,7 +46,7 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 49_200 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 467 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 468 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_710 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 74_300 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
