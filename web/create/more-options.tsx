@@ -57,11 +57,11 @@ export function MoreOptions({ shown, ...props }: Props & { shown: readonly Field
 /** What programs and other sites need: a key, a webhook, as far as the service allows it, and how visitors go on. */
 export function DeveloperOptions(props: Props) {
   const { t } = useI18n();
-  const { notify } = useSession().settings ?? {};
+  const { notify, upload } = useSession().settings ?? {};
   const { source } = props.draft;
   return (
     <Section title={t('developers')} fields={['recipientKey', ...DEVELOPER_TERMS]} {...props}>
-      {source.kind === 'REQUEST' && (
+      {source.kind === 'REQUEST' && !upload?.scanRequired && (
         <RecipientKey source={source} error={props.errorOf('recipientKey')} onChange={props.onChange} />
       )}
       <TermFields names={DEVELOPER_TERMS.filter((name) => name !== 'notifyUrl' || notify?.url)} {...props} />
