@@ -32,7 +32,7 @@ const FINDINGS = [
   /attempts by day and result: [\d-]+ SUCCESS/,
   /attempts by hour and result: [\d-]+ [\d:]+ UTC SUCCESS/,
   /last_seq of hour [\d-]+ [\d:]+ UTC: stored 1, recounted \d+/,
-  /origin 192\.0\.2\.99: stored 1, recounted nothing/,
+  /origin of hour .* 192\.0\.2\.99: stored 1, recounted nothing/,
   /origin of hour .*: stored nothing/,
   /links by status: ACTIVE: stored nothing/,
   /wrong passwords of link L0000001: stored 3, recounted nothing/,
