@@ -101,7 +101,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
   });
 }
 
-test('a mail about a file request says which files arrived, and from whom', async (t) => {
+test('a mail about a file request says when files arrived, and from whom', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));
     const wanted = {
@@ -121,8 +121,8 @@ test('a mail about a file request says which files arrived, and from whom', asyn
     await dispatch(service);
     const text = decode(smtp.mails[0]?.message ?? '');
     assert.match(text, /Für „Vertrag 2026“ sind Dateien eingegangen \(Jörg Müller\)\r\n/);
-    assert.match(text, /- 15\. Juni .* · Vertrag 2026 – Jörg https evil\.example · 127\.0\.0\.1\r\n/);
-    assert.match(text, /- 15\. Juni .* · Vertrag 2026 · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni .* · Jörg https evil\.example · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni [^·]* · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
   }

