@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { runCommand } from '../support/command.ts';
+import { runCommand, storeFlags } from '../support/command.ts';
 import type { Measured } from '../support/compare.ts';
 import { dataSet } from '../support/data-set.ts';
 import { figuresOf, single } from '../support/figures.ts';
@@ -28,7 +27,7 @@ export const backup: Scenario = {
       async function backUp(...flags: string[]): Promise<{ during: Measured[]; seconds: number }> {
         const startedAt = performance.now();
         let seconds: number | undefined;
-        const args = ['backup', scratch.directory(), ...flagsOf(service.directory), ...flags];
+        const args = ['backup', scratch.directory(), ...storeFlags(service.directory), ...flags];
         const ended = runCommand(args).then(() => {
           seconds = (performance.now() - startedAt) / 1000;
         });
@@ -44,11 +43,6 @@ export const backup: Scenario = {
       ];
     }),
 };
-
-const flagsOf = (directory: string): string[] => [
-  `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
-  `--app.storage.path=${join(directory, 'files')}`,
-];
 
 function rowsOf(when: string, measured: readonly Measured[], goal?: Row['goal']): Row[] {
   return [

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { sendJson } from '../../test/support/http-client.ts';
-import { shortCodeOf } from '../../test/support/links.ts';
-import { addBytes, addressOf, linkTo } from '../../test/support/uploads.ts';
-import { runCommand } from '../support/command.ts';
+import { createSetLink } from '../../test/support/uploads.ts';
+import { runCommand, storeFlags } from '../support/command.ts';
 import { fillManaged, managedDataSet, managedPathsIn } from '../support/data-set.ts';
 import { figuresOf, quantile } from '../support/figures.ts';
 import { pacedLoad } from '../support/paced-load.ts';
@@ -29,10 +26,7 @@ export const beside: Scenario = {
     ...(await inScratch(async (scratch) => {
       const set = await managedDataSet(scaled(LINKS, effort), scaled(RECORDS, effort));
       const service = await scratch.startService({ dataSet: set });
-      const flags = [
-        `--app.database.url=sqlite:${join(service.directory, 'postern.db')}`,
-        `--app.storage.path=${join(service.directory, 'files')}`,
-      ];
+      const flags = storeFlags(service.directory);
       const works = [
         { what: 'backup', once: () => runCommand(['backup', scratch.directory(), ...flags]) },
         { what: 'verify', once: () => runCommand(['verify', ...flags]) },
@@ -48,10 +42,7 @@ export const beside: Scenario = {
       await store.close();
       await database.query('VACUUM ANALYZE');
       const service = await scratch.startService({ databaseUrl: database.url });
-      const flags = [
-        `--app.database.url=${database.url}`,
-        `--app.storage.path=${join(service.directory, 'files')}`,
-      ];
+      const flags = storeFlags(service.directory, database.url);
       const works = [
         { what: 'verify', once: () => runCommand(['verify', ...flags]) },
         ...(await requestsOf(service, effort)),
@@ -63,17 +54,12 @@ export const beside: Scenario = {
 
 /** Returns requests of the pages that cost much. */
 async function requestsOf(service: Server, effort: Effort): Promise<Work[]> {
-  const files = Array.from({ length: scaled(FILES, effort) }, (_, index) => ({
-    fileName: `folder ${index % 100}/file number ${index}.txt`,
-    sizeBytes: 1,
-  }));
-  const address = addressOf(await sendJson(service, '/api/uploads', { files }));
-  await addBytes(service, address, { offset: 0, bytes: Buffer.alloc(files.length, 'x') });
-  const shortCode = shortCodeOf(await linkTo(service, address));
+  const files = scaled(FILES, effort);
+  const shortCode = await createSetLink(service, files);
   return [
     { what: 'a statistic of a year', once: () => get(service, `/api/stats/access/summary?start=${YEAR}`) },
     { what: 'a page of the list', once: () => get(service, '/api/links?limit=200') },
-    { what: `the ZIP of ${files.length} files`, once: () => get(service, `/l/${shortCode}`) },
+    { what: `the ZIP of ${files} files`, once: () => get(service, `/l/${shortCode}`) },
   ];
 }
 

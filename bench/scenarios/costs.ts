@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prepareStorageDirectory } from '../../src/adapters/files/storage-directory.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, storeFlags } from '../support/command.ts';
 import { dataSet, fillDue, fillManaged, managedDataSet } from '../support/data-set.ts';
 import { single } from '../support/figures.ts';
 import { CREATOR_ADDRESS, managedLink } from '../support/made-up-data.ts';
@@ -158,11 +158,7 @@ async function fillStoreAt({ url, directory }: Place, fill: (store: Store) => Pr
 async function timeCommand(place: Place, ...args: readonly string[]): Promise<number> {
   const before = place.databaseMs();
   const { url, directory } = place;
-  const ms = await runCommand([
-    ...args,
-    `--app.database.url=${url}`,
-    `--app.storage.path=${join(directory, 'files')}`,
-  ]);
+  const ms = await runCommand([...args, ...storeFlags(directory, url)]);
   return ms + place.databaseMs() - before;
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { processorMsOf } from './processes.ts';
 
@@ -13,6 +14,12 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (code !== 0) throw new Error(`postern ${args[0]} ended with exit code ${code}:\n${printed}`);
   return endedChildrenMs() - before;
 }
+
+/** Returns the flags by which a command uses the store and the files of a service in a directory. */
+export const storeFlags = (
+  directory: string,
+  databaseUrl = `sqlite:${join(directory, 'postern.db')}`,
+): string[] => [`--app.database.url=${databaseUrl}`, `--app.storage.path=${join(directory, 'files')}`];
 
 const endedChildrenMs = (): number =>
   processorMsOf(process.pid, { withChildren: true }) - processorMsOf(process.pid);

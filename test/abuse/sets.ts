@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../../bench/support/figures.ts';
 import { startClients } from '../drive/clients.ts';
 import { type Figure, figure } from '../drive/report.ts';
-import { json, member, send, sendJson } from '../support/http-client.ts';
-import { createLink, openLink, shortCodeOf } from '../support/links.ts';
-import { addBytes, addressOf, linkTo } from '../support/uploads.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { createLink, openLink } from '../support/links.ts';
+import { createSetLink } from '../support/uploads.ts';
 import { onVictim, peakMemory, type Row, type Scene, scaled, type Victim } from './victim.ts';
 
 const FILES = 10_000;
@@ -17,13 +17,7 @@ type Set = { code: string; lease: string };
 
 /** Creates a link to a set of the largest number of files, and opens it as a browser does. */
 async function createSet(victim: Victim, files: number): Promise<Set> {
-  const listed = Array.from({ length: files }, (_, index) => ({
-    fileName: `folder ${index % 100}/file number ${index}.txt`,
-    sizeBytes: 1,
-  }));
-  const address = addressOf(await sendJson(victim, '/api/uploads', { files: listed }));
-  await addBytes(victim, address, { offset: 0, bytes: Buffer.alloc(files, 'x') });
-  const code = shortCodeOf(await linkTo(victim, address));
+  const code = await createSetLink(victim, files);
   const { headers } = await openLink(victim, code, BROWSER);
   return { code, lease: new URL(String(headers.location), `${victim.url}/l/`).pathname };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { json, member, type Server, send, sendJson, type TestResponse } from './http-client.ts';
+import { shortCodeOf } from './links.ts';
 
 type Headers = Record<string, string>;
 
@@ -53,5 +54,16 @@ export async function occupyRequest(server: Server, shortCode: string, sizeBytes
 /** Creates a link to an upload. */
 export const linkTo = (server: Server, address: string, members: object = {}): Promise<TestResponse> =>
   sendJson(server, '/api/links', { uploadId: address.split('/').at(-1), ...members });
+
+/** Creates a link to so many files of one byte, and returns its short code. */
+export async function createSetLink(server: Server, fileCount: number): Promise<string> {
+  const files = Array.from({ length: fileCount }, (_, index) => ({
+    fileName: `folder ${index % 100}/file number ${index}.txt`,
+    sizeBytes: 1,
+  }));
+  const address = addressOf(await sendJson(server, '/api/uploads', { files }));
+  await addBytes(server, address, { offset: 0, bytes: Buffer.alloc(fileCount, 'x') });
+  return shortCodeOf(await linkTo(server, address));
+}
 
 export const codeOf = (response: TestResponse): unknown => member(json(response), 'code');
