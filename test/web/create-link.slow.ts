@@ -85,7 +85,7 @@ test('creating a link', async (t) => {
     await assertAccessible(page);
   });
 
-  await t.test('a device without a mouse is not told to drop files, or to choose folders', async (t) => {
+  await t.test('a touch device shows no hint to drop files, and no button for folders', async (t) => {
     for (const [device, count] of [
       ['desktop', 1],
       ['phone', 0],

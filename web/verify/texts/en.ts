@@ -10,7 +10,7 @@ export const en = {
   choose: 'Choose the saved history.',
   fingerprint: 'Fingerprint',
   fingerprintHint:
-    '64 digits and letters, from the delivery record, an email or a webhook. Without it, nobody sees whether the whole history was rewritten.',
+    '64 digits and letters, from the delivery record, an email or a webhook. Without it, a rewrite of the whole history is not found.',
   fingerprintWrong:
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
   file: 'File to compare (optional)',
