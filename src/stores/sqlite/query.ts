@@ -72,8 +72,9 @@ function toParameters(values: Values): Record<string, SQLInputValue> {
 }
 
 /**
- * Reads rows, as arrays: the objects that SQLite's binding makes take a third more time. An integer above 2^53, which no service writes, becomes the nearest number, as on PostgreSQL: a check can
- * then name its row. SQLite's binding throws there. Such rows are read again as big integers, from the same moment.
+ * Reads rows, as arrays: the objects that SQLite's binding makes take a third more time. An integer above 2^53, which no
+ * service writes, becomes the nearest number, as on PostgreSQL: a check can then name its row. SQLite's binding throws
+ * there. Such rows are read again as big integers, from the same moment.
  */
 function* iterate<Row extends object>(db: DatabaseSync, text: string, values: Values = []): Generator<Row> {
   const parameters = toParameters(values);
