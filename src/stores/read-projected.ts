@@ -9,8 +9,8 @@ export type Projected = 'counted' | 'position';
 /** Resolves once the entries that are committed are projected. */
 export type Project = (of: Projected) => Promise<void>;
 
-/** A read waits for so long: a round of the projector takes about 0.1 s. */
-const MAX_WAIT_MS = 2_000;
+/** A read waits for so long: a round of the projector takes about 0.1 s, and seconds on an overloaded machine. */
+const MAX_WAIT_MS = 10_000;
 
 /** The reads of a store, and the operation that they wait for. */
 export type ProjectedReads = StatisticsStore &
