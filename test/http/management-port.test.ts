@@ -36,6 +36,8 @@ const requests = (code: string) => ({
     ['GET', '/actuator/health/liveness'],
     ['GET', '/api/settings'],
     ['PUT', '/api/settings'],
+    ['GET', '/api/stats/storage'],
+    ['GET', '/api/stats/storage/mine'],
   ] as Request[],
 });
 

@@ -29,7 +29,7 @@ export function storageUseEndpoints({ config, stores }: HttpDependencies): Endpo
   const { totalBytes, perOwnerBytes } = config.uploads.quota;
   return [
     endpoint('GET /api/stats/storage', 'The space that stored files take, by owner and by team', {
-      ...{ ...ADMIN, tag: 'Statistics', port: 'public' },
+      ...{ ...ADMIN, tag: 'Statistics' },
       description: `${COUNTED} Files that are being removed count in total alone. The largest use comes first.`,
       sends: StorageUse,
       run: async () => accept(await stores.readSpace(null)),
@@ -40,7 +40,7 @@ export function storageUseEndpoints({ config, stores }: HttpDependencies): Endpo
       }),
     }),
     endpoint('GET /api/stats/storage/mine', 'The space that the files of the caller take', {
-      ...{ tag: 'Statistics', needs: 'create', port: 'public', description: COUNTED, sends: OwnUse },
+      ...{ tag: 'Statistics', needs: 'create', description: COUNTED, sends: OwnUse },
       run: async ({ request }) => accept(await stores.readSpace(uploadOwnerOf(request))),
       show: (uses: SpaceUse[]) => ({ ...sumAll(uses), quotaBytes: perOwnerBytes }),
     }),
