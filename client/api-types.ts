@@ -4840,7 +4840,7 @@ export interface components {
             ipAddress?: string;
             /** @description The entries of a link, and its terms for people */
             shortCode?: string;
-            /** @description The same of all links with this recipient */
+            /** @description The same of links with or mailed to this recipient */
             recipient?: string;
             /** @description True: only counts what it would erase */
             isDryRun?: boolean;
