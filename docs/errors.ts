@@ -49,7 +49,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   UPLOAD_LOCKED: 'A line broke without notice, or an instance was killed less than 5 seconds ago',
   LEASE_REQUIRED: "`curl -C -` says `HTTP server doesn't seem to support byte ranges`",
   RATE_LIMITED:
-    'Wrong passwords, unknown links, creations, uploads, changes and Idempotency-Keys have limits',
+    'Wrong passwords, unknown links, creations, uploads, changes, mails with links and Idempotency-Keys have limits',
   HEADERS_TOO_LARGE: 'They have more than 32 KiB',
   UNEXPECTED_ERROR: 'A defect, or a storage that failed. Nothing was counted. The reference is in the log',
   TOO_MANY_CONNECTIONS: 'See `app.limits.connections-per-client`; list a proxy in `app.trusted-proxies`',
@@ -112,7 +112,7 @@ NOTIFY_URL_NOT_ALLOWED | notifyUrl: leads to an address that is not public; app.
 INVALID_NOTIFY_EMAIL | notifyEmail: must be a mail address, such as user@example.com | {"targetUrl":"https://example.com","notifyEmail":"user"}
 NOTIFY_EMAIL_UNAVAILABLE | notifyEmail: is not available, because no address may get mail of this service; the administrator sets app.mail.url and app.mail.recipients
 NOTIFY_EMAIL_NEEDS_SIGN_IN | notifyEmail: needs an API key with the scope create, or a signed-in user
-NOTIFY_EMAIL_NOT_ALLOWED | notifyEmail: must be an address that app.mail.recipients allows
+NOTIFY_EMAIL_NOT_ALLOWED | notifyEmail: must be your own verified address, or an address that app.mail.recipients allows
 INVALID_DATE_TIME | startsAt: must be an ISO 8601 date-time with a timezone offset | {"targetUrl":"https://example.com","startsAt":"tomorrow"}
 STARTS_AFTER_EXPIRY | startsAt: must be before the link expires | {"targetUrl":"https://example.com","startsAt":"2099-01-02T00:00:00Z","expiresAt":"2099-01-01T00:00:00Z"}
 CUSTOM_CODES_OFF | customCode: is not allowed by this service; leave it out
