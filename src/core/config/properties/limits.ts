@@ -39,7 +39,7 @@ export const LIMIT_PROPERTIES = {
       name: 'app.limits.mails',
       byDefault: '30/PT1H',
       parse: parseRate,
-      meaning: 'mails with links to recipients by one person in a period',
+      meaning: 'mails with links to recipients by one signed-in user in a period',
     }),
   },
   connections: {

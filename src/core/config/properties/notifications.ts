@@ -186,7 +186,7 @@ export const NOTIFICATION_PROPERTIES = {
       byDefault: 'signed-in',
       parse: oneOf(['off', 'signed-in']),
       meaning:
-        'who may mail a link to its recipient: off (no client) or signed-in (people, at most app.limits.mails)',
+        'who may mail a link to its recipient: off (no client) or signed-in (a signed-in user, at most app.limits.mails)',
     }),
     recipients: define({
       name: 'app.mail.recipients',
