@@ -73,7 +73,7 @@ export const SERVER_PROPERTIES = {
       name: 'app.management.port',
       parse: parsePort,
       meaning:
-        'second port, for health details, metrics, statistics, the audit, failed notifications, the dashboard and the API reference, which server.port then does not serve',
+        'second port, for health details, metrics, statistics of links, the audit, failed notifications, the dashboard and the API reference, which server.port then does not serve',
     }),
     corsAllowedOrigins: define({
       name: 'app.cors.allowed-origins',
