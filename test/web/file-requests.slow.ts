@@ -169,7 +169,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.goto(`${service.url}/links/${code}`);
   await assertWords('.link-card', 'Anyone with this link can send files.');
   await assertWords('.link-card', '1 of 3 submissions');
-  await assertWords('.link-answer', 'Files arrived once');
+  await assertWords('.link-answer', 'Files received');
   await assertWords('.history', 'Files received');
   await page.getByText('Charts and filters').click();
   await assertWords('.board', 'Files received');

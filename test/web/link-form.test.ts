@@ -231,7 +231,8 @@ describe('the progress of an upload', () => {
 
 describe('numbers and times are formatted for the language', () => {
   const english = prepareFormat('en-GB');
-  const german = prepareFormat('de');
+  const german = prepareFormat('de', 'gerade eben');
+  const ago = (seconds: number) => german.relative(new Date(NOW - seconds * 1000), new Date(NOW));
   const CASES: [string, string][] = [
     [english.bytes(0), '0 bytes'],
     [english.bytes(1023), '1,023 bytes'],
@@ -248,7 +249,11 @@ describe('numbers and times are formatted for the language', () => {
     [english.duration(90), '2 mins'],
     [german.percent(12.34), '12,3 %'],
     [english.relative(new Date(NOW + 7 * 86_400_000), new Date(NOW)), 'in 7 days'],
-    [german.relative(new Date(NOW - 3_600_000), new Date(NOW)), 'vor 60 Minuten'],
+    [ago(59), 'gerade eben'],
+    [ago(72), 'vor 1 Minute'],
+    [ago(3_600), 'vor 60 Minuten'],
+    [ago(-20), 'in 1 Minute'],
+    [english.relative(new Date(NOW), new Date(NOW)), 'now'],
   ];
   for (const [written, expected] of CASES) {
     test(expected, () => assert.equal(written.replaceAll(/[\u00a0\u202f]/g, ' '), expected));

@@ -9,11 +9,12 @@ export type Format = ReturnType<typeof prepareFormat>;
 /**
  * Prepares the formatters of numbers, amounts and dates of a locale, such as `en-GB`. Dates are in the reader's
  * time zone unless named `utc…`.
+ *
+ * @param justNow the words for the last minute, otherwise those of `Intl`: "now"
  */
-export function prepareFormat(locale: string) {
+export function prepareFormat(locale: string, justNow?: string) {
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const always = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const prepareDate = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
     const format = new Intl.DateTimeFormat(locale, options);
@@ -61,12 +62,19 @@ export function prepareFormat(locale: string) {
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),
     hourOfDay: (hour: number) => hourOfDay(new Date(hour * SECONDS_OF.hour * 1000)),
-    /** Formats the distance to a point in time: "in 3 days". */
-    relative(at: Date, now: Date) {
-      const seconds = (at.getTime() - now.getTime()) / 1000;
-      const unit = timeUnitOf(Math.abs(seconds));
-      return relative.format(Math.round(seconds / SECONDS_OF[unit]), unit);
-    },
+    /** Formats the distance to a point in time, in minutes or more: "in 3 days". */
+    relative: prepareRelative(locale, justNow),
+  };
+}
+
+function prepareRelative(locale: string, justNow?: string) {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return (at: Date, now: Date): string => {
+    const seconds = (at.getTime() - now.getTime()) / 1000;
+    if (seconds <= 0 && seconds > -SECONDS_OF.minute) return justNow ?? format.format(0, 'second');
+    const unit = timeUnitOf(Math.max(Math.abs(seconds), 2 * SECONDS_OF.minute));
+    const amount = Math.round(seconds / SECONDS_OF[unit]);
+    return format.format(amount === 0 ? 1 : amount, unit); // a time to come may be that close
   };
 }
 

@@ -79,7 +79,7 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
       try {
         const messages = await DICTIONARIES[language]();
         const t = prepareTranslate<Messages>(language, messages);
-        const format = prepareFormat(chooseLocale(language, navigator.languages));
+        const format = prepareFormat(chooseLocale(language, navigator.languages), t('time.justNow'));
         document.documentElement.lang = language;
         setI18n({ language, t, ofRequests: inRequestWords(messages, t), format, setLanguage });
       } catch {

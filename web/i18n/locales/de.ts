@@ -14,6 +14,7 @@ export const de = {
   'save.failed': 'Die Datei konnte nicht erstellt werden. Versuchen Sie es erneut.',
   share: 'Teilen …',
   copy: 'Kopieren',
+  'time.justNow': 'gerade eben',
   'copy.done': 'Kopiert',
   'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   cancel: 'Abbrechen',
@@ -975,8 +976,8 @@ export const de = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Noch ist nichts angekommen.',
   'ofRequest.answer.opened': {
-    one: 'Einmal kamen Dateien an, {time}.',
-    other: '{count}-mal kamen Dateien an, zuletzt {time}.',
+    one: 'Dateien erhalten, {time}.',
+    other: '{count}-mal Dateien erhalten, zuletzt {time}.',
   },
   'ofRequest.state.views': { one: '{count} Einsendung', other: '{count} Einsendungen' },
   'ofRequest.state.viewsOf': {

@@ -16,6 +16,7 @@ export const en = {
   'save.failed': 'The file could not be created. Try again.',
   share: 'Share…',
   copy: 'Copy',
+  'time.justNow': 'just now',
   'copy.done': 'Copied',
   'copy.failed': 'Copying failed. Select the text and copy it manually.',
   cancel: 'Cancel',
@@ -923,8 +924,8 @@ export const en = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Nothing has arrived yet.',
   'ofRequest.answer.opened': {
-    one: 'Files arrived once, {time}.',
-    other: 'Files arrived {count} times, last {time}.',
+    one: 'Files received {time}.',
+    other: 'Files received {count} times, last {time}.',
   },
   'ofRequest.state.views': { one: '{count} submission', other: '{count} submissions' },
   'ofRequest.state.viewsOf': {

@@ -14,6 +14,7 @@ export const es = {
   'save.failed': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   share: 'Compartir…',
   copy: 'Copiar',
+  'time.justNow': 'ahora mismo',
   'copy.done': 'Copiado',
   'copy.failed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   cancel: 'Cancelar',
@@ -1062,9 +1063,9 @@ export const es = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Aún no ha llegado nada.',
   'ofRequest.answer.opened': {
-    one: 'Llegaron archivos una vez, {time}.',
-    many: 'Llegaron archivos {count} de veces, la última {time}.',
-    other: 'Llegaron archivos {count} veces, la última {time}.',
+    one: 'Archivos recibidos {time}.',
+    many: 'Archivos recibidos {count} de veces, la última {time}.',
+    other: 'Archivos recibidos {count} veces, la última {time}.',
   },
   'ofRequest.state.views': { one: '{count} envío', many: '{count} de envíos', other: '{count} envíos' },
   'ofRequest.state.viewsOf': {

@@ -14,6 +14,7 @@ export const fr = {
   'save.failed': 'Le fichier n’a pas pu être créé. Réessayez.',
   share: 'Partager…',
   copy: 'Copier',
+  'time.justNow': 'à l’instant',
   'copy.done': 'Copié',
   'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   cancel: 'Annuler',
@@ -1050,9 +1051,9 @@ export const fr = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Rien n’est encore arrivé.',
   'ofRequest.answer.opened': {
-    one: 'Des fichiers sont arrivés une fois, {time}.',
-    many: 'Des fichiers sont arrivés {count} de fois, la dernière {time}.',
-    other: 'Des fichiers sont arrivés {count} fois, la dernière {time}.',
+    one: 'Fichiers reçus {time}.',
+    many: 'Fichiers reçus {count} de fois, la dernière {time}.',
+    other: 'Fichiers reçus {count} fois, la dernière {time}.',
   },
   'ofRequest.state.views': { one: '{count} envoi', many: '{count} d’envois', other: '{count} envois' },
   'ofRequest.state.viewsOf': {

@@ -14,6 +14,7 @@ export const pt = {
   'save.failed': 'Não foi possível criar o arquivo. Tente novamente.',
   share: 'Compartilhar…',
   copy: 'Copiar',
+  'time.justNow': 'agora mesmo',
   'copy.done': 'Copiado',
   'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   cancel: 'Cancelar',
@@ -1040,9 +1041,9 @@ export const pt = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Ainda não chegou nada.',
   'ofRequest.answer.opened': {
-    one: 'Chegaram arquivos uma vez, {time}.',
-    many: 'Chegaram arquivos {count} de vezes, a última {time}.',
-    other: 'Chegaram arquivos {count} vezes, a última {time}.',
+    one: 'Arquivos recebidos {time}.',
+    many: 'Arquivos recebidos {count} de vezes, a última {time}.',
+    other: 'Arquivos recebidos {count} vezes, a última {time}.',
   },
   'ofRequest.state.views': { one: '{count} envio', many: '{count} de envios', other: '{count} envios' },
   'ofRequest.state.viewsOf': {
