@@ -154,6 +154,7 @@ test('creating a link', async (t) => {
     await page.keyboard.press('ArrowRight');
     await tabTo(page, 'button', 'Generate');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Hide', exact: true }).waitFor();
     await page.getByText('More options', { exact: true }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, 'checkbox', /^Ask before opening/);

@@ -488,6 +488,7 @@ export const de = {
   'views.field': { one: 'Aufruf', other: 'Aufrufe' },
   'views.missing': 'Geben Sie eine Anzahl ein.',
   'password.show': 'Anzeigen',
+  'password.hide': 'Verbergen',
   'password.generate': 'Generieren',
   'password.weak': 'Schwach. Verwenden Sie ein längeres Passwort.',
   'password.fair': 'Mittel.',

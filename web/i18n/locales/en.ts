@@ -465,6 +465,7 @@ export const en = {
   'views.field': { one: 'view', other: 'views' },
   'views.missing': 'Enter a number.',
   'password.show': 'Show',
+  'password.hide': 'Hide',
   'password.generate': 'Generate',
   'password.weak': 'Weak. Use a longer password.',
   'password.fair': 'Fair.',

@@ -540,6 +540,7 @@ export const es = {
   'views.field': { one: 'visita', many: 'de visitas', other: 'visitas' },
   'views.missing': 'Introduzca un número.',
   'password.show': 'Mostrar',
+  'password.hide': 'Ocultar',
   'password.generate': 'Generar',
   'password.weak': 'Débil. Use una contraseña más larga.',
   'password.fair': 'Aceptable.',

@@ -534,6 +534,7 @@ export const fr = {
   'views.field': { one: 'vue', many: 'de vues', other: 'vues' },
   'views.missing': 'Saisissez un nombre.',
   'password.show': 'Afficher',
+  'password.hide': 'Masquer',
   'password.generate': 'Générer',
   'password.weak': 'Faible. Utilisez un mot de passe plus long.',
   'password.fair': 'Moyen.',

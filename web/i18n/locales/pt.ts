@@ -531,6 +531,7 @@ export const pt = {
   'views.field': { one: 'acesso', many: 'de acessos', other: 'acessos' },
   'views.missing': 'Insira um número.',
   'password.show': 'Mostrar',
+  'password.hide': 'Ocultar',
   'password.generate': 'Gerar',
   'password.weak': 'Fraca. Use uma senha mais longa.',
   'password.fair': 'Razoável.',
