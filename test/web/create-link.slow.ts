@@ -119,11 +119,20 @@ test('creating a link', async (t) => {
     await page.getByRole('button', { name: 'Create link' }).click();
 
     const shortCode = await createdShortCode(page);
+    const { y = Infinity } = (await page.locator('#result-title').boundingBox()) ?? {};
+    assert.ok(y >= 0 && y < 100, `the result is at the top of the window: ${y}`);
     await page.locator('.badge').waitFor();
+    const result = page.locator('.result');
+    await result.getByText('Opening a link yourself counts as an opening too.').waitFor();
     const { 'x-link-fingerprint': fingerprint = '' } = (await responded).headers();
     assert.equal(await page.getByText(fingerprint, { exact: true }).isVisible(), false);
     await page.getByText('Proof', { exact: true }).click();
     await page.getByText(fingerprint, { exact: true }).waitFor();
+    await page.getByText('It proves only how and when this link was created.').waitFor();
+    const record = page.getByRole('link', { name: 'Delivery record' });
+    assert.equal(await record.getAttribute('href'), `${service.url}/links/${shortCode}?show=record`);
+    const buttons = await result.getByRole('button').allInnerTexts();
+    assert.equal(new Set(buttons).size, buttons.length, `no two buttons have one name: ${buttons}`);
     await assertAccessible(page);
     await assertFits(page);
     assert.match(
@@ -201,6 +210,7 @@ test('creating a link', async (t) => {
     await tabTo(page, 'button', 'Create link');
     await page.keyboard.press('Enter');
     const shortCode = await createdShortCode(page);
+    await page.getByText('The file downloads as soon as the link is opened.').waitFor();
     const expiresAt = String((await describeLink(service, shortCode))['expiresAt']);
     const leftMs = Date.parse(expiresAt) - service.clock();
     assert.ok(Math.abs(leftMs - 7 * 86_400_000) < 3_600_000, `a file ends after a week, not ${leftMs} ms`);

@@ -4,7 +4,7 @@ import { LazyMailDialog } from '../actions/lazy-mail-dialog.tsx';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { sharedUrlOf, toReadableUrl } from '../actions/shown-urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { historyPageUrl } from '../service/links.ts';
+import { historyPageUrl, recordPageUrl } from '../service/links.ts';
 import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
@@ -29,8 +29,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const url = address + key;
   const copied = (): void => setCopied(true);
   const close = (): void => setOpened(undefined);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useFocusAtTop<HTMLHeadingElement>();
   return (
     <section class="card column card-wide result" aria-labelledby="result-title">
       <h1 id="result-title" ref={heading} tabIndex={-1}>
@@ -46,12 +45,19 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           {shortCode}
           {key && <span class="soft small">{key}</span>}
         </p>
-        <CopyButton text={url} label={t('copy.link')} kind="main" onCopied={key ? copied : undefined} />
+        <CopyButton
+          text={url}
+          label={t('copy.link')}
+          isLabelShown
+          kind="main"
+          onCopied={key ? copied : undefined}
+        />
       </div>
+      <OpeningNotes {...created} />
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
       <NewTerms {...created} />
-      {fingerprint !== null && <Proof fingerprint={fingerprint} />}
+      {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
         <button type="button" class="button" onClick={isUncopied ? () => setOpened('SECRET') : onRestart}>
           {t('result.another')}
@@ -66,6 +72,30 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   );
 }
 
+/** Takes the focus when it appears. On a phone, it is then at the top of the window. */
+function useFocusAtTop<Taker extends HTMLElement>() {
+  const taker = useRef<Taker>(null);
+  useEffect(() => {
+    taker.current?.focus();
+    if (matchMedia('(width <= 40rem)').matches) taker.current?.scrollIntoView();
+  }, []);
+  return taker;
+}
+
+/** Says what an opening is, before the user tries the link, and that a file is sent without a page. */
+function OpeningNotes({ type, content, viewable, password, restrictions }: NewLink) {
+  const { t } = useI18n();
+  if (type === 'REQUEST') return null; // opening its page sends nothing
+  const { confirm, message, senderName } = restrictions;
+  const isFile = content === 'FILES' || (content === 'FILE' && !viewable);
+  const hasPage = password !== '' || confirm || message !== undefined || senderName !== undefined;
+  return (
+    <p class="soft small opening-notes">
+      {t('answer.ownCounts')} {isFile && !hasPage && t('result.atOnce', { option: t('confirm') })}
+    </p>
+  );
+}
+
 /** The ways in which the link gets to its recipient. */
 function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; onOpenQr(): void }) {
   const { t } = useI18n();
@@ -74,7 +104,7 @@ function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; on
   const [isMailing, setMailing] = useState(false);
   return (
     <>
-      <div class="actions">
+      <div class="actions result-send">
         <LazyCopyMessage created={created} url={url} />
         {settings?.notify.recipient && (
           <button type="button" class="button button-quiet" onClick={() => setMailing(true)}>
@@ -166,8 +196,8 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, type, restrictions }
   return set.length === 0 ? null : <Terms terms={set} />;
 }
 
-/** The fingerprint of the creation: the first that can prove the history to others. Few need it, so it is closed. */
-function Proof({ fingerprint }: { fingerprint: string }) {
+/** The fingerprint of the creation, which proves nothing that happens later. Few need it, so it is closed. */
+function Proof({ shortCode, fingerprint }: { shortCode: string; fingerprint: string }) {
   const { t } = useI18n();
   return (
     <details class="more">
@@ -176,8 +206,11 @@ function Proof({ fingerprint }: { fingerprint: string }) {
         name={t('proof.title')}
         secret={fingerprint}
         copyLabel={t('proof.copy')}
-        note={t('proof.meaning', { count: 1 })}
+        note={t('result.proofMeaning')}
       />
+      <p>
+        <a href={recordPageUrl(shortCode)}>{t('record.open')}</a>
+      </p>
     </details>
   );
 }

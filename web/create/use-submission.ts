@@ -18,6 +18,8 @@ import { useTooLarge } from './use-source.ts';
 export type NewLink = Sent & {
   type: LinkType;
   content: MessageFacts['content'];
+  /** True when visitors may view the file without a download. */
+  viewable: boolean;
   password: string;
   /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
@@ -59,9 +61,9 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     unanswered.current = isAway(result) ? creation : undefined;
     setSending(undefined);
     if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
-    const { password } = draft;
+    const { password, viewable } = draft;
     const { [draft.source.kind]: type = 'DOWNLOAD' } = TYPES;
-    onCreated({ ...result.value, type, content: contentOf(draft), password, restrictions });
+    onCreated({ ...result.value, type, content: contentOf(draft), viewable, password, restrictions });
   }
 
   function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {

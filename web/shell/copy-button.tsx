@@ -85,7 +85,7 @@ export function SecretToCopy({ name, secret, copyLabel, note, onCopied }: Secret
         <br />
         <code>{secret}</code>
       </p>
-      <CopyButton text={secret} label={copyLabel} kind="quiet" onCopied={onCopied} />
+      <CopyButton text={secret} label={copyLabel} isLabelShown kind="quiet" onCopied={onCopied} />
       <small class="soft">{note}</small>
     </div>
   );

@@ -315,6 +315,7 @@ export const de = {
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'answer.none': 'Noch nicht geöffnet.',
+  'answer.ownCounts': 'Wenn Sie einen Link selbst öffnen, zählt das mit.',
   'answer.opened': { one: 'Einmal geöffnet, {time}.', other: '{count}-mal geöffnet, zuletzt {time}.' },
   'answer.openedFrom': {
     one: 'Einmal geöffnet, {time}, mit {program}.',
@@ -513,6 +514,10 @@ export const de = {
   'result.infected':
     'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert, bis Sie die Datei ersetzen.',
   'result.proof': 'Beweis',
+  'result.proofMeaning':
+    'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
+  'result.atOnce':
+    'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Damit vorher eine Seite erscheint, bearbeiten Sie den Link und wählen „{option}“.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',

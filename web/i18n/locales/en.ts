@@ -298,6 +298,7 @@ export const en = {
   'link.encrypted': 'Encrypted content',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'answer.none': 'Not opened yet.',
+  'answer.ownCounts': 'Opening a link yourself counts as an opening too.',
   'answer.opened': { one: 'Opened once, {time}.', other: 'Opened {count} times, last {time}.' },
   'answer.openedFrom': {
     one: 'Opened once, {time}, from {program}.',
@@ -489,6 +490,10 @@ export const en = {
   'result.another': 'Create another link',
   'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
   'result.proof': 'Proof',
+  'result.proofMeaning':
+    'It proves only how and when this link was created. What happens later is proved by the delivery record.',
+  'result.atOnce':
+    'The file downloads as soon as the link is opened. To show a page first, edit the link and choose “{option}”.',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',

@@ -322,6 +322,7 @@ export const es = {
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'answer.none': 'Aún no se ha abierto.',
+  'answer.ownCounts': 'Si es usted quien abre un enlace, también cuenta.',
   'answer.opened': {
     one: 'Abierto una vez, {time}.',
     many: 'Abierto {count} de veces, la última {time}.',
@@ -565,6 +566,10 @@ export const es = {
   'result.infected':
     'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
   'result.proof': 'Prueba',
+  'result.proofMeaning':
+    'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
+  'result.atOnce':
+    'El archivo se descarga en cuanto se abre el enlace. Para mostrar antes una página, edite el enlace y elija «{option}».',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

@@ -320,6 +320,7 @@ export const fr = {
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'answer.none': 'Pas encore ouvert.',
+  'answer.ownCounts': 'Si vous ouvrez vous-même un lien, cela compte aussi.',
   'answer.opened': {
     one: 'Ouvert une fois, {time}.',
     many: 'Ouvert {count} de fois, la dernière {time}.',
@@ -559,6 +560,10 @@ export const fr = {
   'result.infected':
     'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
   'result.proof': 'Preuve',
+  'result.proofMeaning':
+    'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
+  'result.atOnce':
+    'Le fichier se télécharge dès que le lien est ouvert. Pour afficher d’abord une page, modifiez le lien et choisissez « {option} ».',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

@@ -319,6 +319,7 @@ export const pt = {
   'link.encrypted': 'Conteúdo criptografado',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'answer.none': 'Ainda não foi aberto.',
+  'answer.ownCounts': 'Se é você quem abre um link, isso também conta.',
   'answer.opened': {
     one: 'Aberto uma vez, {time}.',
     many: 'Aberto {count} de vezes, a última {time}.',
@@ -556,6 +557,10 @@ export const pt = {
   'result.infected':
     'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
   'result.proof': 'Prova',
+  'result.proofMeaning':
+    'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
+  'result.atOnce':
+    'O arquivo é baixado assim que o link é aberto. Para mostrar uma página antes, edite o link e escolha “{option}”.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
