@@ -21,6 +21,9 @@ import type { NewLink } from './use-submission.ts';
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);
 const MyLinks = lazy(async () => (await import('./my-links.tsx')).MyLinks);
 
+/** The place of the list, to which a narrow page leads. */
+const LATEST_LINKS = 'latest-links';
+
 /** The page on which links are created. */
 function CreatePage() {
   const { t } = useI18n();
@@ -43,9 +46,15 @@ function CreatePage() {
     setNewest(shortCode);
   }
 
+  const hasList = caller ? may('create') || may('read') : showsLinks.current;
   return (
     <>
       <div class="column">
+        {hasList && (
+          <p class="to-latest-links">
+            <a href={`#${LATEST_LINKS}`}>{t('mine.latest')}</a>
+          </p>
+        )}
         {created && (
           <RequestWords isOn={created.type === 'REQUEST'}>
             <Result created={created} onRestart={() => setCreated(undefined)} />
@@ -59,12 +68,10 @@ function CreatePage() {
         )}
         {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
       </div>
-      <div class="column">
-        {caller && (may('create') || may('read')) && (
-          <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />
-        )}
-        {!caller && !showsLinks.current && <p class="soft">{t('mine.empty')}</p>}
-        {!caller && showsLinks.current && (
+      <div id={LATEST_LINKS} class="column">
+        {caller && hasList && <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />}
+        {!caller && !hasList && <p class="soft">{t('mine.empty')}</p>}
+        {!caller && hasList && (
           <MyLinks
             links={links}
             onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
