@@ -35,6 +35,17 @@ export async function chooseFiles(
   await page.locator('input[type=file]').first().setInputFiles(files);
 }
 
+/** Switches the encryption of files or a text on, which is among the rarer options. */
+export async function encryptInPage(page: Page): Promise<void> {
+  await openOptions(page);
+  await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+}
+
+/** Opens the rarer options, in any language. */
+export async function openOptions(page: Page): Promise<void> {
+  await page.locator('.link-form .more:not([open]) > summary').first().click();
+}
+
 /** Creates a link through the page, with the options that `choose` selects. Returns its short code. */
 export async function createInPage(page: Page, choose?: () => Promise<void>): Promise<string> {
   await page.getByLabel('Paste a URL').fill(TARGET);

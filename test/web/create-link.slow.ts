@@ -53,6 +53,7 @@ test('creating a link', async (t) => {
       const button = page.locator('.link-form [type=submit]');
       await chooseFiles(page, FILE);
       await page.locator('.source-file').waitFor();
+      if (!('device' in options)) await assertRowsInView(page);
       const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
       assert.ok(y + height <= Number(await page.evaluate('innerHeight')), `the button ends at ${y + height}`);
       await assertFits(page);
@@ -71,6 +72,21 @@ test('creating a link', async (t) => {
       }
     });
   }
+
+  for (const [kind, rows] of [
+    ['TEXT', ['#text']],
+    ['REQUEST', ['#message', '#maxFiles', '#maxBytes']],
+  ] as const)
+    await t.test(`the form of a ${kind} has all essential rows in view, and ends after a week`, async (t) => {
+      for (const locale of ['en', 'de']) {
+        const page = await open(t, { viewport: { width: 1280, height: 720 }, locale });
+        await chooseSource(page, kind);
+        await page.locator(rows[0]).waitFor();
+        await assertRowsInView(page, rows);
+        assert.equal(await page.locator('[name=expiry]:checked').inputValue(), 'WEEK');
+        await assertAccessible(page);
+      }
+    });
 
   await t.test('at 1280 pixels, the latest links lie beside the form, each with its answer', async (t) => {
     const page = await open(t, { viewport: { width: 1280, height: 720 } });
@@ -472,6 +488,15 @@ test('creating a link', async (t) => {
     assert.equal(await page.locator('main img, main script').count(), 0);
   });
 });
+
+/** Fails unless the rows that most links need, and `more`, are in view above the button. */
+async function assertRowsInView(page: Page, more: readonly string[] = []): Promise<void> {
+  const bar = await page.locator('.form-end').boundingBox();
+  for (const row of [...more, '#recipient', '[name=expiry]', '[name=views]', '#password']) {
+    const box = await page.locator(row).last().boundingBox();
+    assert.ok(box && bar && box.y + box.height <= bar.y, `${row}: ${JSON.stringify({ box, bar })}`);
+  }
+}
 
 /** Drops or pastes a text, or files whose names are separated by a bar. Returns true if the page prevented the browser's default. */
 async function transfer(

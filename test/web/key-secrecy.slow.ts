@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { startBrowser } from '../support/browser.ts';
 import { commandLine } from '../support/command-line.ts';
-import { chooseFiles } from '../support/create-page.ts';
+import { chooseFiles, encryptInPage } from '../support/create-page.ts';
 import { serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { findInMemory } from '../support/process-memory.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -93,7 +93,7 @@ test('nothing of the key, the names or the content reaches the service: neither 
     await page.addInitScript(`sessionStorage.setItem('postern.key', '${apiKey}')`);
     await page.goto(recorder.url);
     await chooseFiles(page, join(cli.directory, marks.name));
-    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await encryptInPage(page);
     await page.getByRole('button', { name: 'Create link' }).click();
     const result = page.locator('.result-link p');
     await result.waitFor();

@@ -56,7 +56,11 @@ describe('the restrictions that the form sends', () => {
     ['a password is sent as typed', { password: ' x ' }, { password: ' x ' }],
     ['a text ends after a week', { source: TEXT }, { expiresAt: '2026-06-22T12:00:00.000Z' }],
     ['a text without an end, as chosen, has none', { source: TEXT, expiry: 'NEVER' }, {}],
-    ['a file request has no end', { source: EMPTY_SOURCES.REQUEST }, {}],
+    [
+      'a file request ends after a week',
+      { source: EMPTY_SOURCES.REQUEST },
+      { expiresAt: '2026-06-22T12:00:00.000Z' },
+    ],
     ['fields of options not chosen are ignored', { maxViews: '5', expiryDate: '2026-07-01T00:00' }, {}],
   ];
   for (const [name, changed, expected] of CASES) {

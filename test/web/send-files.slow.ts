@@ -16,6 +16,7 @@ import {
   chooseSource,
   createdShortCode,
   describeLink,
+  encryptInPage,
   openCreatePage,
 } from '../support/create-page.ts';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
@@ -90,7 +91,7 @@ test('files pass a proxy that limits the body of a request, or the page names it
       const page = await open(t, '1m');
       const offsets = collectOffsets(page);
       await choose(page, writeFiles(t, { 'a.bin': 3 * MIB }));
-      if (encrypts) await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      if (encrypts) await encryptInPage(page);
       await create(page);
       const link = await page.locator('.result-link p').innerText();
       const [, shortCode = ''] = /\/l\/(\w+)/.exec(link) ?? [];
@@ -281,7 +282,7 @@ test('the last request of an upload is tried again when the line breaks', async 
       const offsets = collectOffsets(page);
       await page.goto(line.url);
       await choose(page, writeFiles(t, { 'a.bin': 10 }));
-      if (isEncrypted) await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      if (isEncrypted) await encryptInPage(page);
       await create(page);
       await page.getByText('Connection lost. Trying again…').waitFor();
       await assertAccessible(page);
@@ -467,7 +468,7 @@ test('files that the browser encrypts', async (t) => {
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
     await choose(page, writeFiles(t, { 'plan of the year.txt': 3 * MIB, 'b.txt': 1 }));
-    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await encryptInPage(page);
     await assertAccessible(page);
     await create(page);
     const shown = page.locator('.result-link p');
@@ -494,7 +495,7 @@ test('files that the browser encrypts', async (t) => {
       const page = await openCreatePage(openPage, t, service);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await choose(page, writeFiles(t, { 'a.txt': 1 }));
-      await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+      await encryptInPage(page);
       await create(page);
       const whole = await page.locator('.result-link p').innerText();
       const [address = '', key = ''] = whole.split('#');
@@ -544,7 +545,7 @@ test('files that the browser encrypts', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
     await chooseSource(page, 'TEXT');
     await page.getByLabel('Your text').fill('the code is 4711');
-    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await encryptInPage(page);
     await page.getByRole('button', { name: 'Generate: Passphrase' }).click();
     const field = page.locator('.passphrase input');
     const typed = `${await field.inputValue()} ü`;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { chooseFiles, chooseSource, createdShortCode } from '../support/create-page.ts';
+import { chooseFiles, chooseSource, createdShortCode, openOptions } from '../support/create-page.ts';
 import { sendJson, until } from '../support/http-client.ts';
 import { linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
@@ -195,6 +195,8 @@ test('the pages of texts and pictures', async (t) => {
     const choose = (name: string, mimeType: string) => chooseFiles(page, { name, mimeType, buffer: toPdf() });
     await choose('offer.zip', 'application/zip');
     await page.locator('.source-file').getByText('offer.zip').waitFor();
+    await openOptions(page);
+    await page.getByRole('checkbox', { name: en.encrypt }).waitFor();
     assert.equal(await page.getByLabel(en.viewable).count(), 0);
     await page.getByRole('button', { name: en['source.remove'] }).click();
     await choose('offer.pdf', 'application/pdf');

@@ -132,12 +132,12 @@ export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): 
 export const EXPIRY_MS = { HOUR: HOUR_MS, DAY: DAY_MS, WEEK: 7 * DAY_MS } as const;
 
 /**
- * Returns when the link expires. Unless the user chooses, files and texts do after a week: they are seldom meant to stay.
+ * Returns when the link expires. Unless the user chooses, all but links to URLs do after a week: they are seldom meant to stay.
  *
  * @param hasDefault the administrator has set a lifetime, which a link gets that names none
  */
 export function expiryOf({ expiry, source: { kind } }: Draft, hasDefault: boolean): Expiry {
-  return expiry ?? (hasDefault || kind === 'URL' || kind === 'REQUEST' ? 'NEVER' : 'WEEK');
+  return expiry ?? (hasDefault || kind === 'URL' ? 'NEVER' : 'WEEK');
 }
 
 /** Returns true when the link shows a confirmation page. */

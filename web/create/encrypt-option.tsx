@@ -2,9 +2,9 @@ import { DICE } from '../../src/common/icons.ts';
 import { Field } from '../form/field.tsx';
 import { generatePassword } from '../form/password.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
+import { CheckOption } from './check-option.tsx';
 import type { Draft } from './draft.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
@@ -15,7 +15,7 @@ export function EncryptOption({ draft, onChange }: Props) {
   if (useSession().settings?.upload.scanRequired) return null;
   return (
     <>
-      <Check
+      <CheckOption
         label={t('encrypt')}
         hint={t(isSecureContext ? 'encrypt.hint' : 'encrypt.needsHttps')}
         isChecked={draft.encrypt}
@@ -25,22 +25,27 @@ export function EncryptOption({ draft, onChange }: Props) {
       {draft.encrypt && (
         <div class="column passphrase">
           <Field
+            isBeside
             name="passphrase"
             label={t('passphrase')}
             hint={t('passphrase.hint')}
-            placeholder={t('password.none')}
             value={draft.passphrase}
             onInput={(passphrase) => onChange({ passphrase })}
           />
-          <button
-            type="button"
-            class="button"
-            aria-label={`${t('password.generate')}: ${t('passphrase')}`}
-            onClick={() => onChange({ passphrase: generatePassword() })}
-          >
-            <Icon path={DICE} />
-            {t('password.generate')}
-          </button>
+          <div class="option">
+            <span class="option-label" aria-hidden="true" />
+            <div class="option-body">
+              <button
+                type="button"
+                class="button"
+                aria-label={`${t('password.generate')}: ${t('passphrase')}`}
+                onClick={() => onChange({ passphrase: generatePassword() })}
+              >
+                <Icon path={DICE} />
+                {t('password.generate')}
+              </button>
+            </div>
+          </div>
         </div>
       )}
     </>

@@ -2,15 +2,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/common/icons.ts';
 import { type ChosenFile, toRemembered, totalBytesOf } from '../files/chosen-files.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, FileSource } from './draft.ts';
 import './files.css';
 import { Field } from '../form/field.tsx';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
-import { EncryptOption } from './encrypt-option.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { isViewable, toFileName } from './file-source.ts';
+import { toFileName } from './file-source.ts';
 
 type Props = {
   draft: Draft;
@@ -25,7 +23,7 @@ type Props = {
 /** As many files are shown at first: a folder can have thousands. */
 const SHOWN_FILES = 50;
 
-/** The chosen files: their names and sizes, what else can be added, and what visitors may do with them. */
+/** The chosen files: their names and sizes, and what else can be added. */
 export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Props) {
   const { t } = useI18n();
   const { files } = source;
@@ -49,17 +47,6 @@ export function FileList({ draft, source, error, onChange, onAdd, onRemove }: Pr
           onInput={(name) => onChange({ source: { ...source, name } })}
         />
       )}
-      <div class="source-options">
-        {isViewable(source) && !draft.encrypt && (
-          <Check
-            label={t('viewable')}
-            hint={t('viewable.hint')}
-            isChecked={draft.viewable}
-            onCheck={(viewable) => onChange({ viewable })}
-          />
-        )}
-        <EncryptOption draft={draft} onChange={onChange} />
-      </div>
     </>
   );
 }

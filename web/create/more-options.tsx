@@ -7,9 +7,11 @@ import { type FieldTerm, FLAGS, inputKindOf, TYPED_TERMS } from '../form/term-fi
 import { startHint } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
-import { Check, Choice } from '../shell/choice.tsx';
+import { Choice } from '../shell/choice.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
+import { CheckOption } from './check-option.tsx';
+import type { ContentOptions as OptionsOfContent } from './content-options.tsx';
 import { type Draft, hasTerm, isConfirmed } from './draft.ts';
 import type { RecipientKey as KeyField } from './recipient-key.tsx';
 import { TeamOption } from './team-option.tsx';
@@ -17,6 +19,10 @@ import { UtmFields } from './utm-fields.tsx';
 
 const RecipientKey = lazy<Parameters<typeof KeyField>[0]>(
   async () => (await import('./recipient-key.tsx')).RecipientKey,
+);
+
+const ContentOptions = lazy<Parameters<typeof OptionsOfContent>[0]>(
+  async () => (await import('./content-options.tsx')).ContentOptions,
 );
 
 type TypedField = FieldTerm | 'startsAt' | 'customCode';
@@ -36,15 +42,22 @@ const isOfUrls = (name: FieldTerm): boolean => !canHave('DOWNLOAD', name);
 const URL_FLAGS = FLAGS.filter(isOfUrls);
 const MORE_FLAGS = FLAGS.filter((name) => !isOfUrls(name));
 
-/** The rarer options: the code, the confirmation, labels and a start. `shown`: the terms that the form shows already. */
+/**
+ * The rarer options: encryption, the code, the confirmation, labels and a start. `shown`: the terms that the form shows already.
+ * What is encrypted is seen also while they are closed.
+ */
 export function MoreOptions({ shown, ...props }: Props & { shown: readonly FieldTerm[] }) {
   const { t } = useI18n();
   const terms = MORE_TERMS.filter((name) => !shown.includes(name));
+  const { encrypt, source } = props.draft;
+  const hasContent = source.kind === 'FILES' || source.kind === 'TEXT';
+  const title = hasContent && encrypt ? `${t('more')}: ${t('encrypt')}` : t('more');
   return (
-    <Section title={t('more')} fields={['customCode', ...terms, 'startsAt']} {...props}>
+    <Section title={title} fields={['customCode', ...terms, 'startsAt']} {...props}>
+      {hasContent && <ContentOptions draft={props.draft} onChange={props.onChange} />}
       <CodeField {...props} />
       <HostField {...props} />
-      {props.draft.source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
+      {source.kind !== 'REQUEST' && <ConfirmOption {...props} />}
       <TermFields names={terms} {...props} />
       <FlagOptions names={MORE_FLAGS} {...props} />
       <TeamOption draft={props.draft} onChange={props.onChange} />
@@ -157,16 +170,6 @@ function ConfirmOption({ draft, onChange }: Props) {
       isChecked={isConfirmed(draft)}
       onCheck={(confirm) => onChange({ confirm })}
     />
-  );
-}
-
-/** A check box among the options, below their controls. */
-function CheckOption(props: Omit<Parameters<typeof Check>[0], 'class'>) {
-  return (
-    <div class="option">
-      <span class="option-label" aria-hidden="true" />
-      <Check class="option-body" {...props} />
-    </div>
   );
 }
 

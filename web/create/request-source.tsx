@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Draft, RequestSource as Source } from './draft.ts';
 import { mayTakeFocus } from './take-focus.ts';
 import './files.css';
-import { Field } from '../form/field.tsx';
+import { Labelled } from '../form/field.tsx';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
 
 type Props = {
@@ -20,32 +20,71 @@ export function RequestSource({ source, error, onChange }: Props) {
     error?.field === field ? { ...error, text } : undefined;
   const isBlank = source.text.trim() === '';
   const messageError = errorOf('message', isBlank ? t('request.messageMissing') : undefined);
-  const limit = { kind: 'numeric' as const, placeholder: t('views.unlimited') };
+  const filesError = errorOf('maxFiles', t('request.limitInvalid'));
+  const bytesError = errorOf('maxBytes', t('request.limitInvalid'));
   return (
     <>
-      <label class="source-label" for="message">
-        {t('request.write')}
-      </label>
-      <MessageInput text={source.text} error={messageError} onInput={(text) => change({ text })} />
-      <div class="request-limits">
-        <Field
-          {...limit}
-          name="maxFiles"
-          label={t('request.maxFiles')}
-          value={source.maxFiles}
-          error={errorOf('maxFiles', t('request.limitInvalid'))}
-          onInput={(maxFiles) => change({ maxFiles })}
-        />
-        <Field
-          {...limit}
-          name="maxBytes"
-          label={t('request.limitMegabytes')}
-          value={source.maxMegabytes}
-          error={errorOf('maxBytes', t('request.limitInvalid'))}
-          onInput={(maxMegabytes) => change({ maxMegabytes })}
-        />
-      </div>
+      <Labelled name="message" label={t('request.write')} isBeside>
+        <MessageInput text={source.text} error={messageError} onInput={(text) => change({ text })} />
+      </Labelled>
+      <fieldset class="option">
+        <legend>{t('request.limits')}</legend>
+        <div class="option-body">
+          <div class="row request-limits">
+            <LimitInput
+              name="maxFiles"
+              label={t('request.maxFiles')}
+              unit={t('request.unitFiles')}
+              value={source.maxFiles}
+              error={filesError}
+              onInput={(maxFiles) => change({ maxFiles })}
+            />
+            <LimitInput
+              name="maxBytes"
+              label={t('request.limitMegabytes')}
+              unit={t('request.unitMegabytes')}
+              value={source.maxMegabytes}
+              error={bytesError}
+              onInput={(maxMegabytes) => change({ maxMegabytes })}
+            />
+          </div>
+          <FieldError id={LIMIT_ERROR} error={filesError ?? bytesError} />
+        </div>
+      </fieldset>
     </>
+  );
+}
+
+const LIMIT_ERROR = 'limits-error';
+
+type LimitProps = {
+  name: string;
+  /** Names the field for screen readers: the unit beside it is a part of it. */
+  label: string;
+  unit: string;
+  value: string;
+  error: FormError | undefined;
+  onInput(value: string): void;
+};
+
+function LimitInput({ name, label, unit, value, error, onInput }: LimitProps) {
+  const { t } = useI18n();
+  return (
+    <label class="times">
+      <input
+        type="text"
+        id={name}
+        name={name}
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={label}
+        placeholder={t('views.unlimited')}
+        value={value}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        {...errorAttributes(LIMIT_ERROR, error)}
+      />
+      {unit}
+    </label>
   );
 }
 
@@ -64,7 +103,7 @@ function MessageInput({ text, error, onInput }: MessageProps) {
         id="message"
         name="message"
         class="option-wide"
-        rows={3}
+        rows={2}
         placeholder={t('request.example')}
         value={text}
         onInput={({ currentTarget: { value } }) => onInput(value)}

@@ -60,7 +60,11 @@ export function SourceField({ draft, takesFocus, error, filesNote, actions }: Pr
         labelOf={(kind) => (kind === 'URL' ? kind : t(LABELS[kind]))}
         onChoose={switchTo}
       />
-      <div ref={area} class="source" data-invalid={error ? '' : undefined}>
+      <div
+        ref={area}
+        class={source.kind === 'TEXT' || source.kind === 'REQUEST' ? 'column source-rows' : 'source'}
+        data-invalid={error ? '' : undefined}
+      >
         {source.kind === 'URL' && <UrlField text={source.text} error={error} onChange={changeUrl} />}
         {hasNoFiles && <Pickers note={filesNote} error={error} onPick={add} />}
         {source.kind === 'FILES' && !hasNoFiles && (
@@ -72,7 +76,7 @@ export function SourceField({ draft, takesFocus, error, filesNote, actions }: Pr
           />
         )}
         {source.kind === 'REQUEST' && <Request {...{ source, error }} onChange={change} />}
-        {source.kind === 'TEXT' && <Text {...{ draft, source, error }} onChange={change} />}
+        {source.kind === 'TEXT' && <Text {...{ source, error }} onChange={change} />}
       </div>
     </>
   );

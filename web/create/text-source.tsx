@@ -4,26 +4,22 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
 import './files.css';
+import { Labelled } from '../form/field.tsx';
 import { errorAttributes, FieldError, type FormError } from '../form/form-error.tsx';
-import { EncryptOption } from './encrypt-option.tsx';
 import { mayTakeFocus } from './take-focus.ts';
 
 type Props = {
-  draft: Draft;
   source: Source;
   error: FormError | undefined;
   onChange(changed: Partial<Draft>): void;
 };
 
 /** A text or a secret in place of a URL. */
-export function TextSource({ draft, source, error, onChange }: Props) {
+export function TextSource({ source, error, onChange }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (
-    <>
-      <label class="source-label" for="text">
-        {t('text.label')}
-      </label>
+    <Labelled name="text" label={t('text.label')} isBeside>
       <TextInput key={source.isOneLine} source={source} error={error} onInput={(text) => change({ text })} />
       <FieldError id="source-error" error={error} />
       <Check
@@ -33,9 +29,7 @@ export function TextSource({ draft, source, error, onChange }: Props) {
         isDisabled={/\n/.test(source.text)}
         onCheck={(isOneLine) => change({ isOneLine })}
       />
-      <EncryptOption draft={draft} onChange={onChange} />
-      <p class="soft small">{t('text.once')}</p>
-    </>
+    </Labelled>
   );
 }
 
@@ -57,7 +51,7 @@ function TextInput(props: { source: Source; error: FormError | undefined; onInpu
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => props.onInput(currentTarget.value),
     ...errorAttributes('source-error', props.error),
   };
-  if (!isOneLine) return <textarea {...common} class="option-wide" rows={5} />;
+  if (!isOneLine) return <textarea {...common} class="option-wide" rows={3} />;
   return (
     <span class="password-input">
       <input {...common} {...(isVisible ? { type: 'text' as const } : { type: 'password' as const })} />

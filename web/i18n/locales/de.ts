@@ -718,6 +718,9 @@ export const de = {
   'request.write': 'Was brauchen Sie?',
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
   'request.limitMegabytes': 'Maximale Gesamtgröße (MB)',
+  'request.limits': 'Grenzen',
+  'request.unitFiles': 'Dateien',
+  'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln',
   'request.encryptToHint':
     'Dann können nur Sie die Dateien entschlüsseln: Der Browser der Absender verschlüsselt sie für diesen Schlüssel, und dieser Dienst kann sie nicht lesen.',
@@ -742,8 +745,6 @@ export const de = {
   'text.label': 'Ihr Text',
   'text.oneLine': 'Beim Tippen verbergen',
   'text.oneLineHint': 'Für ein Passwort oder ein anderes Geheimnis in einer Zeile.',
-  'text.once':
-    'Besucher sehen den Text nach einem Klick. Er lässt sich einmal ansehen, wenn Sie unten nichts anderes wählen.',
   'result.keyOnce': 'Der Schlüssel steht nur in diesem Link. Er kann nicht noch einmal angezeigt werden.',
   'copy.passphrase': 'Passphrase kopieren',
   'result.passphraseOnce': 'Kopieren Sie sie jetzt: Sie wird nicht noch einmal angezeigt.',

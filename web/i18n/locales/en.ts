@@ -687,6 +687,9 @@ export const en = {
   'request.write': 'What do you need?',
   'request.example': 'For example: the signed contract as PDF',
   'request.limitMegabytes': 'Maximum total size (MB)',
+  'request.limits': 'Limits',
+  'request.unitFiles': 'files',
+  'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Encrypt to your public key',
   'request.encryptToHint':
     'Then only you can decrypt the files: the sender’s browser encrypts them to this key, and this service cannot read them.',
@@ -709,8 +712,6 @@ export const en = {
   'text.label': 'Your text',
   'text.oneLine': 'Hide while typing',
   'text.oneLineHint': 'For a password or another secret of one line.',
-  'text.once':
-    'Visitors see the text after a click. It can be viewed once, unless you choose otherwise below.',
   'result.keyOnce': 'The key is only in this link. It cannot be shown again.',
   'copy.passphrase': 'Copy passphrase',
   'result.passphraseOnce': 'Copy it now: it will not be shown again.',

@@ -789,6 +789,9 @@ export const es = {
   'request.write': '¿Qué necesita?',
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
   'request.limitMegabytes': 'Tamaño total máximo (MB)',
+  'request.limits': 'Límites',
+  'request.unitFiles': 'archivos',
+  'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Cifrar para su clave pública',
   'request.encryptToHint':
     'Así solo usted puede descifrar los archivos: el navegador del remitente los cifra para esta clave, y este servicio no puede leerlos.',
@@ -811,7 +814,6 @@ export const es = {
   'text.label': 'Su texto',
   'text.oneLine': 'Ocultar al escribir',
   'text.oneLineHint': 'Para una contraseña u otro secreto de una línea.',
-  'text.once': 'Los visitantes ven el texto tras un clic. Se puede ver una vez, si no elige otra cosa abajo.',
   'result.keyOnce': 'La clave está solo en este enlace. No se puede volver a mostrar.',
   'copy.passphrase': 'Copiar frase de contraseña',
   'result.passphraseOnce': 'Cópiela ahora: no se volverá a mostrar.',

@@ -782,6 +782,9 @@ export const fr = {
   'request.write': 'De quoi avez-vous besoin ?',
   'request.example': 'Par exemple : le contrat signé en PDF',
   'request.limitMegabytes': 'Taille totale maximale (Mo)',
+  'request.limits': 'Limites',
+  'request.unitFiles': 'fichiers',
+  'request.unitMegabytes': 'Mo',
   'request.encryptTo': 'Chiffrer pour votre clé publique',
   'request.encryptToHint':
     'Vous seul pouvez alors déchiffrer les fichiers : le navigateur de l’expéditeur les chiffre pour cette clé, et ce service ne peut pas les lire.',
@@ -804,8 +807,6 @@ export const fr = {
   'text.label': 'Votre texte',
   'text.oneLine': 'Masquer pendant la saisie',
   'text.oneLineHint': 'Pour un mot de passe ou un autre secret d’une ligne.',
-  'text.once':
-    'Les visiteurs voient le texte après un clic. Il peut être vu une fois, sauf si vous choisissez autre chose ci-dessous.',
   'result.keyOnce': 'La clé n’est que dans ce lien. Elle ne peut pas être affichée à nouveau.',
   'copy.passphrase': 'Copier la phrase secrète',
   'result.passphraseOnce': 'Copiez-la maintenant : elle ne sera plus affichée.',

@@ -775,6 +775,9 @@ export const pt = {
   'request.write': 'Do que você precisa?',
   'request.example': 'Por exemplo: o contrato assinado em PDF',
   'request.limitMegabytes': 'Tamanho total máximo (MB)',
+  'request.limits': 'Limites',
+  'request.unitFiles': 'arquivos',
+  'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Criptografar para sua chave pública',
   'request.encryptToHint':
     'Assim só você pode descriptografar os arquivos: o navegador do remetente os criptografa para esta chave, e este serviço não pode lê-los.',
@@ -797,8 +800,6 @@ export const pt = {
   'text.label': 'Seu texto',
   'text.oneLine': 'Ocultar ao digitar',
   'text.oneLineHint': 'Para uma senha ou outro segredo de uma linha.',
-  'text.once':
-    'Os visitantes veem o texto após um clique. Ele pode ser visto uma vez, se você não escolher outra opção abaixo.',
   'result.keyOnce': 'A chave está somente neste link. Ela não pode ser mostrada de novo.',
   'copy.passphrase': 'Copiar frase secreta',
   'result.passphraseOnce': 'Copie-a agora: ela não será mostrada de novo.',
