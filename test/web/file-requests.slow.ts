@@ -54,7 +54,13 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await visitor.getByLabel('Note (optional)').fill('as agreed');
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
+  await visitor.getByText('You can close this page.').waitFor();
+  const digest = visitor.getByText(/SHA-256 \w{64}/).first();
+  assert.equal(await digest.isVisible(), false);
+  await visitor.getByText('Proof', { exact: true }).click();
+  await digest.waitFor();
   await assertAccessible(visitor);
+  await visitor.getByText('Proof', { exact: true }).click();
   const download = visitor.waitForEvent('download');
   await visitor.getByRole('button', { name: 'Save receipt' }).click();
   const saved = await download;
@@ -63,8 +69,9 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   assert.match(
     receipt,
     /Jane.*Received on .* at .*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
-    'it ends without the text of the button',
+    'it ends with the proof, without the text of the button',
   );
+  assert.equal(await digest.isVisible(), false);
 
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('heading', { name: 'Received files' }).waitFor();
@@ -142,7 +149,8 @@ for (const device of ['desktop', 'phone'] as const)
     await assertBecomes(rows, ['<b>.txt 7 Byte', 'two.txt 22 Byte']);
     await page.getByRole('button', { name: 'Dateien senden' }).click();
     await page.getByRole('heading', { name: 'Ihre Dateien sind angekommen' }).waitFor();
-    assert.deepEqual(await page.locator('.files bdi').allInnerTexts(), ['<b>.txt', 'two.txt']);
+    const received = page.locator('.files').first().locator('bdi');
+    assert.deepEqual(await received.allInnerTexts(), ['<b>.txt', 'two.txt']);
   });
 
 test('the pages of the owner speak of submissions of a request, and of no view', async (t) => {
@@ -214,7 +222,7 @@ test('the owner changes what a request asks for, and its history says so', async
 test('a protected request takes files after its password, with and without JavaScript', async (t) => {
   const service = await startService(t);
   for (const javaScriptEnabled of [true, false]) {
-    const request = { request: { message: 'Photos' }, password: 'secret' };
+    const request = { request: { message: 'Photos' }, password: 'secret', senderName: 'Jane' };
     const code = shortCodeOf(await sendJson(service, '/api/links', request));
     const page = await openPage(t, { javaScriptEnabled });
     await page.goto(`${service.url}/l/${code}`);
@@ -227,6 +235,14 @@ test('a protected request takes files after its password, with and without JavaS
     await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Save receipt' }).isVisible(), javaScriptEnabled);
     assert.equal(await page.locator('noscript p').isVisible(), !javaScriptEnabled);
+    assert.equal(
+      await page
+        .getByText(/SHA-256 \w{64}/)
+        .first()
+        .isVisible(),
+      !javaScriptEnabled,
+    );
+    await page.getByText('Sent to Jane').waitFor();
     assert.equal(linkState(service, code).viewCount, 1);
   }
 });
@@ -314,6 +330,7 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   await remove('larger.bin');
   await files.setInputFiles(FILES.slice(0, 1));
   await button.click();
+  await page.getByText('Proof', { exact: true }).click();
   await page.getByText('You do not have that archive').waitFor();
   assert.deepEqual(await page.locator('[data-encrypted] bdi').allInnerTexts(), ['large.bin', 'one.txt']);
   const stored = service.storedFiles().map((path) => readFileSync(path));

@@ -14,6 +14,7 @@ function prepareMain(): void {
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-failed], [data-save-receipt]'))
     button.hidden = false;
+  document.querySelector('[data-proof]')?.removeAttribute('open');
   const command = document.querySelector<HTMLElement>('[data-command]');
   if (command) showCommand(command);
   const toggle = document.querySelector<HTMLInputElement>('[data-show]');
@@ -170,10 +171,14 @@ function listEncrypted(files: { name: string; size: number }[]): void {
   document.querySelector('[data-encrypted]')?.replaceChildren(...items);
 }
 
-/** Saves the text of a receipt as a file, without the button. */
+/** Saves the text of a receipt as a file, with its proof and without the button. */
 function saveReceipt(button: HTMLElement): void {
+  const proof = document.querySelector('details');
+  const wasOpen = proof?.open;
   button.hidden = true;
+  proof?.toggleAttribute('open', true);
   const text = document.querySelector('main')?.innerText.trim() ?? '';
+  proof?.toggleAttribute('open', wasOpen);
   button.hidden = false;
   const href = URL.createObjectURL(new Blob([`${location.href}\n\n${text}\n`], { type: 'text/plain' }));
   Object.assign(document.createElement('a'), { href, download: 'receipt.txt' }).click();

@@ -74,22 +74,44 @@ export function exceededPage(visitor: Visitor, max: string | number): Page {
 }
 
 export type ReceivedFiles = { name: string; sizeBytes: number; sha256: string }[];
-/** `encrypted`: the one file is an archive that was encrypted before it was sent. `said`: the sender's name and note. */
-type Shown = { message: string; said: string; receivedAt: EpochMs; files: ReceivedFiles; encrypted: boolean };
+/**
+ * `encrypted`: the one file is an archive that was encrypted before it was sent. `said`: the sender's name and note. `requester`:
+ * the name of who asked for the files.
+ */
+type Shown = {
+  message: string;
+  said: string;
+  requester: string | null;
+  receivedAt: EpochMs;
+  files: ReceivedFiles;
+  encrypted: boolean;
+};
 
-/** Returns the receipt of the files that a visitor sent. */
+/** Returns the receipt of the files that a visitor sent: first what arrived, then what proves it. */
 export function receiptPage(visitor: Visitor, receipt: Shown): Page {
-  const { message, said, receivedAt, files, encrypted } = receipt;
+  const { message, said, requester, receivedAt, files, encrypted } = receipt;
   const { t, locale } = visitor;
   const title = t('receipt.title');
   const items = files.map(
-    ({ name, sizeBytes, sha256 }) =>
-      html`<li><bdi>${name}</bdi><span>${formatBytes(sizeBytes, locale)}</span><code>SHA-256 ${sha256}</code></li>`,
+    ({ name, sizeBytes }) => html`<li><bdi>${name}</bdi><span>${formatBytes(sizeBytes, locale)}</span></li>`,
   );
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const total = html`<p>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</p>`;
-  const main = html`${heading(ICONS.CHECK, title)}<p>${t(encrypted ? 'receipt.encrypted' : 'receipt.text')}</p><noscript><p>${t('receipt.print')}</p></noscript>${encrypted ? html`<ul class="files" data-encrypted></ul>` : NOTHING}
-<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}<p>${textWithTime(visitor, 'receipt.at', receivedAt)}</p>${files.length > 1 ? total : NOTHING}<ul class="files">${items}</ul>
-<p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>`;
+  const total = html`<li>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</li>`;
+  const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.close')}</p>
+<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}
+<ul>${requester === null ? NOTHING : html`<li><bdi>${t('receipt.to', { name: requester })}</bdi></li>`}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
+<ul class="files"${encrypted ? html` data-encrypted` : NOTHING}>${encrypted ? NOTHING : items}</ul>
+<p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>
+${proofOf(visitor, receipt)}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
+}
+
+/** Renders the digests of what arrived. The script closes them; without it, the page may be printed as it is. */
+function proofOf({ t }: Visitor, { files, encrypted }: Shown): Html {
+  const items = files.map(
+    ({ name, sha256 }) => html`<li><bdi>${name}</bdi><code>SHA-256 ${sha256}</code></li>`,
+  );
+  return html`<details data-proof open><summary>${t('receipt.proof')}</summary>
+<p>${t(encrypted ? 'receipt.encrypted' : 'receipt.text')}</p><noscript><p>${t('receipt.print')}</p></noscript>
+<ul class="files">${items}</ul></details>`;
 }

@@ -82,14 +82,14 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
 
   async function submit(sent: Omit<Submitting, 'attempt' | 'quotaOwner'>): Promise<VisitResponse> {
     const { request, shortCode } = sent;
-    const { target, owner } = await findLink(shortCode, request);
+    const { target, owner, terms } = await findLink(shortCode, request);
     if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
     refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
     const take = isForm(request) ? receiveFiles : takeUpload;
-    return toResponse(await take({ ...sent, attempt, quotaOwner: owner }, target.request), {
-      ...deps,
-      request: request.raw,
-    });
+    const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
+    const named =
+      resolution.kind === 'SUBMITTED' ? { ...resolution, requester: terms.senderName } : resolution;
+    return toResponse(named, { ...deps, request: request.raw });
   }
 
   return [

@@ -45,7 +45,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
  * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
- * `hasTrailingCharacters`: without them, the address is that of a link.
+ * `hasTrailingCharacters`: without them, the address is that of a link. `requester`: the name of who asked for the files.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
@@ -53,13 +53,16 @@ export type Resolution =
       FileContent,
       'fileName' | 'sha256'
     >)
-  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number; sender?: string | null }
+  | ({ kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number } & Correspondents)
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | ({ kind: 'DENIED'; verdict: Denial } & Shown & EndFacts)
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown);
+
+/** The names on the receipt of submitted files, as far as they were given. */
+type Correspondents = { sender?: string | null; requester?: string | null };
 
 /** What the page of a visit that opens nothing shows. `introduction`: before the password. */
 type Shown = { startsAt?: EpochMs | null; introduction?: Introduction };

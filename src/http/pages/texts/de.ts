@@ -145,10 +145,13 @@ export const de: VisitorTexts = {
   'request.withoutScript': 'Zum Verschlüsseln und Senden: JavaScript einschalten oder postern submit nutzen.',
   'request.insecure': 'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
+  'receipt.close': 'Alle Dateien sind angekommen. Sie können diese Seite schließen.',
+  'receipt.to': 'Gesendet an {name}',
+  'receipt.proof': 'Beweis',
   'receipt.text':
-    'Speichern Sie diese Empfangsbestätigung: Die Prüfsummen zeigen später, was Sie gesendet haben.',
+    'Die Prüfsummen zeigen später genau, welche Dateien Sie gesendet haben: Speichern Sie dafür diese Empfangsbestätigung.',
   'receipt.encrypted':
-    'Diese Empfangsbestätigung zeigt, wann ein verschlüsseltes Archiv angekommen ist, und seine Prüfsumme. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln. Ihr Browser hat diese Dateien hineingelegt:',
+    'Die Prüfsumme zeigt später, welches verschlüsselte Archiv angekommen ist. Sie selbst haben dieses Archiv nicht: Nur die Person, die um die Dateien gebeten hat, kann es vergleichen und entschlüsseln.',
   'receipt.at': 'Eingegangen am {time}',
   'receipt.print': 'Drucken Sie dazu diese Seite, etwa als PDF.',
   'receipt.save': 'Empfangsbestätigung speichern',

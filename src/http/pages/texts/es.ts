@@ -155,9 +155,13 @@ export const es: VisitorTexts = {
   'request.withoutScript': 'Para cifrar y enviar los archivos, active JavaScript o use postern submit.',
   'request.insecure': 'Los navegadores solo cifran en páginas con https://. Pida un enlace así.',
   'receipt.title': 'Se han recibido sus archivos',
-  'receipt.text': 'Guarde este recibo: las sumas de comprobación muestran más tarde qué envió.',
+  'receipt.close': 'Han llegado todos los archivos. Puede cerrar esta página.',
+  'receipt.to': 'Enviado a {name}',
+  'receipt.proof': 'Prueba',
+  'receipt.text':
+    'Las sumas de comprobación muestran más tarde qué archivos envió exactamente: guarde este recibo para conservarlas.',
   'receipt.encrypted':
-    'Este recibo muestra cuándo llegó un paquete cifrado y su suma de comprobación. Usted no tiene ese paquete: solo la persona que pidió los archivos puede compararlo y descifrarlo. Su navegador puso en él estos archivos:',
+    'La suma de comprobación muestra más tarde qué paquete cifrado llegó. Usted no tiene ese paquete: solo la persona que pidió los archivos puede compararlo y descifrarlo.',
   'receipt.at': 'Recibidos el {time}',
   'receipt.print': 'Para conservarlo, imprima esta página, por ejemplo en PDF.',
   'receipt.save': 'Guardar recibo',

@@ -161,9 +161,13 @@ export const fr: VisitorTexts = {
   'request.withoutScript': 'Pour chiffrer et envoyer, activez JavaScript ou utilisez postern submit.',
   'request.insecure': 'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien.',
   'receipt.title': 'Vos fichiers ont été reçus',
-  'receipt.text': 'Conservez ce reçu : les sommes de contrôle montrent plus tard ce que vous avez envoyé.',
+  'receipt.close': 'Tous les fichiers sont arrivés. Vous pouvez fermer cette page.',
+  'receipt.to': 'Envoyé à {name}',
+  'receipt.proof': 'Preuve',
+  'receipt.text':
+    'Les sommes de contrôle montrent plus tard quels fichiers exacts vous avez envoyés : enregistrez ce reçu pour les garder.',
   'receipt.encrypted':
-    'Ce reçu montre quand une archive chiffrée est arrivée, et sa somme de contrôle. Vous n’avez pas cette archive : seule la personne qui a demandé les fichiers peut la comparer et la déchiffrer. Votre navigateur y a mis ces fichiers :',
+    'La somme de contrôle montre plus tard quelle archive chiffrée est arrivée. Vous n’avez pas cette archive : seule la personne qui a demandé les fichiers peut la comparer et la déchiffrer.',
   'receipt.at': 'Reçus le {time}',
   'receipt.print': 'Pour le garder, imprimez cette page, par exemple en PDF.',
   'receipt.save': 'Enregistrer le reçu',

@@ -155,9 +155,13 @@ export const pt: VisitorTexts = {
   'request.withoutScript': 'Para criptografar e enviar, ative o JavaScript ou use postern submit.',
   'request.insecure': 'Os navegadores só criptografam em páginas com https://. Peça um link assim.',
   'receipt.title': 'Seus arquivos foram recebidos',
-  'receipt.text': 'Guarde este recibo: as somas de verificação mostram depois o que você enviou.',
+  'receipt.close': 'Todos os arquivos chegaram. Você pode fechar esta página.',
+  'receipt.to': 'Enviado para {name}',
+  'receipt.proof': 'Prova',
+  'receipt.text':
+    'As somas de verificação mostram depois exatamente quais arquivos você enviou: salve este recibo para guardá-las.',
   'receipt.encrypted':
-    'Este recibo mostra quando um pacote criptografado chegou e a soma de verificação dele. Você não tem esse pacote: só a pessoa que pediu os arquivos pode compará-lo e descriptografá-lo. Seu navegador colocou nele estes arquivos:',
+    'A soma de verificação mostra depois qual pacote criptografado chegou. Você não tem esse pacote: só a pessoa que pediu os arquivos pode compará-lo e descriptografá-lo.',
   'receipt.at': 'Recebidos em {time}',
   'receipt.print': 'Para guardá-lo, imprima esta página, por exemplo em PDF.',
   'receipt.save': 'Salvar recibo',
