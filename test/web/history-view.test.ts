@@ -6,6 +6,7 @@ import { prepareTranslate } from '../../src/common/translate.ts';
 import { contrast } from '../../src/http/brand.ts';
 import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
 import { toChangeTexts } from '../../web/history/change-texts.ts';
+import { toSenderText } from '../../web/history/entry-texts.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/history/result-labels.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
@@ -349,4 +350,19 @@ test('the delivery record shows the newest hash of a target, unless a change aft
   assert.equal(targetOf(attempt(3, erased), changed, created), 'b');
   assert.equal(targetOf({ ...change(3, 'CHANGED', {}), ...erased }, changed, created), undefined);
   assert.equal(newestHashOf('fileSha256', [{ ...change(3, 'CHANGED', {}), ...erased }, created]), 'f');
+});
+
+test('a delivery record names who made the link, otherwise the name that was typed in', () => {
+  const t = prepareTranslate<Messages>('en-GB', en);
+  const typed = { senderName: 'Jane Miller', label: 'Photos' };
+  const ofAnonymous = (details: ChangeEntry['details']) =>
+    toSenderText({ author: { kind: 'ANONYMOUS', name: null, ipAddress: '192.0.2.1' }, details }, t);
+  const ofPerson = toSenderText(
+    { author: { kind: 'USER', name: 'ann', ipAddress: null }, details: typed },
+    t,
+  );
+  assert.equal(ofPerson, 'ann');
+  assert.equal(ofAnonymous(typed), 'Jane Miller');
+  assert.equal(ofAnonymous({ ...typed, requestShortCode: 'Ab12Cd34' }), 'Photos', 'who sent the files');
+  assert.equal(ofAnonymous({ label: 'Photos' }), undefined, 'a label is no name');
 });

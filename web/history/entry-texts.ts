@@ -79,6 +79,17 @@ export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): Entry
   };
 }
 
+/** Returns who sends a link: the author of its creation, otherwise the name that was typed in; undefined without one. */
+export function toSenderText(
+  { author, details }: Pick<ChangeEntry, 'author' | 'details'>,
+  t: Translate,
+): string | undefined {
+  if (author.kind !== 'ANONYMOUS') return toAuthorText(author, t);
+  const { requestShortCode, label, senderName } = details; // who sends files to a request is their label
+  const name = requestShortCode === undefined ? senderName : label;
+  return typeof name === 'string' ? name : undefined;
+}
+
 export function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): string {
   switch (kind) {
     case 'KEY':

@@ -5,7 +5,7 @@ import type { Entry } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
 import type { Delivery } from './delivery.ts';
 import { OtherLink } from './entry-notes.tsx';
-import { toAuthorText, toClientText, toEntryTexts } from './entry-texts.ts';
+import { toClientText, toEntryTexts, toSenderText } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
 
 export type Fact = readonly [name: string, value: string | VNode | false | null | undefined];
@@ -29,7 +29,7 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
     [time(at), ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
   const facts: Fact[] = [
     ...before,
-    [t('record.by'), created && toAuthorText(created.author, t)],
+    [t('record.by'), created && toSenderText(created, t)],
     [t('record.available'), created && time(created.at)],
     [t('record.firstOpened'), !isPartial && (first ? opening(first) : !hasOtherViews && t('answer.none'))],
     [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
