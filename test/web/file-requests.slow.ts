@@ -73,8 +73,14 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   );
   assert.equal(await digest.isVisible(), false);
 
-  await page.goto(`${service.url}/links/${code}`);
+  await page.goto(service.url);
+  await page
+    .locator('.my-link')
+    .getByText(/^Files received, /)
+    .waitFor();
+  await page.getByRole('link', { name: `Received files: ${code}` }).click();
   await page.getByRole('heading', { name: 'Received files' }).waitFor();
+  await page.getByText(/^2 files received, on /).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
@@ -84,7 +90,8 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
-  await page.getByText('Opened once').waitFor();
+  await page.getByText(/^2 files received, on .* Opened once, on /).waitFor();
+  assert.equal(await page.getByText('Anyone with this link').count(), 0);
   assert.equal(await saveBy(page, 'Download'), 'The signed contract.zip');
   await page.getByText('Opened 2 times').waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
@@ -177,7 +184,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.goto(`${service.url}/links/${code}`);
   await assertWords('.link-card', 'Anyone with this link can send files.');
   await assertWords('.link-card', '1 of 3 submissions');
-  await assertWords('.link-answer', 'Files received');
+  await assertWords('.link-answer', '1 file received');
   await assertWords('.history', 'Files received');
   await page.getByText('Charts and filters').click();
   await assertWords('.board', 'Files received');

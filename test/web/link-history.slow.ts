@@ -100,7 +100,7 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
     await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
-    await page.getByText('Opened 2 times, last 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
+    await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2 views').waitFor();
     await page.getByText('Preview: a request that did not open the link').waitFor();
     await assertBecomes(

@@ -9,7 +9,7 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
-import { toOpenedText } from '../shell/opened-text.ts';
+import { receivedWith, toOpenedText, toReceivedText } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
 import type { LinkDetails } from './use-my-links.ts';
 
@@ -28,6 +28,9 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
   const url = sharedUrlOf(link);
   const status = typeof details === 'object' ? details.status : details;
   const copyLabel = copyLabelOf(typeof details === 'object' ? details : {});
+  const hasReceived =
+    type === 'REQUEST' || (typeof details === 'object' && details.requestCode !== undefined);
+  const pageName = t(hasReceived ? 'request.arrived' : 'history.title');
   return (
     <li class="my-link" data-status={status}>
       <span class="my-link-icon">
@@ -51,9 +54,9 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
         <a
           class="button button-quiet"
           href={historyPageUrl(shortCode)}
-          aria-label={`${t('history.title')}: ${shortCode}`}
+          aria-label={`${pageName}: ${shortCode}`}
         >
-          {t('history.title')}
+          {pageName}
         </a>
         {status === 'ACTIVE' && <Action text={t('revoke')} shortCode={shortCode} onClick={onRevoke} />}
         {onHide && <Action text={t('hide')} shortCode={shortCode} onClick={onHide} />}
@@ -70,15 +73,22 @@ function Action({ text, shortCode, onClick }: { text: string; shortCode: string;
   );
 }
 
-/** Answers whether the link was opened, as its own page does. */
-function Answer({ viewCount, lastOpenedAt }: LinkDescription) {
-  const { t, format } = useI18n();
-  const at = lastOpenedAt ? new Date(lastOpenedAt) : undefined;
+/** Answers whether the link was opened, or when its files arrived, as its own page does. */
+function Answer(link: LinkDescription) {
+  const { viewCount, lastOpenedAt } = link;
+  const i18n = useI18n();
+  const { t, format } = i18n;
+  const received = receivedWith(link);
+  const answeredAt = received?.at ?? lastOpenedAt;
+  const at = answeredAt ? new Date(answeredAt) : undefined;
   // The clock of the service may be ahead.
   const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
   return (
     <p class="my-link-answer" data-opened={viewCount > 0 ? '' : undefined} title={at && format.dateTime(at)}>
-      {toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime })}
+      {received
+        ? toReceivedText(received, { ...i18n, formatTime })
+        : toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime })}
+      {received && viewCount === 0 && ` ${t('request.notDownloaded')}.`}
     </p>
   );
 }
@@ -97,7 +107,8 @@ function State({ details }: Pick<Props, 'details'>) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected, file } = link;
+  const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected } = link;
+  const { file, requestCode } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   const now = new Date();
@@ -114,7 +125,9 @@ function KnownState(link: LinkDescription) {
         </span>
         {passwordProtected && <Locked text={t('password')} />}
         {file?.encrypted && <Locked text={t('mine.encrypted')} />}
-        {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
+        {file?.fileCount !== undefined && requestCode === undefined && (
+          <span>{t('mine.files', { count: file.fileCount })}</span>
+        )}
         {maxViews !== null && <span>{formatViews(link, i18n)}</span>}
       </p>
       <p class="row soft small my-link-state">

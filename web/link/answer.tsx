@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
-import { sumUpDownloads } from '../../src/core/model/history.ts';
+import { toAnswerText } from '../history/answer-text.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry, FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
-import { toOpenedText } from '../shell/opened-text.ts';
-import { toProgramText } from '../shell/program.ts';
+import { receivedWith, toReceivedText } from '../shell/opened-text.ts';
 
 type Props = {
   description: LinkDescription;
@@ -11,16 +10,17 @@ type Props = {
   history: HistoryPage | undefined;
   /** Of a set. */
   files: FileOfSet[];
+  /** The number of files that arrived with a file request, if it is known. */
+  receivedCount: number | undefined;
 };
 
 /** Answers whether the link was opened: how often, when last and with what, and whether its file was sent completely. */
-export function Answer({ description, history, files }: Props) {
+export function Answer({ description, history, files, receivedCount }: Props) {
   const i18n = useI18n();
   const newest = useRef<AttemptEntry>(undefined);
   if (history) newest.current = findOpening(history);
   const sentences = [
-    toLastOpenedText(description, newest.current, i18n),
-    newest.current && toSentText(newest.current, description, files, i18n),
+    ...toSentences(description, { newest: newest.current, files, receivedCount }, i18n),
     toExpiryText(description, i18n),
   ];
   return <p class="link-answer">{sentences.filter(Boolean).join(' ')}</p>;
@@ -31,32 +31,28 @@ function findOpening({ items }: HistoryPage): AttemptEntry | undefined {
   return items.filter((entry) => entry.kind === 'ATTEMPT').find(({ result }) => result === 'SUCCESS');
 }
 
-function toLastOpenedText(
-  { type, viewCount, lastOpenedAt }: LinkDescription,
-  newest: AttemptEntry | undefined,
-  { t, format }: I18n,
-): string {
-  const at = newest?.at ?? lastOpenedAt;
-  return toOpenedText(
-    { viewCount, ...(at !== undefined && { lastOpenedAt: at }) },
-    {
-      t,
-      formatTime: (at) => t('answer.at', { time: format.shortDateTime(at) }),
-      program: type === 'REQUEST' ? undefined : toProgramText(newest?.userAgent, t),
-    },
-  );
-}
+type Known = Pick<Props, 'files' | 'receivedCount'> & { newest: AttemptEntry | undefined };
 
-/** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */
-function toSentText(
-  { downloads }: AttemptEntry,
-  { file }: LinkDescription,
-  files: FileOfSet[],
-  { t }: I18n,
-): string | undefined {
-  const delivery = sumUpDownloads(downloads, files);
-  if (!file || !delivery) return undefined;
-  return delivery.isComplete ? t('answer.sent', { count: file.fileCount ?? 1 }) : t('answer.notSent');
+function toSentences(
+  description: LinkDescription,
+  { newest, files, receivedCount: count }: Known,
+  i18n: I18n,
+): string[] {
+  const { type, viewCount, lastOpenedAt, file } = description;
+  const { t, format } = i18n;
+  const formatTime = (at: Date): string => t('answer.at', { time: format.shortDateTime(at) });
+  if (count && lastOpenedAt) {
+    const last = (at: Date): string => t('answer.lastReceived', { time: formatTime(at) });
+    const at = newest?.at ?? lastOpenedAt;
+    return [toReceivedText({ count, at }, { ...i18n, formatTime: viewCount === 1 ? formatTime : last })];
+  }
+  const received = receivedWith(description);
+  const arrived = received && toReceivedText(received, { ...i18n, formatTime });
+  if (arrived && viewCount === 0) return [arrived, `${t('request.notDownloaded')}.`];
+  const fileCount = file && !file.text ? (file.fileCount ?? 1) : undefined;
+  const isRequest = type === 'REQUEST';
+  const opened = toAnswerText({ viewCount, lastOpenedAt, newest, isRequest, fileCount, files }, i18n);
+  return arrived === undefined ? [opened] : [arrived, opened];
 }
 
 function toExpiryText(

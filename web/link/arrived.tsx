@@ -1,19 +1,26 @@
+import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { requestPage } from '../service/api.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference, ofLink } from '../service/links.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
 import { labelOf } from '../shell/link-facts.ts';
+import { receivedWith } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { DownloadButton, DownloadNote } from './download-button.tsx';
 
 const SHOWN_AT_ONCE = 50;
 
-type Props = { link: LinkReference; description: LinkDescription };
+type Props = {
+  link: LinkReference;
+  description: LinkDescription;
+  /** Gets the number of files that arrived; undefined while it is not known. */
+  onCount(count: number | undefined): void;
+};
 
 /** The files that arrived with a file request, as links, loaded again with each submission. */
-export function Arrived({ link, description }: Props) {
+export function Arrived({ link, description, onCount }: Props) {
   const { t } = useI18n();
   const { list, loadMore, change } = usePages({
     key: JSON.stringify([link, description.viewCount]),
@@ -21,6 +28,7 @@ export function Arrived({ link, description }: Props) {
     idOf: ({ shortCode }) => shortCode,
     size: SHOWN_AT_ONCE,
   });
+  useEffect(() => onCount(list?.next === null ? countFiles(list.items) : undefined), [list]);
   if (!list) return null;
   const countView = ({ shortCode }: LinkDescription): void =>
     change((shown) => ({
@@ -44,6 +52,15 @@ export function Arrived({ link, description }: Props) {
         </button>
       )}
     </section>
+  );
+}
+
+/** Counts the files of submissions. That of an encrypted one is not known. */
+function countFiles(items: LinkDescription[]): number | undefined {
+  const counts = items.map((item) => receivedWith(item)?.count);
+  return counts.reduce(
+    (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),
+    0,
   );
 }
 

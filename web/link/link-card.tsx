@@ -21,13 +21,15 @@ type Props = {
   history: HistoryPage | undefined;
   /** Of a set. */
   files: FileOfSet[];
+  /** The number of files that arrived with a file request, if it is known. */
+  receivedCount: number | undefined;
   onChanged(): void;
   /** Shown before the terms. */
   children?: ComponentChildren;
 };
 
 /** The link, whether it was opened, its state, its actions and its terms. */
-export function LinkCard({ link, description, history, files, onChanged, children }: Props) {
+export function LinkCard({ link, description, onChanged, children, ...known }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
@@ -44,7 +46,7 @@ export function LinkCard({ link, description, history, files, onChanged, childre
           <p class="soft break link-url">{toShortUrl(url)}</p>
         </div>
       </div>
-      <Answer {...{ description, history, files }} />
+      <Answer description={description} {...known} />
       <p class="row link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(description))}
@@ -55,7 +57,7 @@ export function LinkCard({ link, description, history, files, onChanged, childre
       <LinkActions {...{ link, description, url, title, onChanged }} />
       {children}
       <LinkTerms description={description} />
-      <FileNames files={files} />
+      <FileNames files={known.files} />
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
     </section>
   );
@@ -82,8 +84,9 @@ function useStateText({ state, passwordProtected, file, requestCode }: LinkDescr
   if (state === 'PAUSED' && file && file.scan !== 'CLEAN' && settings?.upload.scanRequired)
     return t('scan.required');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
-  if (file?.encrypted)
-    return t(requestCode === undefined ? 'linkState.activeEncrypted' : 'linkState.activeToKey');
+  // The link of received files is not for passing on.
+  if (requestCode !== undefined) return file?.encrypted ? t('linkState.activeToKey') : '';
+  if (file?.encrypted) return t('linkState.activeEncrypted');
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }
 

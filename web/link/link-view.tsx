@@ -10,6 +10,7 @@ import { isRecord } from '../service/outcome.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
+import type { Arrived as ArrivedList } from './arrived.tsx';
 import type { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
@@ -22,9 +23,7 @@ import { useDescription, useHistory, useTabTitle } from './use-link.ts';
 const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
   async () => (await import('./charts.tsx')).Charts,
 );
-const Arrived = lazy<{ link: LinkReference; description: LinkDescription }>(
-  async () => (await import('./arrived.tsx')).Arrived,
-);
+const Arrived = lazy<Parameters<typeof ArrivedList>[0]>(async () => (await import('./arrived.tsx')).Arrived);
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Access) {
@@ -67,6 +66,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
   const { failure } = loaded;
   const files = useFiles(link, description.file);
   const [fileSet, setFileSet] = useState<FileSet>();
+  const [receivedCount, setReceivedCount] = useState<number>();
   useEffect(() => {
     // A filtered history may lack the entry of a replacement.
     if (!isFiltered(filter)) setFileSet(toFileSet(files, history));
@@ -76,11 +76,11 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
   return (
     <RequestWords isOn={isRequest}>
       <LinkCard
-        {...{ link, description, files }}
+        {...{ link, description, files, receivedCount }}
         history={isFiltered(filter) ? undefined : history}
         onChanged={restart}
       >
-        {isRequest && <Arrived {...{ link, description }} />}
+        {isRequest && <Arrived {...{ link, description }} onCount={setReceivedCount} />}
       </LinkCard>
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FileSetContext.Provider value={fileSet}>

@@ -36,7 +36,10 @@ export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: LinkDe
       canManage && state === 'PAUSED' && { label: t('link.resume'), onChoose: () => run([link], resume) },
       canManage && { label: t('edit'), onChoose: dialog('EDIT') },
       may('create') && { label: t('link.duplicate'), href: duplicatePageUrl(shortCode) },
-      { label: t('history.title'), href: historyPageUrl(shortCode) },
+      {
+        label: t(link.type === 'REQUEST' ? 'request.arrived' : 'history.title'),
+        href: historyPageUrl(shortCode),
+      },
       isLive && mayHandOver && { label: t('owner.change'), onChoose: dialog('OWNER') },
       isLive && mayShare && { label: t('team.share'), onChoose: dialog('TEAM') },
       canManage && { label: t('select.revoke'), onChoose: dialog('REVOKE') },

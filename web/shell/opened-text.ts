@@ -1,3 +1,4 @@
+import type { I18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
@@ -19,4 +20,24 @@ export function toOpenedText(
   return program === undefined
     ? t('answer.opened', { count, time })
     : t('answer.openedFrom', { count, time, program });
+}
+
+/** Files that arrived with a file request. `count`: undefined where they are encrypted. */
+type Received = { count: number | undefined; at: string };
+
+/** Returns what arrived with a file request as one link; undefined for any other link. */
+export function receivedWith({ requestCode, file, createdAt }: LinkDescription): Received | undefined {
+  if (requestCode === undefined || !file) return undefined;
+  return { count: file.encrypted ? undefined : (file.fileCount ?? 1), at: createdAt };
+}
+
+/** Says how many files arrived, and when. */
+export function toReceivedText(
+  { count, at }: Received,
+  { t, ofRequests, formatTime }: Pick<I18n, 't' | 'ofRequests'> & Pick<Options, 'formatTime'>,
+): string {
+  const time = formatTime(new Date(at));
+  return count === undefined
+    ? ofRequests('answer.opened', { count: 1, time })
+    : t('answer.received', { count, time });
 }

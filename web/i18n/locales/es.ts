@@ -341,6 +341,12 @@ export const es = {
     other: 'Los {count} archivos se enviaron completos.',
   },
   'answer.notSent': 'El archivo no se envió completo.',
+  'answer.received': {
+    one: '{count} archivo recibido, {time}.',
+    many: '{count} de archivos recibidos, {time}.',
+    other: '{count} archivos recibidos, {time}.',
+  },
+  'answer.lastReceived': 'los últimos {time}',
   'analysis.title': 'Gráficos y filtros',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
@@ -805,7 +811,7 @@ export const es = {
   'request.keySecret': 'Esta es su clave secreta. No la comparta; pegue la clave pública.',
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
-  'request.notDownloaded': 'aún sin descargar',
+  'request.notDownloaded': 'Aún sin descargar',
   'record.between': 'Las entradas intermedias solo están en el historial guardado.',
   'record.by': 'Enviado por',
   'record.available': 'Puesto a disposición',
@@ -1071,7 +1077,7 @@ export const es = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Aún no ha llegado nada.',
   'ofRequest.answer.opened': {
-    one: 'Archivos recibidos {time}.',
+    one: 'Archivos recibidos, {time}.',
     many: 'Archivos recibidos {count} de veces, la última {time}.',
     other: 'Archivos recibidos {count} veces, la última {time}.',
   },

@@ -339,6 +339,12 @@ export const fr = {
     other: 'Les {count} fichiers ont été envoyés en entier.',
   },
   'answer.notSent': 'Le fichier n’a pas été envoyé en entier.',
+  'answer.received': {
+    one: '{count} fichier reçu, {time}.',
+    many: '{count} de fichiers reçus, {time}.',
+    other: '{count} fichiers reçus, {time}.',
+  },
+  'answer.lastReceived': 'les derniers {time}',
   'analysis.title': 'Graphiques et filtres',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
@@ -798,7 +804,7 @@ export const fr = {
   'request.keySecret': 'C’est votre clé secrète. Ne la partagez pas ; collez plutôt la clé publique.',
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
-  'request.notDownloaded': 'pas encore téléchargé',
+  'request.notDownloaded': 'Pas encore téléchargé',
   'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
   'record.available': 'Mis à disposition',
@@ -1058,7 +1064,7 @@ export const fr = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Rien n’est encore arrivé.',
   'ofRequest.answer.opened': {
-    one: 'Fichiers reçus {time}.',
+    one: 'Fichiers reçus, {time}.',
     many: 'Fichiers reçus {count} de fois, la dernière {time}.',
     other: 'Fichiers reçus {count} fois, la dernière {time}.',
   },

@@ -338,6 +338,12 @@ export const pt = {
     other: 'Os {count} arquivos foram enviados por completo.',
   },
   'answer.notSent': 'O arquivo não foi enviado por completo.',
+  'answer.received': {
+    one: '{count} arquivo recebido, {time}.',
+    many: '{count} de arquivos recebidos, {time}.',
+    other: '{count} arquivos recebidos, {time}.',
+  },
+  'answer.lastReceived': 'os últimos {time}',
   'analysis.title': 'Gráficos e filtros',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
@@ -791,7 +797,7 @@ export const pt = {
   'request.keySecret': 'Esta é a sua chave secreta. Não a compartilhe; cole a chave pública.',
   'request.arrived': 'Arquivos recebidos',
   'request.nothing': 'Nada ainda.',
-  'request.notDownloaded': 'ainda não baixado',
+  'request.notDownloaded': 'Ainda não baixado',
   'record.between': 'As entradas intermediárias estão somente no histórico salvo.',
   'record.by': 'Enviado por',
   'record.available': 'Disponibilizado',
@@ -1048,7 +1054,7 @@ export const pt = {
   // The words for a file request, in place of those for other links: its views are submissions.
   'ofRequest.answer.none': 'Ainda não chegou nada.',
   'ofRequest.answer.opened': {
-    one: 'Arquivos recebidos {time}.',
+    one: 'Arquivos recebidos, {time}.',
     many: 'Arquivos recebidos {count} de vezes, a última {time}.',
     other: 'Arquivos recebidos {count} vezes, a última {time}.',
   },
