@@ -124,7 +124,12 @@ test('the page of a link', async (t) => {
     await page.locator('.chart-ring canvas').waitFor();
     await entries(page).nth(1).getByText('Details').click();
     await page.getByText(MARKUP, { exact: true }).waitFor();
+    await page.getByText('Program as it names itself').waitFor();
     await assertAccessible(page);
+    await assertFits(page);
+    assert.equal(await page.getByText(/userAgent|isSentCompletely/).count(), 0, 'fields have words');
+    await entries(page).nth(1).getByText('Raw record').click();
+    await page.getByText('"userAgent"').waitFor();
     await assertFits(page);
   });
 

@@ -90,6 +90,13 @@ const TERMS = [
   ...PLAIN_NAMES.map((name) => [recordedName(name), [labelOf(name), showOf(name)]] as const),
 ];
 
+/** The traits of a file that are shown only in full. */
+const FILE_TRAITS = [
+  ['text', ['text.title', showFlag]],
+  ['encrypted', ['mine.encrypted', showFlag]],
+  ['viewable', ['viewable', showFlag]],
+] as const;
+
 /** The words of the forms for a term that is not set. Other terms have a dash. */
 const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.never'> = new Map([
   ['maxViews', 'views.unlimited'],
@@ -109,18 +116,21 @@ export function toChangeTexts(details: ChangeEntry['details'], texts: Texts): st
   });
 }
 
-/** Returns the details of a change as the export names them, each value alone. */
-export function flattenDetails(details: ChangeEntry['details']): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(details).flatMap(([name, value]): [string, Value][] =>
-      isChangedTerm(value)
-        ? [
-            [`${name}.old`, value.old],
-            [`${name}.new`, value.new],
-          ]
-        : [[name, value]],
-    ),
-  );
+/** Returns the terms of a new link, or the changed ones with both values, each with its name. Texts and hashes are whole. */
+export function toDetailTexts(
+  details: ChangeEntry['details'],
+  texts: Texts,
+): [name: string, value: string][] {
+  return [...TERMS, ...FILE_TRAITS].flatMap(([name, [label, show]]) => {
+    const term = details[name];
+    const toText = (value: Value): string =>
+      show === showText || show === showHash ? String(value) : show(value, texts);
+    if (isChangedTerm(term)) {
+      const [old, changed] = [term.old, term.new].map((value) => (value === null ? NONE : toText(value)));
+      return [[texts.t(label), `${old} → ${changed}`]];
+    }
+    return term === null || term === undefined ? [] : [[texts.t(label), toText(term)]];
+  });
 }
 
 function isChangedTerm(value: Detail | undefined): value is ChangedTerm {
