@@ -132,7 +132,7 @@ test('attempts that were recorded together are shown with their number', () => {
     labelOf({ result: 'RATE_LIMITED', count: 1_234 }),
     'Refusé 1\u202f234 fois : Trop de tentatives',
   );
-  assert.equal(labelOf({ result: 'PREVIEW', count: 2 }), '2 aperçus');
+  assert.equal(labelOf({ result: 'PREVIEW', count: 2 }), '2 aperçus, pas d’ouverture');
 });
 
 test('repeated attempts of one client are one group, and others are apart', () => {

@@ -102,10 +102,10 @@ test('the page of a link', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2 views').waitFor();
-    await page.getByText('Preview: a request that did not open the link').waitFor();
+    await page.getByText('Preview: a chat app or a mail scanner looked at the link').waitFor();
     await assertBecomes(
       () => labels(page),
-      ['Preview', 'Refused: View limit reached', 'Opened', 'Opened', 'Link created'],
+      ['Preview, not opened', 'Refused: View limit reached', 'Opened', 'Opened', 'Link created'],
     );
     const client = (index: number) => entries(page).nth(index).locator('.entry-client');
     await client(2).getByText('Safari 26 · iOS').waitFor();
@@ -235,17 +235,18 @@ test('the page of a link', async (t) => {
     assert.equal(page.url(), `${service.url}/links/${link.shortCode}?show=record`);
     assert.equal(await page.title(), `${name} · ${link.shortCode}`);
     assert.deepEqual(await record.locator('.time-line-event').allInnerTexts(), [
-      ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview'],
+      ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview, not opened'],
     ]);
     const facts = await record.locator('dl').innerText();
     assert.match(facts, /Made available\n15 Jun 2026, 12:00:00 UTC/);
+    assert.doesNotMatch(facts, /Sent by/, 'the link was made without signing in');
     assert.match(facts, /First opened\n15 Jun 2026, 13:00:00 UTC · 127\.0\.0\.1 · Chrome 142 · Windows/);
     assert.match(facts, /Last opened\n15 Jun 2026, 14:00:00 UTC · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
     await record.getByText(`postern verify --export=postern-${link.shortCode}.ndjson`).waitFor();
     await record.getByText('docs/history-format.md').waitFor();
-    await record.getByText('Preview: a request that did not open the link').waitFor();
+    await record.getByText('Preview: a chat app or a mail scanner looked at the link').waitFor();
     await record.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
     await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);

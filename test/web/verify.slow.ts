@@ -82,7 +82,7 @@ test('the page that checks a history', async (t) => {
         '1 15 Jun 2026, 23:51:00 UTC Link created 192.0.2.9 · API key ci',
         '2, 5 15 Jun 2026, 23:52:00 UTC Opened. Download interrupted after the service sent 10 bytes 192.0.2.1 · Grüße "quoted" \\ 😀',
         '3 15 Jun 2026, 23:53:00 UTC Refused: View limit reached',
-        '4 15 Jun 2026, 23:54:00 UTC 7 previews 192.0.2.1 · Grüße "quoted" \\ 😀',
+        '4 15 Jun 2026, 23:54:00 UTC 7 previews, not opened 192.0.2.1 · Grüße "quoted" \\ 😀',
         '6 15 Jun 2026, 23:56:00 UTC Link revoked 192.0.2.9 · API key ci',
       ],
     );

@@ -385,7 +385,7 @@ export const en = {
   'entry.mailed': 'Mail with the link requested to {address}',
   'entry.opened': 'Opened',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
-  'entry.preview': { one: 'Preview', other: '{count} previews' },
+  'entry.preview': { one: 'Preview, not opened', other: '{count} previews, not opened' },
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a chat app or a mail scanner looked at the link, or a person saw the page that comes before opening. This does not count as opened.',
@@ -397,7 +397,7 @@ export const en = {
   'entry.erased': 'without personal data',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
-  'author.anonymous': 'without signing in',
+  'author.anonymous': 'not signed in',
   'author.command': 'command {name}',
   'agent.bot': 'bot',
   'column.address': 'IP address',
@@ -960,6 +960,7 @@ export const en = {
   'ofRequest.linkState.paused': 'Paused. Nobody can send files until you resume it.',
   'ofRequest.linkState.scheduled': 'Scheduled. It accepts no files before its start time.',
   'ofRequest.entry.opened': 'Files received',
+  'ofRequest.entry.preview': { one: 'Preview, nothing sent', other: '{count} previews, nothing sent' },
   'ofRequest.entry.previewMeaning':
     'Preview: a chat app or a mail scanner looked at the link, or a person saw the page. Nothing was sent.',
   'ofRequest.record.by': 'Requested by',

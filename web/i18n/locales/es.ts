@@ -448,13 +448,13 @@ export const es = {
     other: 'Rechazado {count} veces: {reason}',
   },
   'entry.preview': {
-    one: 'Vista previa',
-    many: '{count} de vistas previas',
-    other: '{count} vistas previas',
+    one: 'Vista previa, sin abrir',
+    many: '{count} de vistas previas, sin abrir',
+    other: '{count} vistas previas, sin abrir',
   },
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
-    'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
+    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace, o una persona vio la página anterior a la apertura. No cuenta como apertura.',
   'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio: {sent}',
   'entry.resumed': {
@@ -1111,8 +1111,13 @@ export const es = {
   'ofRequest.linkState.paused': 'En pausa. Nadie puede enviar archivos hasta que lo reanude.',
   'ofRequest.linkState.scheduled': 'Programado. Solo admitirá archivos a partir de su fecha de inicio.',
   'ofRequest.entry.opened': 'Archivos recibidos',
+  'ofRequest.entry.preview': {
+    one: 'Vista previa, sin envío',
+    many: '{count} de vistas previas, sin envío',
+    other: '{count} vistas previas, sin envío',
+  },
   'ofRequest.entry.previewMeaning':
-    'Vista previa: una solicitud que no envió archivos, como la vista previa en un chat o una visita a la página. No cuenta como envío.',
+    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace, o una persona vio la página. No se envió nada.',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',

@@ -446,10 +446,14 @@ export const fr = {
     many: 'Refusé {count} de fois : {reason}',
     other: 'Refusé {count} fois : {reason}',
   },
-  'entry.preview': { one: 'Aperçu', many: '{count} d’aperçus', other: '{count} aperçus' },
+  'entry.preview': {
+    one: 'Aperçu, pas d’ouverture',
+    many: '{count} d’aperçus, pas d’ouverture',
+    other: '{count} aperçus, pas d’ouverture',
+  },
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
-    'Aperçu : une requête qui n’a pas ouvert le lien, comme celle d’une messagerie ou de la page avant un téléchargement. Elle ne compte pas comme une vue.',
+    'Aperçu : une messagerie ou un antivirus a regardé le lien, ou une personne a vu la page qui précède l’ouverture. Cela ne compte pas comme une ouverture.',
   'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service : {sent}',
   'entry.resumed': {
@@ -462,7 +466,7 @@ export const fr = {
   'entry.erased': 'sans données personnelles',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
-  'author.anonymous': 'sans connexion',
+  'author.anonymous': 'non connecté',
   'author.command': 'commande {name}',
   'agent.bot': 'robot',
   'column.address': 'Adresse IP',
@@ -1099,8 +1103,13 @@ export const fr = {
     'En pause. Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
   'ofRequest.linkState.scheduled': 'Programmé. Il n’acceptera des fichiers qu’à partir de sa date de début.',
   'ofRequest.entry.opened': 'Fichiers reçus',
+  'ofRequest.entry.preview': {
+    one: 'Aperçu, rien d’envoyé',
+    many: '{count} d’aperçus, rien d’envoyé',
+    other: '{count} aperçus, rien d’envoyé',
+  },
   'ofRequest.entry.previewMeaning':
-    'Aperçu : une requête qui n’a pas envoyé de fichiers, comme l’aperçu du lien dans une messagerie ou une visite de la page. Elle ne compte pas comme un envoi.',
+    'Aperçu : une messagerie ou un antivirus a regardé le lien, ou une personne a vu la page. Rien n’a été envoyé.',
   'ofRequest.record.by': 'Demandé par',
   'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',

@@ -443,10 +443,14 @@ export const pt = {
     many: 'Recusado {count} de vezes: {reason}',
     other: 'Recusado {count} vezes: {reason}',
   },
-  'entry.preview': { one: 'Prévia', many: '{count} de prévias', other: '{count} prévias' },
+  'entry.preview': {
+    one: 'Prévia, sem abrir',
+    many: '{count} de prévias, sem abrir',
+    other: '{count} prévias, sem abrir',
+  },
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
-    'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
+    'Prévia: um app de conversa ou um filtro de e-mail olhou o link, ou uma pessoa viu a página que vem antes da abertura. Não conta como abertura.',
   'entry.referrer': 'de {host}',
   'entry.downloaded': 'Enviado por completo pelo serviço: {sent}',
   'entry.resumed': {
@@ -1087,8 +1091,13 @@ export const pt = {
   'ofRequest.linkState.paused': 'Pausado. Ninguém pode enviar arquivos até você retomá-lo.',
   'ofRequest.linkState.scheduled': 'Agendado. Só aceitará arquivos a partir da data de início.',
   'ofRequest.entry.opened': 'Arquivos recebidos',
+  'ofRequest.entry.preview': {
+    one: 'Prévia, sem envio',
+    many: '{count} de prévias, sem envio',
+    other: '{count} prévias, sem envio',
+  },
   'ofRequest.entry.previewMeaning':
-    'Prévia: uma solicitação que não enviou arquivos, como a prévia do link em um chat ou uma visita à página. Não conta como envio.',
+    'Prévia: um app de conversa ou um filtro de e-mail olhou o link, ou uma pessoa viu a página. Nada foi enviado.',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primeiro envio',
   'ofRequest.edit.maxViews': 'Limite de envios',
