@@ -7,11 +7,9 @@ export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
-/** Says which entries the list shows with others: an attempt with the ends of its downloads. */
-export function CoverageNotes({ items }: { items: Entry[] }) {
-  const { t } = useI18n();
-  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
-  return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
+/** Returns whether a list shows entries with others: an attempt with the ends of its downloads. */
+export function hasDownloadEnds(items: Entry[]): boolean {
+  return items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
 }
 
 /** Explains what a preview is, where entries have one. */

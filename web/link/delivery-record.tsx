@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { createDeliveryReader } from '../history/delivery.ts';
-import { CoverageNotes, PreviewNote } from '../history/entry-notes.tsx';
+import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
@@ -9,14 +9,13 @@ import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
-import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
-import { historyFileName, SaveHistory } from './save-history.tsx';
+import { historyFileName, SaveHistory, verifyPageUrl } from './save-history.tsx';
 import { useLinkTitle } from './use-link.ts';
 
 const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
@@ -203,13 +202,13 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
   const { t } = useI18n();
   const text = useLateTexts();
   const { shortCode, type, file } = description;
-  const verifyUrl = serviceUrl('verify').href;
+  const verifyUrl = verifyPageUrl();
   const fileName = historyFileName(shortCode);
   return (
     <>
       <p>
         {text('covers', { count: entryCount })}
-        <CoverageNotes items={items} />
+        {hasDownloadEnds(items) && ` ${t('proof.downloadEnds')}`}
       </p>
       <p class="row fingerprint">
         <code>{fingerprint}</code>

@@ -13,7 +13,7 @@ import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
-import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
+import { changeLink, type LinkReference, recordPageUrl, type TypedPatch } from '../service/links.ts';
 import { CopyButton, copy } from '../shell/copy-button.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -71,7 +71,7 @@ type Management = ReturnType<typeof useManagement>;
 type ButtonsProps = Props & { management: Management; onOpen(action: Action): void };
 
 /** The actions that most visits of the page are for. */
-function ActionButtons({ description, url, management, onOpen }: ButtonsProps) {
+function ActionButtons({ link, description, url, management, onOpen }: ButtonsProps) {
   const { t } = useI18n();
   const { isAllowed, isPaused, togglePause } = management;
   const { status, requestCode } = description;
@@ -94,6 +94,9 @@ function ActionButtons({ description, url, management, onOpen }: ButtonsProps) {
           {t('edit')}
         </button>
       )}
+      <a class="button" href={recordPageUrl(link.shortCode)}>
+        {t('record.open')}
+      </a>
       {isKept && (
         <button type="button" class="button" onClick={() => onOpen('REVOKE')}>
           {t('revoke')}

@@ -11,13 +11,10 @@ import { Terms } from '../shell/terms.tsx';
 
 type Props = {
   description: LinkDescription;
-  /** The hash of the target in the history. */
-  targetSha256?: string | undefined;
-  fileSha256?: string | undefined;
 };
 
 /** The terms of a link and what those note about it who manage it, as a list of names and values. */
-export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
+export function LinkTerms({ description }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
@@ -29,16 +26,14 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('edit.target'), targetUrl],
     [t('column.owner'), owner?.name],
     [t('team'), team],
-    [t('term.targetSha256'), targetSha256],
     [t('request.message'), request?.message],
     [t('request.maxFiles'), request?.maxFiles?.toString()],
     [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
     [t('request.recipientKey'), request?.recipientKey],
     [t('link.request'), requestCode && <OtherLink code={requestCode} />],
     [t('term.fileName'), file && fileNameOf(file, t)],
-    // A short text, such as a password, could be guessed by these.
+    // The size of a short text, such as a password, helps to guess it.
     [t('term.size'), file && !file.text && toSizeText(file, i18n)],
-    [t('term.fileSha256'), file?.fileCount || file?.text ? null : (file?.sha256 ?? fileSha256)],
     [t('term.scan'), file?.scan && [t(SCAN_LABELS[file.scan]), file.scanNote].filter(Boolean).join(': ')],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],

@@ -99,7 +99,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         />
         <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
       </Analysis>
-      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} />
+      <Proof {...{ link, description, history }} isFiltered={isFiltered(filter)} />
     </RequestWords>
   );
 }

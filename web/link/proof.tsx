@@ -1,18 +1,23 @@
 import { SHIELD } from '../../src/common/icons.ts';
-import { CoverageNotes } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { HistoryPage } from '../service/contract.ts';
-import { type LinkReference, recordPageUrl } from '../service/links.ts';
+import type { HistoryPage, LinkDescription } from '../service/contract.ts';
+import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { SaveHistory } from './save-history.tsx';
+import { SaveHistory, verifyPageUrl } from './save-history.tsx';
 
-type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean };
+type Props = {
+  link: LinkReference;
+  description: LinkDescription;
+  history: HistoryPage;
+  isFiltered: boolean;
+};
 
-/** The fingerprint of the history, and what proves the history to others. */
-export function Proof({ link, history, isFiltered }: Props) {
+/** The fingerprint of the history, what proves the history to others, and where they check it. */
+export function Proof({ link, description: { file }, history: { fingerprint }, isFiltered }: Props) {
   const { t } = useI18n();
-  const { items, entryCount, fingerprint } = history;
+  // A short text, such as a password, could be guessed by it.
+  const fileSha256 = file?.fileCount || file?.text ? undefined : file?.sha256;
   return (
     <section class="card column card-content" aria-labelledby="proof-title">
       <h2 id="proof-title" class="with-icon">
@@ -23,16 +28,18 @@ export function Proof({ link, history, isFiltered }: Props) {
         <code>{fingerprint}</code>
         <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
       </p>
-      <p class="soft small">
-        {t('proof.meaning', { count: entryCount })}
-        <CoverageNotes items={items} />
-      </p>
+      <p class="soft small">{t('proof.meaning')}</p>
       <div class="actions">
-        <a class="button" href={recordPageUrl(link.shortCode)}>
-          {t('record.open')}
-        </a>
         <SaveHistory link={link} />
       </div>
+      <p class="soft small break">
+        {t('proof.where')} <a href={verifyPageUrl()}>{verifyPageUrl()}</a>
+      </p>
+      {fileSha256 && (
+        <p class="soft small break">
+          {t('term.fileSha256')}: <code>{fileSha256}</code>
+        </p>
+      )}
       {isFiltered && <p class="soft small">{t('proof.unfiltered')}</p>}
     </section>
   );

@@ -361,13 +361,11 @@ export const de = {
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
   'proof.copy': 'Fingerabdruck kopieren',
-  'proof.meaning': {
-    one: 'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass der Verlauf nicht verändert wurde.',
-    other:
-      'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass die Einträge 1 bis {count} des Verlaufs nicht verändert wurden.',
-  },
+  'proof.meaning':
+    'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass der bisherige Verlauf nicht verändert wurde.',
   'proof.downloadEnds': 'Das Ende eines Downloads ist ein zweiter Eintrag, der beim ersten steht.',
   'proof.export': 'Verlauf zum Überprüfen speichern',
+  'proof.where': 'Jeder kann den gespeicherten Verlauf hier prüfen, ohne Konto:',
   'proof.unfiltered': 'Der Zustellnachweis und der gespeicherte Verlauf beachten den Filter nicht.',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen …',

@@ -339,13 +339,11 @@ export const en = {
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',
   'proof.copy': 'Copy fingerprint',
-  'proof.meaning': {
-    one: 'Proof: keep this fingerprint if you may have to show later that the history was not altered.',
-    other:
-      'Proof: keep this fingerprint if you may have to show later that entries 1 to {count} of the history were not altered.',
-  },
+  'proof.meaning':
+    'Proof: keep this fingerprint if you may have to show later that the history up to now was not altered.',
   'proof.downloadEnds': 'The end of a download is a second entry, shown with the first.',
   'proof.export': 'Save history for checking',
+  'proof.where': 'Anyone can check the saved history here, without an account:',
   'proof.unfiltered': 'The delivery record and the saved history ignore the filter.',
   'history.title': 'History',
   'history.loading': 'Loading history…',

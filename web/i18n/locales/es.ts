@@ -378,14 +378,11 @@ export const es = {
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
   'proof.copy': 'Copiar huella digital',
-  'proof.meaning': {
-    one: 'Prueba: guarde esta huella digital por si más adelante debe demostrar que el historial no se modificó.',
-    many: 'Prueba: guarde esta huella digital por si más adelante debe demostrar que las entradas 1 a {count} del historial no se modificaron.',
-    other:
-      'Prueba: guarde esta huella digital por si más adelante debe demostrar que las entradas 1 a {count} del historial no se modificaron.',
-  },
+  'proof.meaning':
+    'Prueba: guarde esta huella digital por si más adelante debe demostrar que el historial hasta ahora no se modificó.',
   'proof.downloadEnds': 'El final de una descarga es una segunda entrada, que se muestra con la primera.',
   'proof.export': 'Guardar el historial para comprobarlo',
+  'proof.where': 'Cualquiera puede comprobar aquí el historial guardado, sin cuenta:',
   'proof.unfiltered': 'El comprobante de entrega y el historial guardado no tienen en cuenta el filtro.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',

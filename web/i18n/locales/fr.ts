@@ -376,14 +376,11 @@ export const fr = {
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
   'proof.copy': 'Copier l’empreinte',
-  'proof.meaning': {
-    one: 'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que l’historique n’a pas été modifié.',
-    many: 'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que les entrées 1 à {count} de l’historique n’ont pas été modifiées.',
-    other:
-      'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que les entrées 1 à {count} de l’historique n’ont pas été modifiées.',
-  },
+  'proof.meaning':
+    'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que l’historique jusqu’ici n’a pas été modifié.',
   'proof.downloadEnds': 'La fin d’un téléchargement est une deuxième entrée, affichée avec la première.',
   'proof.export': 'Enregistrer l’historique pour vérification',
+  'proof.where': 'Toute personne peut vérifier ici l’historique enregistré, sans compte :',
   'proof.unfiltered': 'L’attestation de remise et l’historique enregistré ignorent le filtre.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',

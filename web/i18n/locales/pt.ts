@@ -373,14 +373,11 @@ export const pt = {
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
   'proof.copy': 'Copiar impressão digital',
-  'proof.meaning': {
-    one: 'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que o histórico não foi alterado.',
-    many: 'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que os registros 1 a {count} do histórico não foram alterados.',
-    other:
-      'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que os registros 1 a {count} do histórico não foram alterados.',
-  },
+  'proof.meaning':
+    'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que o histórico até agora não foi alterado.',
   'proof.downloadEnds': 'O fim de um download é um segundo registro, exibido com o primeiro.',
   'proof.export': 'Salvar o histórico para verificação',
+  'proof.where': 'Qualquer pessoa pode verificar aqui o histórico salvo, sem conta:',
   'proof.unfiltered': 'O comprovante de entrega e o histórico salvo ignoram o filtro.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
