@@ -306,6 +306,7 @@ test('the page of a link', async (t) => {
     await other.goto(String(address)); // 1
     await other.locator('#exported').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) }); // 2
     await other.getByRole('button', { name: 'Verify' }).click(); // 3
+    await other.getByRole('heading', { name: /^Opened 30 times, last on .* UTC/, level: 2 }).waitFor();
     await other.getByRole('heading', { name: 'The history is complete and unchanged' }).waitFor();
     await other.getByRole('heading', { name: 'What this does not prove' }).waitFor();
     await other.getByText('Link created').waitFor({ state: 'hidden' });

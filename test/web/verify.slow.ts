@@ -60,7 +60,9 @@ test('the page that checks a history', async (t) => {
     await page.getByLabel('Fingerprint').fill(` ${known.toUpperCase()} `);
     await assertAccessible(page);
     await page.keyboard.press('Enter');
-    await waitForFocus(page, page.getByRole('heading', { name: /^Unchanged up to entry 2;/ }));
+    const answer = 'Opened once, on 15 Jun 2026, 23:52 UTC. The file was not sent completely.';
+    await waitForFocus(page, page.getByRole('heading', { name: answer }));
+    await page.getByRole('heading', { name: /^Unchanged up to entry 2;/ }).waitFor();
     const texts = await findings(page);
     assert.match(
       texts[0] ?? '',
@@ -87,12 +89,23 @@ test('the page that checks a history', async (t) => {
       ],
     );
     await assertAccessible(page);
-    await page.getByLabel('Fingerprint', { exact: true }).fill('');
+    await page.getByLabel('Fingerprint').fill('');
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByRole('heading', { name: 'No changes found, but not compared' }).waitFor();
+    await waitForFocus(page, page.getByRole('heading', { name: answer }));
+    await page.getByRole('heading', { name: 'Complete, and no change found' }).waitFor();
+    const limits = page.getByRole('region', { name: 'What this does not prove' });
+    await limits.getByText('That nobody made the whole history anew').waitFor();
     await assertAccessible(page);
     assert.deepEqual(requests, []);
   });
+
+  for (const locale of ['en-GB', 'de-DE'])
+    await t.test(`at 1280 by 720 pixels, the button is on the first screen in ${locale}`, async (t) => {
+      const page = await openPage(t, { locale, viewport: { width: 1280, height: 720 } });
+      await page.goto(`${service.url}/verify`);
+      const { y = Infinity, height = 0 } = (await page.locator('button[type=submit]').boundingBox()) ?? {};
+      assert.ok(y + height <= 720, `it ends ${y + height} px below the top`);
+    });
 
   await t.test('the page gives the verdicts of the command line', async (t) => {
     const page = await openPage(t);

@@ -23,6 +23,7 @@ export function prepareFormat(locale: string, justNow?: string) {
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;
   const utcTime = prepareDate({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+  const utcShortTime = prepareDate({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const hourOfDay = prepareDate({ ...hour, timeZone: 'UTC' });
 
   return {
@@ -58,6 +59,7 @@ export function prepareFormat(locale: string, justNow?: string) {
     /** Formats a date and time with its seconds. The page names the time zone once. */
     time: prepareDate({ dateStyle: 'medium', timeStyle: 'medium' }),
     utcTime: (at: Date) => `${utcTime(at)} UTC`,
+    utcShortTime: (at: Date) => `${utcShortTime(at)} UTC`,
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),

@@ -41,7 +41,9 @@ export function TimesInUtc({ children }: { children: ComponentChildren }) {
   const i18n = useI18n();
   const { format } = i18n;
   return (
-    <Context.Provider value={{ ...i18n, format: { ...format, time: format.utcTime } }}>
+    <Context.Provider
+      value={{ ...i18n, format: { ...format, time: format.utcTime, shortDateTime: format.utcShortTime } }}
+    >
       {children}
     </Context.Provider>
   );

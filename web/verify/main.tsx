@@ -84,7 +84,7 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
   const { t } = useI18n();
   const text = useVerifyTexts();
   return (
-    <fieldset class="bare column" disabled={percent !== undefined}>
+    <fieldset class="bare verify-fields" disabled={percent !== undefined}>
       <FileField
         id="exported"
         file={files.exported}
@@ -93,7 +93,6 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
         error={error === 'exported' ? text('choose') : undefined}
         onChoose={(file) => choose('exported', file)}
       />
-      <FingerprintField value={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
       <FileField
         id="compared"
         file={files.compared}
@@ -101,6 +100,7 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
         hint={text('fileHint')}
         onChoose={(file) => choose('compared', file)}
       />
+      <FingerprintField value={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
       <button type="submit" class="button button-main">
         {text('start')}
       </button>
@@ -152,7 +152,7 @@ type FingerprintProps = { value: string; isWrong: boolean; onInput(text: string)
 function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
   const text = useVerifyTexts();
   return (
-    <div class="text-field">
+    <div class="text-field verify-wide">
       <label for="fingerprint">{text('fingerprint')}</label>
       <input
         id="fingerprint"

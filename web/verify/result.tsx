@@ -5,23 +5,26 @@ import {
   type Statement,
   type StatementCode,
 } from '../../src/core/use-cases/history/exported/statements.ts';
-import { PreviewNote } from '../history/entry-notes.tsx';
+import { toAnswerText } from '../history/answer-text.ts';
+import type { Delivery } from '../history/delivery.ts';
+import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
-import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import { type I18n, RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
 import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 import { useVerifyTexts } from './verify-texts.ts';
 
-const TITLES = {
-  bad: 'failed',
-  good: 'passed',
-  warn: 'consistent',
-  partly: 'passedUpTo',
-  otherFile: 'fileDiffers',
-  notExported: 'notExported',
-  unchecked: 'unchecked',
+/** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure. */
+const VERDICTS = {
+  failed: 'bad',
+  fileDiffers: 'bad',
+  passed: 'good',
+  passedUpTo: 'plain',
+  consistent: 'plain',
+  notExported: 'warn',
+  unchecked: 'warn',
 } as const;
 
 /** The statements about the file that was chosen. The first two are findings. */
@@ -33,39 +36,42 @@ const isOfFile = ({ code }: Statement): boolean => OF_FILE.has(code);
 
 type Props = { check: CheckedFiles; isCompared: boolean };
 
-/** The result of a check: of a history that has no finding also what happened, and what that does not prove. */
+/** The result of a check: of a history that has no finding first what happened, then what is proved and what not. */
 export function Result({ check, isCompared }: Props) {
   const { findings, proved, delivery } = check;
   const ofHistory = findings.shown.filter((each) => !isOfFile(each));
   const isWrong = ofHistory.length > 0;
   const file = [...findings.shown, ...proved].find(isOfFile);
-  const hasOtherFile = file?.code === 'OTHER_FILE';
-  const reason = reasonNotToCheck({ ...findings, shown: ofHistory });
   const [known = 0, count = 0] = [paramOf(proved, 'KNOWN', 'number'), paramOf(proved, 'COMPLETE', 'count')];
   const isPartly = known > 0 && known < count;
   const isProved = isCompared && !isPartly;
-  const isShown = ({ code }: Statement): boolean => code !== 'FINGERPRINT' || !isProved; // it was entered
-  const tone = reason ? 'warn' : isWrong || hasOtherFile ? 'bad' : isProved ? 'good' : 'warn';
-  const found = hasOtherFile && !isWrong ? 'otherFile' : tone === 'warn' && isPartly ? 'partly' : tone;
+  const isShown = ({ code }: Statement): boolean =>
+    code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isProved); // it was entered
+  const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : 'consistent';
+  const verdict = isWrong
+    ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? 'failed')
+    : file?.code === 'OTHER_FILE'
+      ? 'fileDiffers'
+      : ofEntries;
   return (
-    <>
-      <Verdict
-        tone={tone}
-        title={reason ?? found}
-        known={known}
-        statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each) && isShown(each))}
-        hiddenCount={findings.count - findings.shown.length}
-      />
-      {!isWrong && (
-        <TimesInUtc>
-          <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
+    <TimesInUtc>
+      <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
+        <Verdict
+          verdict={verdict}
+          known={known}
+          delivery={isWrong ? undefined : delivery}
+          statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each) && isShown(each))}
+          hiddenCount={findings.count - findings.shown.length}
+        />
+        {!isWrong && (
+          <>
+            <Limits isCompared={isCompared} laterThan={isPartly ? known : undefined} />
             <History delivery={delivery} />
-          </RequestWords>
-          <FileCheck statement={file} created={delivery.created} />
-          <Limits laterThan={isPartly ? known : undefined} />
-        </TimesInUtc>
-      )}
-    </>
+            <FileCheck statement={file} created={delivery.created} />
+          </>
+        )}
+      </RequestWords>
+    </TimesInUtc>
   );
 }
 
@@ -81,17 +87,19 @@ function useStatementText(): (statement: Statement) => string {
   return (statement) => statementText(statement, { text, button: t('proof.export'), format });
 }
 
-type Tone = 'good' | 'warn' | 'bad';
 type VerdictProps = {
-  tone: Tone;
-  title: keyof typeof TITLES;
+  verdict: keyof typeof VERDICTS;
   /** The number of the entry whose fingerprint was known. */
   known: number;
+  /** Undefined for a history whose entries are not proved. */
+  delivery: Delivery | undefined;
   statements: Statement[];
   hiddenCount: number;
 };
 
-function Verdict({ tone, title, known, statements, hiddenCount }: VerdictProps) {
+/** Answers first whether the link was opened, which most readers of a saved history ask. */
+function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictProps) {
+  const i18n = useI18n();
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -99,15 +107,29 @@ function Verdict({ tone, title, known, statements, hiddenCount }: VerdictProps) 
     heading.current?.focus();
     heading.current?.scrollIntoView();
   }, []);
+  const tone = VERDICTS[verdict];
+  const title = (
+    <>
+      <Icon path={tone === 'good' || tone === 'plain' ? SHIELD : WARNING} />
+      {text(verdict, { number: String(known) })}
+    </>
+  );
+  const attributes = { id: 'result-title', ref: heading, tabIndex: -1 };
   return (
     <section
       class={`card column card-wide break verify-result verify-${tone}`}
       aria-labelledby="result-title"
     >
-      <h2 id="result-title" class="row" ref={heading} tabIndex={-1}>
-        <Icon path={tone === 'good' ? SHIELD : WARNING} />
-        {text(TITLES[title], { number: String(known) })}
-      </h2>
+      {delivery ? (
+        <>
+          <h2 {...attributes}>{toAnswer(delivery, i18n)}</h2>
+          <h3 class="row verify-verdict">{title}</h3>
+        </>
+      ) : (
+        <h2 class="row verify-verdict" {...attributes}>
+          {title}
+        </h2>
+      )}
       <ul>
         {statements.map((statement, index) => (
           <li key={index}>{textOfStatement(statement)}</li>
@@ -115,6 +137,22 @@ function Verdict({ tone, title, known, statements, hiddenCount }: VerdictProps) 
         {hiddenCount > 0 && <li>{text('more', { count: hiddenCount })}</li>}
       </ul>
     </section>
+  );
+}
+
+/** Returns what the page of the link says first, as far as its history says it. */
+function toAnswer({ created, openingCount, last }: Delivery, i18n: I18n): string {
+  const { type, text, fileCount, viewCount } = created?.details ?? {};
+  const isOneFile = type === 'DOWNLOAD' && text !== true && fileCount === undefined;
+  return toAnswerText(
+    {
+      viewCount: openingCount + Number(viewCount ?? 0), // with those before the link was imported
+      lastOpenedAt: last?.at,
+      newest: last,
+      isRequest: type === 'REQUEST',
+      fileCount: isOneFile ? 1 : undefined,
+    },
+    i18n,
   );
 }
 
@@ -147,13 +185,14 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
         <TimeLine delivery={delivery} max={MAX_SHOWN} />
       )}
       <PreviewNote items={delivery.latest} />
+      {hasDownloadEnds(delivery.latest) && <p class="soft small">{t('proof.downloadEnds')}</p>}
     </section>
   );
 }
 
 type FileProps = { statement: Statement | undefined; created: ChangeEntry | undefined };
 
-const TONES: { [Code in StatementCode]?: Tone } = { SAME_FILE: 'good', OTHER_FILE: 'bad' };
+const TONES: { [Code in StatementCode]?: string } = { SAME_FILE: 'good', OTHER_FILE: 'bad' };
 
 /** Whether the chosen file is that of the link. */
 function FileCheck({ statement, created }: FileProps) {
@@ -161,7 +200,7 @@ function FileCheck({ statement, created }: FileProps) {
   const textOfStatement = useStatementText();
   const { type, text: isText, fileCount } = created?.details ?? {};
   if (!statement && (type !== 'DOWNLOAD' || isText === true)) return null;
-  const tone = (statement && TONES[statement.code]) ?? 'warn';
+  const tone = statement ? (TONES[statement.code] ?? 'warn') : 'plain';
   return (
     <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
       <h2 id="file-title">{text('fileTitle')}</h2>
@@ -173,14 +212,21 @@ function FileCheck({ statement, created }: FileProps) {
   );
 }
 
-/** @param props.laterThan the entry of the known fingerprint, if there are later ones */
-function Limits({ laterThan }: { laterThan: number | undefined }) {
+type LimitsProps = {
+  isCompared: boolean;
+  /** The number of the entry of the known fingerprint, if there are later ones. */
+  laterThan: number | undefined;
+};
+
+/** What the history does not prove, and what would. */
+function Limits({ isCompared, laterThan }: LimitsProps) {
   const { format } = useI18n();
   const text = useVerifyTexts();
   return (
     <section class="card column card-wide" aria-labelledby="limits-title">
       <h2 id="limits-title">{text('notProved')}</h2>
       <ul>
+        {!isCompared && <li>{text('notCompared')}</li>}
         {laterThan !== undefined && <li>{text('notLater', { number: format.number(laterThan) })}</li>}
         <li>{text('notWho')}</li>
         <li>{text('notRead')}</li>

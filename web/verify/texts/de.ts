@@ -2,14 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const de = {
   intro:
-    'Haben Sie einen Zustellnachweis oder den gespeicherten Verlauf eines Links bekommen? Diese Seite zeigt, was mit dem Link geschehen ist und ob sein Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
+    'Sehen Sie, ob ein Link geöffnet wurde und ob sein gespeicherter Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
   export: 'Gespeicherter Verlauf',
   exportHint:
-    'Eine Datei wie postern-a1B2c3D4.ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
+    'Eine Datei mit der Endung .ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
-  fingerprint: 'Fingerabdruck',
+  fingerprint: 'Fingerabdruck (optional)',
   fingerprintHint:
-    '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Ohne ihn lässt sich nicht erkennen, ob der ganze Verlauf neu geschrieben wurde.',
+    '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Damit lässt sich auch erkennen, ob der ganze Verlauf neu geschrieben wurde.',
   fingerprintWrong:
     'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
   file: 'Datei zum Vergleich (optional)',
@@ -19,7 +19,7 @@ export const de = {
   unreadable: 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   passed: 'Der Verlauf ist vollständig und unverändert',
   passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihr Fingerabdruck nicht ab',
-  consistent: 'Keine Änderung gefunden, aber mit keinem Fingerabdruck verglichen',
+  consistent: 'Vollständig, und keine Änderung gefunden',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
   notExported: 'Das ist kein gespeicherter Verlauf',
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
@@ -71,7 +71,7 @@ export const de = {
       '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
   },
   notCompared:
-    'Ohne einen Fingerabdruck von früher beweist das wenig: Wer diese Datei vor Ihnen hatte, könnte sie neu geschrieben haben.',
+    'Dass niemand den ganzen Verlauf neu erstellt hat, bevor Sie diese Datei bekamen. Um das auszuschließen, geben Sie oben einen Fingerabdruck ein, den Sie früher bekommen haben: Er steht auf dem Zustellnachweis, in E-Mails und in Webhooks.',
   known:
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
   severalFiles:

@@ -3,14 +3,14 @@ import type { Messages, Translate, Translated } from '../../../src/common/transl
 /** Every text of the page that checks a history. The other languages have the same keys, or the compiler stops. */
 export const en = {
   intro:
-    'Did you get a delivery record, or the saved history of a link? This page shows what happened to the link, and whether its history was changed later. Your browser does the work: no file leaves this device, and the page works without a connection.',
+    'See whether a link was opened, and whether its saved history was changed later. Your browser does the work: no file leaves this device, and the page works without a connection.',
   export: 'Saved history',
   exportHint:
-    'A file such as postern-a1B2c3D4.ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
+    'A file that ends in .ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
   choose: 'Choose the saved history.',
-  fingerprint: 'Fingerprint',
+  fingerprint: 'Fingerprint (optional)',
   fingerprintHint:
-    '64 digits and letters, from the delivery record, an email or a webhook. Without it, a rewrite of the whole history is not found.',
+    '64 digits and letters, from the delivery record, an email or a webhook. With it, a rewrite of the whole history is found, too.',
   fingerprintWrong:
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
   file: 'File to compare (optional)',
@@ -20,7 +20,7 @@ export const en = {
   unreadable: 'A file could not be read. Choose it again.',
   passed: 'The history is complete and unchanged',
   passedUpTo: 'Unchanged up to entry {number}; your fingerprint does not cover the later ones',
-  consistent: 'No changes found, but not compared with a fingerprint',
+  consistent: 'Complete, and no change found',
   failed: 'The check failed: do not rely on this history',
   notExported: 'This is not a saved history',
   unchecked: 'The history cannot be checked',
@@ -69,7 +69,7 @@ export const en = {
       '{count} entries have no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
   },
   notCompared:
-    'Without a fingerprint that you got earlier, this proves little: anyone who had this file before you could have rewritten the whole history.',
+    'That nobody made the whole history anew before you got this file. To rule this out, enter a fingerprint above that you got earlier: it is on the delivery record, in emails and in webhooks.',
   known:
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   severalFiles:

@@ -2,14 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const es = {
   intro:
-    '¿Ha recibido un comprobante de entrega o el historial guardado de un enlace? Esta página muestra qué ocurrió con el enlace y si su historial se modificó después. Lo hace su navegador: ningún archivo sale de este dispositivo, y la página funciona sin conexión.',
+    'Vea si un enlace se abrió y si su historial guardado se modificó después. Su navegador hace el trabajo: ningún archivo sale de este dispositivo y la página funciona sin conexión.',
   export: 'Historial guardado',
   exportHint:
-    'Un archivo como postern-a1B2c3D4.ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
+    'Un archivo que termina en .ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
-  fingerprint: 'Huella digital',
+  fingerprint: 'Huella digital (opcional)',
   fingerprintHint:
-    '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Sin ella no se ve si se reescribió todo el historial.',
+    '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Con ella también se ve si se reescribió todo el historial.',
   fingerprintWrong:
     'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
   file: 'Archivo que comparar (opcional)',
@@ -19,7 +19,7 @@ export const es = {
   unreadable: 'No se pudo leer un archivo. Elíjalo de nuevo.',
   passed: 'El historial está completo y sin cambios',
   passedUpTo: 'Sin cambios hasta la entrada {number}; su huella digital no cubre las posteriores',
-  consistent: 'Sin cambios, pero no se comparó con ninguna huella digital',
+  consistent: 'Completo, sin cambios encontrados',
   failed: 'La comprobación falló: no se fíe de este historial',
   notExported: 'Esto no es un historial guardado',
   unchecked: 'No se puede comprobar el historial',
@@ -76,7 +76,7 @@ export const es = {
       '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
   },
   notCompared:
-    'Sin una huella digital obtenida antes, esto demuestra poco: quien tuvo este archivo antes que usted podría haber reescrito todo el historial.',
+    'Que nadie rehiciera todo el historial antes de que usted recibiera este archivo. Para descartarlo, introduzca arriba una huella digital obtenida antes: está en el comprobante de entrega, en los correos y en los webhooks.',
   known:
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
   severalFiles:

@@ -2,14 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const fr = {
   intro:
-    'Avez-vous reçu une attestation de remise ou l’historique enregistré d’un lien ? Cette page montre ce qui est arrivé au lien et si son historique a été modifié par la suite. Votre navigateur s’en charge : aucun fichier ne quitte cet appareil, et la page fonctionne sans connexion.',
+    'Voyez si un lien a été ouvert et si son historique enregistré a été modifié par la suite. Votre navigateur s’en charge : aucun fichier ne quitte cet appareil, et la page fonctionne sans connexion.',
   export: 'Historique enregistré',
   exportHint:
-    'Un fichier comme postern-a1B2c3D4.ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
+    'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
-  fingerprint: 'Empreinte',
+  fingerprint: 'Empreinte (facultative)',
   fingerprintHint:
-    '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Sans elle, rien ne montre si tout l’historique a été réécrit.',
+    '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Elle révèle aussi une réécriture de tout l’historique.',
   fingerprintWrong:
     'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
   file: 'Fichier à comparer (facultatif)',
@@ -19,7 +19,7 @@ export const fr = {
   unreadable: 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
   passed: 'L’historique est complet et inchangé',
   passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; votre empreinte ne couvre pas les suivantes',
-  consistent: 'Aucune modification trouvée, mais sans comparaison avec une empreinte',
+  consistent: 'Complet, aucune modification trouvée',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
   notExported: 'Ce n’est pas un historique enregistré',
   unchecked: 'L’historique ne peut pas être vérifié',
@@ -78,7 +78,7 @@ export const fr = {
       '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
   },
   notCompared:
-    'Sans une empreinte obtenue auparavant, cela prouve peu : toute personne qui a eu ce fichier avant vous aurait pu réécrire tout l’historique.',
+    'Que personne n’a recréé tout l’historique avant que vous receviez ce fichier. Pour l’exclure, saisissez ci-dessus une empreinte obtenue auparavant : elle figure sur l’attestation de remise, dans les e-mails et les webhooks.',
   known:
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
   severalFiles:

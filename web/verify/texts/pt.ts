@@ -2,14 +2,14 @@ import type { VerifyMessages } from './en.ts';
 
 export const pt = {
   intro:
-    'Você recebeu um comprovante de entrega ou o histórico salvo de um link? Esta página mostra o que aconteceu com o link e se o histórico foi alterado depois. Seu navegador faz o trabalho: nenhum arquivo sai deste dispositivo, e a página funciona sem conexão.',
+    'Veja se um link foi aberto e se o histórico salvo foi alterado depois. Seu navegador faz o trabalho: nenhum arquivo sai deste dispositivo, e a página funciona sem conexão.',
   export: 'Histórico salvo',
   exportHint:
-    'Um arquivo como postern-a1B2c3D4.ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
+    'Um arquivo que termina em .ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
-  fingerprint: 'Impressão digital',
+  fingerprint: 'Impressão digital (opcional)',
   fingerprintHint:
-    '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Sem ela, não se vê se todo o histórico foi reescrito.',
+    '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Com ela, também se vê se todo o histórico foi reescrito.',
   fingerprintWrong:
     'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
   file: 'Arquivo para comparar (opcional)',
@@ -19,7 +19,7 @@ export const pt = {
   unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
   passed: 'O histórico está completo e inalterado',
   passedUpTo: 'Inalterado até a entrada {number}; sua impressão digital não abrange as posteriores',
-  consistent: 'Nenhuma alteração encontrada, mas sem comparação com uma impressão digital',
+  consistent: 'Completo, nenhuma alteração encontrada',
   failed: 'A verificação falhou: não confie neste histórico',
   notExported: 'Este não é um histórico salvo',
   unchecked: 'O histórico não pode ser verificado',
@@ -77,7 +77,7 @@ export const pt = {
       '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
   },
   notCompared:
-    'Sem uma impressão digital obtida antes, isso prova pouco: quem teve este arquivo antes de você poderia ter reescrito todo o histórico.',
+    'Que ninguém refez todo o histórico antes de você receber este arquivo. Para descartar isso, informe acima uma impressão digital obtida antes: ela está no comprovante de entrega, nos e-mails e nos webhooks.',
   known:
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
   severalFiles:
