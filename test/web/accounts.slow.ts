@@ -6,7 +6,7 @@ import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { chooseFiles, createInPage, TARGET } from '../support/create-page.ts';
 import { addKey } from '../support/keys.ts';
 import { recordSecret } from '../support/log-secrets.ts';
-import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { addPerson, OWN_PAGE, PASSWORD, sendFromPage } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 
@@ -223,7 +223,10 @@ test('people sign in on the pages', async (t) => {
     const key = await addKey(service, 'ci', ['create']);
     const page = await openPage(t);
     await page.goto(service.url);
-    await button(page, 'Use an API key instead').click();
+    await tabTo(page, 'button', 'Sign in');
+    await page.keyboard.press('Tab');
+    await waitForFocus(page, button(page, 'Use an API key instead'));
+    await page.keyboard.press('Enter');
     await assertAccessible(page);
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');

@@ -24,6 +24,8 @@ type Props = {
   children?: ComponentChildren;
   /** The contents between the fields and the button. */
   options?: ComponentChildren;
+  /** Another way, after the button. */
+  alternative?: { label: string; onChoose(): void };
   /** True for a form that is not the subject of its page, which does not take the focus at once. */
   isPart?: boolean;
 };
@@ -78,6 +80,11 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
       <button type="submit" class="button button-main">
         {button}
       </button>
+      {props.alternative && (
+        <button type="button" class="button button-quiet" onClick={props.alternative.onChoose}>
+          {props.alternative.label}
+        </button>
+      )}
       {footer !== undefined && <p class="soft small">{footer}</p>}
     </form>
   );

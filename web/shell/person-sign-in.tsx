@@ -49,16 +49,12 @@ export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
       onSend={send}
       footer={t('signIn.forgotten')}
       options={
-        <>
-          <label class="check">
-            <input type="checkbox" checked={staySignedIn} onChange={() => setStaySignedIn(!staySignedIn)} />
-            {t('signIn.stay')}
-          </label>
-          <button type="button" class="button button-quiet" onClick={onWantKey}>
-            {otherLabel ?? t('signIn.withKey')}
-          </button>
-        </>
+        <label class="check">
+          <input type="checkbox" checked={staySignedIn} onChange={() => setStaySignedIn(!staySignedIn)} />
+          {t('signIn.stay')}
+        </label>
       }
+      alternative={{ label: otherLabel ?? t('signIn.withKey'), onChoose: onWantKey }}
     >
       {why !== undefined && <p>{why}</p>}
       {problem !== undefined && (
