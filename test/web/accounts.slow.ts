@@ -261,6 +261,7 @@ test('people sign in on the pages', async (t) => {
     }
     await page.goto(`${service.url}/sign-in`);
     await page.waitForURL(/\/account$/);
+    assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used');
     const again = await openPage(t);
     await again.goto(url);
     await again.getByText('This link was used or has expired.').waitFor();

@@ -33,7 +33,6 @@ test('with a management port, each page links only what its port serves', async 
       ['New link', 200],
       ['Links', 200],
       ['Verify a history', 200],
-      ['Health', 200],
     ]);
   });
 
@@ -46,7 +45,6 @@ test('with a management port, each page links only what its port serves', async 
       ['Dashboard', 200],
       ['Verify a history', 200],
       ['API reference', 200],
-      ['Health', 200],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { addKey } from '../support/keys.ts';
 import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -27,10 +28,34 @@ test('a service that is open to everyone says so', async (t) => {
     await page.getByRole('button', { name: 'Ausblenden' }).click();
     await page.getByText(NOTICE).waitFor({ state: 'detached' });
     await page.goto(`${service.url}/links`);
-    await page.getByLabel('API-Schlüssel').waitFor();
-    await page.getByText('postern keys create me --scopes=create,read,manage').waitFor();
-    assert.equal(await page.getByText('Fragen Sie den Administrator').count(), 0, 'who may be the reader');
+    await page.getByText('postern keys create me --scopes=create,read,manage,admin').waitFor();
     assert.equal(await page.getByText(NOTICE).count(), 0);
+  });
+
+  await t.test('the list of links shows those of the browser, and the way to all', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.goto(`${service.url}/links`);
+    await page.getByText('Links you create appear here.').waitFor();
+    await page.getByRole('link', { name: 'New link' }).last().click();
+    await page.getByLabel('Paste a URL').fill('https://example.com/plans');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Links' }).click();
+    await page.getByRole('heading', { name: 'Links created in this browser' }).waitFor();
+    await page.locator('.my-link').getByText('Not opened yet.').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
+      ...['New link', 'Links', 'Dashboard'],
+    ]);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('postern keys create me').waitFor();
+    assert.equal(await page.getByText('Ask the administrator').count(), 0, 'who may be the reader');
+    await assertAccessible(page);
+    await page.getByLabel('API key').fill(await addKey(service, 'me', ['create', 'read']));
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'All links' }).check();
+    await page.getByText('1 link shown · 1 in total').waitFor();
   });
 });
 
@@ -41,6 +66,8 @@ test('a service that asks for credentials has no such notice', async (t) => {
     await page.goto(service.url);
     await page.getByLabel('API key').waitFor();
     await page.getByText('Ask the administrator of this service').waitFor();
+    assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used yet');
+    assert.equal(await page.getByRole('link', { name: 'API reference' }).count(), 0);
     assert.equal(await page.getByText('Anyone who can reach this service').count(), 0);
   });
 });

@@ -1,13 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { BrowserLinks, useSavedLinks } from '../actions/my-links/browser-links.tsx';
 import { preventFileNavigation } from '../files/take-dropped.ts';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
-import {
-  deleteSavedLink,
-  loadSavedLinks,
-  onSavedLinksChange,
-  restoreSavedLink,
-  saveLink,
-} from '../service/saved-links.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
@@ -19,7 +13,6 @@ import { Result } from './result.tsx';
 import type { NewLink } from './use-submission.ts';
 
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);
-const MyLinks = lazy(async () => (await import('./my-links.tsx')).MyLinks);
 
 /** The place of the list, to which a narrow page leads. */
 const LATEST_LINKS = 'latest-links';
@@ -30,23 +23,19 @@ function CreatePage() {
   const { may, caller } = useSession();
   const [created, setCreated] = useState<NewLink>();
   const [newest, setNewest] = useState<string>();
-  const [links, setLinks] = useState(loadSavedLinks);
-  // A hidden link can be shown again also where it was the last one.
-  const showsLinks = useRef(false);
-  showsLinks.current ||= links.length > 0;
+  const saved = useSavedLinks();
   const [welcomes] = useState(isWelcome);
-  useEffect(() => onSavedLinksChange(() => setLinks(loadSavedLinks())), []);
 
   function showCreated(created: NewLink): void {
     const { link, token, title, type } = created;
     const { shortCode, accessUrl } = link;
     // The service lists the links of a user, who needs no token.
-    if (!caller) setLinks(saveLink({ shortCode, accessUrl, title, type, ...(token !== null && { token }) }));
+    if (!caller) saved.save({ shortCode, accessUrl, title, type, ...(token !== null && { token }) });
     setCreated(created);
     setNewest(shortCode);
   }
 
-  const hasList = caller ? may('create') || may('read') : showsLinks.current;
+  const hasList = caller ? may('create') || may('read') : saved.links.length > 0;
   return (
     <>
       <div class="column">
@@ -70,14 +59,7 @@ function CreatePage() {
       </div>
       <div id={LATEST_LINKS} class="column">
         {caller && hasList && <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />}
-        {!caller && !hasList && <p class="soft">{t('mine.empty')}</p>}
-        {!caller && hasList && (
-          <MyLinks
-            links={links}
-            onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
-            onRestore={(link, index) => setLinks(restoreSavedLink(link, index))}
-          />
-        )}
+        {!caller && <BrowserLinks {...saved} />}
         {!created && may('create') && <OtherApps />}
       </div>
     </>

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { MyLink } from '../actions/my-links/my-link.tsx';
+import { REFRESH_INTERVAL_MS } from '../actions/my-links/use-my-links.ts';
 import { RevokeDialog } from '../actions/revoke-dialog.tsx';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
@@ -9,8 +11,6 @@ import { LoadProblem } from '../shell/load-problem.tsx';
 import { useSession } from '../shell/session.tsx';
 import { usePolling } from '../shell/use-live.ts';
 import { usePages } from '../shell/use-pages.ts';
-import { MyLink } from './my-link.tsx';
-import { REFRESH_INTERVAL_MS } from './use-my-links.ts';
 
 const SHOWN = 5;
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LazyEditDialog } from '../actions/edit/lazy-edit-dialog.tsx';
 import { LazyOwnerDialog, LazyTeamDialog } from '../actions/lazy-holder-dialogs.tsx';
@@ -10,7 +9,6 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
-import { serviceUrl } from '../service/requests.ts';
 import { toReference } from '../service/saved-links.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
@@ -19,6 +17,7 @@ import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, parseFilter, toQuery, toShown, withoutFilter } from './filter.ts';
 import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
+import { LinksHead } from './links-head.tsx';
 import { NoLinks } from './no-links.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
 import { useRowMenu } from './row-menu.ts';
@@ -48,9 +47,9 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const refine = (part: Partial<LinkFilter>): void => setFilter({ ...filter, ...part });
   return (
     <>
-      <Head bulkQuery={bulkQuery}>
+      <LinksHead bulkQuery={bulkQuery}>
         <Views shown={shown} onChoose={refine} />
-      </Head>
+      </LinksHead>
       <FilterForm
         filter={filter}
         hasOwners={shown.show !== 'mine'}
@@ -254,27 +253,6 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
         />
       );
   }
-}
-
-function Head({ bulkQuery, children }: { bulkQuery: string; children: ComponentChildren }) {
-  const { t } = useI18n();
-  const { may } = useSession();
-  return (
-    <div class="row spread head links-head">
-      <h1>{t('links.title')}</h1>
-      {children}
-      {may('create') && (
-        <div class="actions">
-          <a class="button" href={bulkQuery}>
-            {t('bulk.title')}
-          </a>
-          <a class="button button-main" href={serviceUrl('').href}>
-            {t('create.title')}
-          </a>
-        </div>
-      )}
-    </div>
-  );
 }
 
 type CountProps = { count: number | undefined; hasTotal: boolean; isFailed: boolean };

@@ -1,10 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { lazy } from '../shell/lazy.tsx';
-import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkList } from './link-list.tsx';
+import { LinksOfBrowser } from './links-of-browser.tsx';
 
 /** Not a fragment: only a load of another page lets the browser ask before results are lost. */
 const BULK_QUERY = '?csv';
@@ -19,25 +19,12 @@ function LinksPage() {
     return may('create') ? <LazyBulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
-  if (settings && !caller) {
-    const isOpen = settings.access.mode === 'open';
-    return <LazySignIn hasEnded={false} footer={isOpen && <KeyCommand />} />;
-  }
+  if (settings && !caller) return <LinksOfBrowser bulkQuery={BULK_QUERY} />;
   if (caller && !caller.scopes.some((scope) => scope === 'create' || scope === 'read')) {
     return <Missing title={t('links.title')} text={t('scope.list')} />;
   }
   // Another key starts anew: it may not see what the former one did.
   return <LinkList key={caller?.name} bulkQuery={BULK_QUERY} />;
-}
-
-/** Says how an administrator, who has none yet, gets a key. */
-function KeyCommand() {
-  const { t } = useI18n();
-  return (
-    <>
-      {t('links.needKey')} <code>postern keys create me --scopes=create,read,manage</code>
-    </>
-  );
 }
 
 mount('links', LinksPage);

@@ -2,26 +2,15 @@ import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
+import { isOffered, PAGES } from '../shell/pages.ts';
 import { useSession } from '../shell/session.tsx';
-
-/** The pages to which `?to=` leads after the sign-in, else the first that exists. Only names: a URL could lead elsewhere. */
-const DESTINATIONS = [
-  { name: 'create', path: '' },
-  { name: 'links', path: 'links' },
-  { name: 'dashboard', path: 'dashboard' },
-  { name: 'docs', path: 'docs' },
-] as const;
 
 /** The page after the sign-in, which leads a user who is signed in to another page. */
 function SignedInPage() {
   const { t } = useI18n();
-  const { caller, serves } = useSession();
-  const isSignedIn = caller !== null;
-  const mayNothing = caller?.hasSession === true && caller.scopes.length === 0;
-  const to = new URLSearchParams(location.search).get('to');
-  const served = DESTINATIONS.filter(({ name }) => serves(name));
-  const found = served.find(({ name }) => name === to) ?? served[0];
-  const destination = serviceUrl(mayNothing ? 'account' : (found?.path ?? '')).href;
+  const session = useSession();
+  const isSignedIn = session.caller !== null;
+  const destination = serviceUrl(findDestination(session)).href;
   useEffect(() => {
     if (isSignedIn) location.replace(destination);
   }, [isSignedIn]);
@@ -35,6 +24,14 @@ function SignedInPage() {
       </p>
     </section>
   );
+}
+
+/** Returns the page that `?to=` names, else the first that the user can use. Only names: a URL could lead elsewhere. */
+function findDestination(session: ReturnType<typeof useSession>): string {
+  const offered = PAGES.filter((page) => isOffered(page, session));
+  const wanted = new URLSearchParams(location.search).get('to');
+  if (wanted === 'docs' && session.serves('docs')) return wanted;
+  return (offered.find(({ name }) => name === wanted) ?? offered[0])?.path ?? 'account';
 }
 
 /** A link that sets a password has its secret here, because browsers send no fragment. */

@@ -41,3 +41,17 @@ export function toReceivedText(
     ? ofRequests('answer.opened', { count: 1, time })
     : t('answer.received', { count, time });
 }
+
+/** Answers how often and how long ago a link was opened, or when its files arrived. `at`: that time. */
+export function answerOf(link: LinkDescription, i18n: I18n): { text: string; at: Date | undefined } {
+  const { viewCount, lastOpenedAt } = link;
+  const received = receivedWith(link);
+  const answeredAt = received?.at ?? lastOpenedAt;
+  const { t, format } = i18n;
+  // The clock of the service may be ahead.
+  const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
+  const text = received
+    ? `${toReceivedText(received, { ...i18n, formatTime })}${viewCount === 0 ? ` ${t('request.notDownloaded')}.` : ''}`
+    : toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime });
+  return { text, at: answeredAt ? new Date(answeredAt) : undefined };
+}

@@ -6,16 +6,11 @@ import { HeaderMenu } from './header-menu.tsx';
 import { BrandMark } from './icon.tsx';
 import { LazySignIn } from './lazy-sign-in.tsx';
 import { OpenNotice } from './open-notice.tsx';
+import { isOffered, PAGES } from './pages.ts';
 import { PaletteKeys } from './palette-keys.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SiteFooter } from './site-footer.tsx';
 
-const PAGES = [
-  { name: 'create', path: '', label: 'create.title', scope: 'create' },
-  { name: 'links', path: 'links', label: 'links.title', scope: undefined },
-  { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
-  { name: 'people', path: 'people', label: 'people.title', scope: 'admin' },
-] as const;
 /** The pages of everyday work, which say so where anyone can do it. */
 const NOTICED: ReadonlySet<string> = new Set(['create', 'links', 'dashboard']);
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
@@ -79,35 +74,34 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
           {children}
         </main>
       )}
-      <SiteFooter hasReference={serves('docs')} />
+      <SiteFooter hasReference={isReady && serves('docs')} />
     </>
   );
 }
 
 function Header({ name }: { name: PageName }) {
   const { t } = useI18n();
-  const { isReady, caller, may, serves } = useSession();
-  const isOffered = (page: (typeof PAGES)[number]): boolean =>
-    page.name === 'people' ? (caller?.scopes.includes('admin') ?? false) : serves(page.name);
-  // Who may create links sees the own ones on every page.
-  const isShown = ({ name: each, scope }: (typeof PAGES)[number]): boolean =>
-    each === name && isReady && (scope === undefined || may(scope) || may('create'));
+  const session = useSession();
+  const { isReady, serves } = session;
+  const offered = PAGES.filter((page) => isOffered(page, session));
   return (
     <header class="row site-header">
-      <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
+      <a class="brand" href={serviceUrl(offered[0]?.path ?? (serves('create') ? '' : 'dashboard')).href}>
         <BrandMark />
       </a>
-      <nav class="row site-nav" aria-label={t('nav.pages')}>
-        {PAGES.filter(isOffered).map((page) => (
-          <a
-            key={page.name}
-            href={serviceUrl(page.path).href}
-            aria-current={isShown(page) ? 'page' : undefined}
-          >
-            {t(page.label)}
-          </a>
-        ))}
-      </nav>
+      {offered.length > 0 && (
+        <nav class="row site-nav" aria-label={t('nav.pages')}>
+          {offered.map((page) => (
+            <a
+              key={page.name}
+              href={serviceUrl(page.path).href}
+              aria-current={page.name === name && isReady ? 'page' : undefined}
+            >
+              {t(page.label)}
+            </a>
+          ))}
+        </nav>
+      )}
       <HeaderMenu />
     </header>
   );

@@ -120,7 +120,7 @@ function useCommands(): Option[] {
   const languages = Object.entries(LANGUAGES).filter(([tag]) => tag !== language);
   return [
     ...pages.map(({ textContent, href }) => ({ label: textContent, href })),
-    ...(caller ? [{ label: t('board.mine'), href: toLinks('mine') }] : []),
+    ...(caller?.scopes.includes('create') ? [{ label: t('board.mine'), href: toLinks('mine') }] : []),
     ...(caller?.scopes.includes('read') ? [{ label: t('board.links'), href: toLinks('all') }] : []),
     ...(caller?.hasSession ? [{ label: t('palette.account'), href: serviceUrl('account').href }] : []),
     ...(shortcuts ? [{ label: shortcuts.textContent, onChoose: () => shortcuts.click() }] : []),

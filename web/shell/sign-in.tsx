@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
@@ -8,18 +7,17 @@ import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings } from '../service/requests.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { failureText } from './error-texts.ts';
+import { KeyCommand } from './key-command.tsx';
 import { useSession } from './session.tsx';
 
 type Props = {
   hasEnded: boolean;
   /** The scope that the page needs. */
   scope?: Scope;
-  /** Says how the user gets a key, in place of asking the administrator. */
-  footer?: ComponentChildren;
 };
 
 /** The form with which a user signs in: with an API key, or where there are people with name and password. */
-export function SignIn({ hasEnded, scope, footer }: Props) {
+export function SignIn({ hasEnded, scope }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
   const { settings, reload } = useSession();
@@ -46,18 +44,14 @@ export function SignIn({ hasEnded, scope, footer }: Props) {
       button={t('signIn')}
       missing={t('signIn.missing')}
       onSend={signInWithKey}
-      footer={footer || t('signIn.source')}
+      {...(wantsKey && { alternative: { label: t('signIn.withName'), onChoose: () => setWantsKey(false) } })}
+      footer={settings?.access.mode === 'open' ? <KeyCommand /> : t('signIn.source')}
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
       {hasEnded && !wantsKey && (
         <p class="form-error" role="alert">
           {t('signIn.ended')}
         </p>
-      )}
-      {wantsKey && (
-        <button type="button" class="button button-quiet" onClick={() => setWantsKey(false)}>
-          {t('signIn.withName')}
-        </button>
       )}
     </CredentialForm>
   );

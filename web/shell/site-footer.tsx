@@ -6,7 +6,7 @@ import { lazy } from './lazy.tsx';
 const LazyHelp = lazy(async () => (await import('./help/help-dialog.tsx')).HelpDialog);
 
 type Props = {
-  /** True where the port of the page has the API reference. */
+  /** True where the user can read the API reference on the port of the page. */
   hasReference: boolean;
 };
 
@@ -22,7 +22,6 @@ export function SiteFooter({ hasReference }: Props) {
         </button>
         <a href={serviceUrl('verify').href}>{t('verify.title')}</a>
         {hasReference && <a href={serviceUrl('docs').href}>{t('footer.reference')}</a>}
-        <a href={serviceUrl('actuator/health').href}>{t('health.title')}</a>
       </footer>
       {isHelpOpen && <LazyHelp onClose={() => setHelpOpen(false)} />}
     </>

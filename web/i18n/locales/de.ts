@@ -44,6 +44,7 @@ export const de = {
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
   'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
+  'signIn.command': 'Noch kein Schlüssel? Der Administrator erstellt einen auf dem Server:',
   'signIn.scope': 'Diese Seite braucht einen API-Schlüssel mit der Berechtigung „{scope}“.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
@@ -570,7 +571,8 @@ export const de = {
   'links.clear': 'Filter zurücksetzen',
   'saved.filters': 'Gespeicherte Filter',
   'links.loading': 'Links werden geladen …',
-  'links.needKey': 'Die Liste aller Links braucht einen Schlüssel. Führen Sie auf dem Server aus:',
+  'links.signedIn':
+    'Wenn Sie sich anmelden, zeigt diese Seite Ihre Links aus jedem Browser und mit der Berechtigung auch die der anderen.',
   'links.shown': { one: '{count} Link angezeigt', other: '{count} Links angezeigt' },
   'links.total': '{count} insgesamt',
   'links.none': 'Kein Link entspricht den Filtern.',

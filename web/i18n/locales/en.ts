@@ -44,6 +44,7 @@ export const en = {
   'signIn.key': 'API key',
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
   'signIn.source': 'No key yet? Ask the administrator of this service for one.',
+  'signIn.command': 'No key yet? The administrator creates one on the server:',
   'signIn.scope': 'This page needs an API key with the scope “{scope}”.',
   'signIn.ended': 'You are no longer signed in. Sign in again.',
   'signIn.missing': 'Enter your key.',
@@ -543,7 +544,8 @@ export const en = {
   'links.clear': 'Clear filters',
   'saved.filters': 'Saved filters',
   'links.loading': 'Loading links…',
-  'links.needKey': 'The list of all links needs a key. On the server, run:',
+  'links.signedIn':
+    'After you sign in, this page lists your links from every browser, and with the permission also those of others.',
   'links.shown': { one: '{count} link shown', other: '{count} links shown' },
   'links.total': '{count} in total',
   'links.none': 'No link matches the filters.',

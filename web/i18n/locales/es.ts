@@ -43,6 +43,7 @@ export const es = {
   'signIn.key': 'Clave de API',
   'signIn.hint': 'La clave se conserva hasta que cierre la pestaña o la sesión.',
   'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio.',
+  'signIn.command': '¿No tiene clave? El administrador crea una en el servidor:',
   'signIn.scope': 'Esta página necesita una clave de API con el permiso «{scope}».',
   'signIn.ended': 'Su sesión ha terminado. Vuelva a iniciarla.',
   'signIn.missing': 'Introduzca su clave.',
@@ -626,7 +627,8 @@ export const es = {
   'links.clear': 'Borrar filtros',
   'saved.filters': 'Filtros guardados',
   'links.loading': 'Cargando enlaces…',
-  'links.needKey': 'La lista de todos los enlaces necesita una clave. En el servidor, ejecute:',
+  'links.signedIn':
+    'Después de iniciar sesión, esta página muestra sus enlaces de todos los navegadores y, con el permiso, también los de otros.',
   'links.shown': {
     one: '{count} enlace mostrado',
     many: '{count} de enlaces mostrados',

@@ -42,6 +42,7 @@ export const fr = {
   'signIn.key': 'Clé d’API',
   'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou votre déconnexion.',
   'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
+  'signIn.command': 'Pas encore de clé ? L’administrateur en crée une sur le serveur :',
   'signIn.scope': 'Cette page demande une clé d’API avec l’autorisation « {scope} ».',
   'signIn.ended': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
   'signIn.missing': 'Saisissez votre clé.',
@@ -624,7 +625,8 @@ export const fr = {
   'links.clear': 'Effacer les filtres',
   'saved.filters': 'Filtres enregistrés',
   'links.loading': 'Chargement des liens…',
-  'links.needKey': 'La liste de tous les liens demande une clé. Sur le serveur, exécutez :',
+  'links.signedIn':
+    'Une fois connecté, vous voyez sur cette page vos liens de tous les navigateurs et, avec l’autorisation, ceux des autres.',
   'links.shown': {
     one: '{count} lien affiché',
     many: '{count} de liens affichés',

@@ -42,6 +42,7 @@ export const pt = {
   'signIn.key': 'Chave de API',
   'signIn.hint': 'A chave fica salva até você fechar a aba ou sair.',
   'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
+  'signIn.command': 'Ainda não tem uma chave? O administrador cria uma no servidor:',
   'signIn.scope': 'Esta página precisa de uma chave de API com a permissão “{scope}”.',
   'signIn.ended': 'Sua sessão terminou. Entre de novo.',
   'signIn.missing': 'Insira sua chave.',
@@ -621,7 +622,8 @@ export const pt = {
   'links.clear': 'Limpar filtros',
   'saved.filters': 'Filtros salvos',
   'links.loading': 'Carregando links…',
-  'links.needKey': 'A lista de todos os links precisa de uma chave. No servidor, execute:',
+  'links.signedIn':
+    'Depois de entrar, esta página mostra seus links de todos os navegadores e, com a permissão, também os de outros.',
   'links.shown': {
     one: '{count} link exibido',
     many: '{count} de links exibidos',

@@ -1,16 +1,16 @@
-import { LOCK } from '../../src/common/icons.ts';
-import { copyLabelOf } from '../actions/copy-label.ts';
-import { sharedUrlOf, toShortUrl } from '../actions/shown-urls.ts';
-import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
-import { historyPageUrl } from '../service/links.ts';
-import type { SavedLink } from '../service/saved-links.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
-import { Icon } from '../shell/icon.tsx';
-import { formatViews, labelOfState } from '../shell/labels.ts';
-import { TYPE_ICONS } from '../shell/link-types.ts';
-import { receivedWith, toOpenedText, toReceivedText } from '../shell/opened-text.ts';
-import { Time } from '../shell/time.tsx';
+import { LOCK } from '../../../src/common/icons.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import type { LinkDescription } from '../../service/contract.ts';
+import { historyPageUrl } from '../../service/links.ts';
+import type { SavedLink } from '../../service/saved-links.ts';
+import { CopyButton } from '../../shell/copy-button.tsx';
+import { Icon } from '../../shell/icon.tsx';
+import { formatViews, labelOfState } from '../../shell/labels.ts';
+import { TYPE_ICONS } from '../../shell/link-types.ts';
+import { answerOf } from '../../shell/opened-text.ts';
+import { Time } from '../../shell/time.tsx';
+import { copyLabelOf } from '../copy-label.ts';
+import { sharedUrlOf, toShortUrl } from '../shown-urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
 type Props = {
@@ -75,20 +75,15 @@ function Action({ text, shortCode, onClick }: { text: string; shortCode: string;
 
 /** Answers whether the link was opened, or when its files arrived, as its own page does. */
 function Answer(link: LinkDescription) {
-  const { viewCount, lastOpenedAt } = link;
   const i18n = useI18n();
-  const { t, format } = i18n;
-  const received = receivedWith(link);
-  const answeredAt = received?.at ?? lastOpenedAt;
-  const at = answeredAt ? new Date(answeredAt) : undefined;
-  // The clock of the service may be ahead.
-  const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
+  const { text, at } = answerOf(link, i18n);
   return (
-    <p class="my-link-answer" data-opened={viewCount > 0 ? '' : undefined} title={at && format.dateTime(at)}>
-      {received
-        ? toReceivedText(received, { ...i18n, formatTime })
-        : toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime })}
-      {received && viewCount === 0 && ` ${t('request.notDownloaded')}.`}
+    <p
+      class="my-link-answer"
+      data-opened={link.viewCount > 0 ? '' : undefined}
+      title={at && i18n.format.dateTime(at)}
+    >
+      {text}
     </p>
   );
 }
@@ -107,8 +102,7 @@ function State({ details }: Pick<Props, 'details'>) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected } = link;
-  const { file, requestCode } = link;
+  const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected, file } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   const now = new Date();
@@ -125,9 +119,7 @@ function KnownState(link: LinkDescription) {
         </span>
         {passwordProtected && <Locked text={t('password')} />}
         {file?.encrypted && <Locked text={t('mine.encrypted')} />}
-        {file?.fileCount !== undefined && requestCode === undefined && (
-          <span>{t('mine.files', { count: file.fileCount })}</span>
-        )}
+        {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
         {maxViews !== null && <span>{formatViews(link, i18n)}</span>}
       </p>
       <p class="row soft small my-link-state">

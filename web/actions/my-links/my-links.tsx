@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
-import { RevokeDialog } from '../actions/revoke-dialog.tsx';
-import { RequestWords, useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
-import type { SavedLink } from '../service/saved-links.ts';
-import { ConfirmDialog } from '../shell/dialog.tsx';
-import { Notice } from '../shell/notice.tsx';
-import { useSession } from '../shell/session.tsx';
+import { RequestWords, useI18n } from '../../i18n/i18n.tsx';
+import type { LinkDescription } from '../../service/contract.ts';
+import type { SavedLink } from '../../service/saved-links.ts';
+import { ConfirmDialog } from '../../shell/dialog.tsx';
+import { Notice } from '../../shell/notice.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { RevokeDialog } from '../revoke-dialog.tsx';
 import { MyLink } from './my-link.tsx';
 import { type HideActions, type LinkDetails, useHiddenLink, useLinkDetails } from './use-my-links.ts';
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { LinkDescription } from '../service/contract.ts';
-import { describeLink, type LinkReference } from '../service/links.ts';
-import type { SavedLink } from '../service/saved-links.ts';
-import { usePolling } from '../shell/use-live.ts';
+import type { LinkDescription } from '../../service/contract.ts';
+import { describeLink, type LinkReference } from '../../service/links.ts';
+import type { SavedLink } from '../../service/saved-links.ts';
+import { usePolling } from '../../shell/use-live.ts';
 
 /** The API's description of a link, or the reason why there is none. */
 export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';

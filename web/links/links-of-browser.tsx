@@ -1,0 +1,29 @@
+import { useState } from 'preact/hooks';
+import { BrowserLinks, useSavedLinks } from '../actions/my-links/browser-links.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { KeyCommand } from '../shell/key-command.tsx';
+import { LazySignIn } from '../shell/lazy-sign-in.tsx';
+import { useSession } from '../shell/session.tsx';
+import { LinksHead } from './links-head.tsx';
+
+/** The page where nobody needs to sign in: the links of this browser, and the way to the list of all. */
+export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
+  const { t } = useI18n();
+  const { settings } = useSession();
+  const [wantsSignIn, setWantsSignIn] = useState(false);
+  const saved = useSavedLinks();
+  if (wantsSignIn) return <LazySignIn hasEnded={false} />;
+  const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
+  return (
+    <>
+      <LinksHead bulkQuery={bulkQuery} />
+      <BrowserLinks {...saved} />
+      <p class="soft small">
+        {t('links.signedIn')} {!hasPeople && !hasProvider && <KeyCommand />}{' '}
+        <button type="button" class="button button-quiet" onClick={() => setWantsSignIn(true)}>
+          {t('signIn')}
+        </button>
+      </p>
+    </>
+  );
+}
