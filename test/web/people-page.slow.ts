@@ -262,8 +262,8 @@ test('people see the space of their files, and administrators that of all', asyn
   await account.getByText('500 bytes of 1 kB used').waitFor();
   await assertAccessible(account);
   const page = await openAs(t, service, ada, '/people?show=space', { device: 'phone', theme: 'dark' });
-  await row(page, 'ada').getByText('500 bytes').waitFor();
-  await row(page, 'press').getByText('500 bytes').waitFor();
+  await row(page, 'ada').getByText('500 bytes of 1 kB used').waitFor();
+  await row(page, 'press').getByText('500 bytes used').waitFor();
   await assertAccessible(page);
   await assertFits(page);
   const create = await openAs(t, service, ada, '/');

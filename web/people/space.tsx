@@ -6,10 +6,13 @@ import { type OwnUse, readOwnUse, readUse, type StorageUse } from '../service/pe
 import { LoadProblem } from '../shell/load-problem.tsx';
 import type { Failure } from '../shell/use-pages.ts';
 
-/** The space that the files of the user take, and the quota. */
+/** The space that the files of the user take: with a quota as a part of it, otherwise in one line. */
 export function OwnSpace() {
-  const { t } = useI18n();
+  const { t, format } = useI18n();
   const { value, problem } = useUse<OwnUse>(readOwnUse);
+  if (!value && !problem) return null;
+  if (value?.quotaBytes === null)
+    return <p class="soft small">{t('space.own', { used: format.bytes(value.usedBytes) })}</p>;
   return (
     <section class="card column card-wide">
       <h2>{t('space.title')}</h2>
@@ -64,12 +67,14 @@ function useUse<Use>(read: () => Promise<Outcome<Use>>): { value?: Use; problem?
   };
 }
 
-/** Returns the use of a quota, or without one the size, as a text. */
+/** Returns the use of space, of a quota if there is one, as a text. */
 function useUsedText(): (use: { usedBytes: number; quotaBytes: number | null }) => string {
   const { t, format } = useI18n();
   return ({ usedBytes, quotaBytes }) => {
     const used = format.bytes(usedBytes);
-    return quotaBytes === null ? used : t('space.usedOf', { used, quota: format.bytes(quotaBytes) });
+    return quotaBytes === null
+      ? t('space.used', { used })
+      : t('space.usedOf', { used, quota: format.bytes(quotaBytes) });
   };
 }
 

@@ -930,6 +930,8 @@ export const de = {
   'teams.title': 'Teams',
   'teams.hint': 'Die Mitglieder eines Teams können alle Links ansehen und ändern, die mit ihm geteilt sind.',
   'teams.empty': 'Es gibt noch keine Teams.',
+  'space.own': 'Ihre Dateien belegen {used}.',
+  'space.used': '{used} belegt',
   'teams.add': 'Team erstellen',
   'teams.members': 'Mitglieder',
   'teams.delete': 'Team löschen',

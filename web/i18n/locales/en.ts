@@ -880,6 +880,8 @@ export const en = {
   'teams.title': 'Teams',
   'teams.hint': 'The members of a team can see and change all links that are shared with it.',
   'teams.empty': 'There are no teams yet.',
+  'space.own': 'Your files use {used}.',
+  'space.used': '{used} used',
   'teams.add': 'Create team',
   'teams.members': 'Members',
   'teams.delete': 'Delete team',

@@ -1020,6 +1020,8 @@ export const es = {
   'teams.hint': 'Los miembros de un equipo pueden ver y cambiar todos los enlaces compartidos con él.',
   'teams.empty': 'Aún no hay equipos.',
   'teams.add': 'Crear equipo',
+  'space.own': 'Sus archivos ocupan {used}.',
+  'space.used': '{used} en uso',
   'teams.members': 'Miembros',
   'teams.delete': 'Eliminar equipo',
   'teams.deleteTitle': '¿Eliminar el equipo {name}?',

@@ -1010,6 +1010,8 @@ export const fr = {
   'teams.hint': 'Les membres d’une équipe peuvent voir et modifier tous les liens partagés avec elle.',
   'teams.empty': 'Il n’y a pas encore d’équipe.',
   'teams.add': 'Créer une équipe',
+  'space.own': 'Vos fichiers occupent {used}.',
+  'space.used': '{used} utilisés',
   'teams.members': 'Membres',
   'teams.delete': 'Supprimer l’équipe',
   'teams.deleteTitle': 'Supprimer l’équipe {name} ?',

@@ -1002,6 +1002,8 @@ export const pt = {
   'teams.hint': 'Os membros de uma equipe podem ver e alterar todos os links compartilhados com ela.',
   'teams.empty': 'Ainda não há equipes.',
   'teams.add': 'Criar equipe',
+  'space.own': 'Seus arquivos ocupam {used}.',
+  'space.used': '{used} em uso',
   'teams.members': 'Membros',
   'teams.delete': 'Excluir equipe',
   'teams.deleteTitle': 'Excluir a equipe {name}?',
