@@ -18,10 +18,11 @@ export function SecretOnce({ title, secret, copyLabel, note, onClose }: Props) {
         secret={secret}
         copyLabel={copyLabel}
         note={note}
+        kind={isCopied ? 'quiet' : 'main'}
         onCopied={() => setCopied(true)}
       />
       <div class="actions dialog-actions">
-        <button type="button" class="button button-main" onClick={close}>
+        <button type="button" class={isCopied ? 'button button-main' : 'button'} onClick={close}>
           {t('people.done')}
         </button>
       </div>

@@ -74,18 +74,26 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-type SecretProps = { name: string; secret: string; copyLabel: string; note: string; onCopied?: () => void };
+type SecretProps = {
+  name: string;
+  secret: string;
+  copyLabel: string;
+  note: string;
+  /** The weight of the button. */
+  kind?: 'main' | 'quiet';
+  onCopied?: () => void;
+};
 
 /** A text that the service shows only once. */
-export function SecretToCopy({ name, secret, copyLabel, note, onCopied }: SecretProps) {
+export function SecretToCopy({ name, secret, copyLabel, note, kind = 'quiet', onCopied }: SecretProps) {
   return (
     <div class="row spread secret-to-copy">
-      <p>
+      <p onCopy={onCopied}>
         <small class="soft">{name}</small>
         <br />
         <code>{secret}</code>
       </p>
-      <CopyButton text={secret} label={copyLabel} isLabelShown kind="quiet" onCopied={onCopied} />
+      <CopyButton text={secret} label={copyLabel} isLabelShown kind={kind} onCopied={onCopied} />
       <small class="soft">{note}</small>
     </div>
   );
