@@ -2109,6 +2109,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/links/sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Links created in the range, without those of received files, and whether they were opened since */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Start of the range (included), ISO 8601 with an offset */
+                    start?: string;
+                    /** @description End of the range (excluded), ISO 8601 with an offset */
+                    end?: string;
+                };
+                header?: {
+                    /** @description The ETag of the response that the client has */
+                    "If-None-Match"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SentLinks"];
+                    };
+                };
+                /** @description Nothing has changed since then */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/stats/links/top": {
         parameters: {
             query?: never;
@@ -4543,6 +4600,17 @@ export interface components {
             expired: number;
             revoked: number;
         };
+        /** SentLinks */
+        SentLinks: {
+            total: number;
+            opened: number;
+            /** @description Can still be opened */
+            unopened: number;
+            /** @description Expired or were revoked before they were opened */
+            endedUnopened: number;
+            /** @description Only the newest 100,000 links of the range were read */
+            isTruncated: boolean;
+        };
         /** TopLink */
         TopLink: {
             /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
@@ -4891,6 +4959,16 @@ export interface components {
         FailedNotifications: {
             items: components["schemas"]["FailedNotification"][];
         };
+        /** LatestAttempt */
+        LatestAttempt: {
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            shortCode: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {unknown} */
+            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED";
+            count: number;
+        };
         /** OwnStatistics */
         OwnStatistics: {
             summary: components["schemas"]["AccessSummary"];
@@ -4899,6 +4977,9 @@ export interface components {
             results: components["schemas"]["ResultCount"][];
             topLinks: components["schemas"]["TopLink"][];
             links: components["schemas"]["LinkStatusCounts"];
+            sent: components["schemas"]["SentLinks"];
+            /** @description The newest attempts that opened a link or were refused, without requests for a password */
+            latest: components["schemas"]["LatestAttempt"][];
             views: number;
             /** @description There are more links or older entries, which were not read */
             isTruncated: boolean;
@@ -5335,6 +5416,7 @@ export type DailyBucket = components['schemas']['DailyBucket'];
 export type Period = components['schemas']['Period'];
 export type ResultCount = components['schemas']['ResultCount'];
 export type LinkStatusCounts = components['schemas']['LinkStatusCounts'];
+export type SentLinks = components['schemas']['SentLinks'];
 export type TopLink = components['schemas']['TopLink'];
 export type SecurityException = components['schemas']['SecurityException'];
 export type NameCount = components['schemas']['NameCount'];
@@ -5373,6 +5455,7 @@ export type ErasureResult = components['schemas']['ErasureResult'];
 export type CompleteBackup = components['schemas']['CompleteBackup'];
 export type FailedNotification = components['schemas']['FailedNotification'];
 export type FailedNotifications = components['schemas']['FailedNotifications'];
+export type LatestAttempt = components['schemas']['LatestAttempt'];
 export type OwnStatistics = components['schemas']['OwnStatistics'];
 export type OwnerStorageUse = components['schemas']['OwnerStorageUse'];
 export type TeamStorageUse = components['schemas']['TeamStorageUse'];

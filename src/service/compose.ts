@@ -158,7 +158,14 @@ function observeStores(
       readParts: cacheFileSets(store.readParts, setImmediate),
       statistics: observePort('statistics', statistics, [
         ...(['accessTotals', 'resultCounts', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
-        ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'readLinks'] as const),
+        ...([
+          'sentLinks',
+          'topLinks',
+          'securityExceptions',
+          'viewSources',
+          'attemptsOfLinks',
+          'readLinks',
+        ] as const),
       ]),
       history: observePort('history', history, ['readPage']),
       list: observePort('list', list, ['readPage']),

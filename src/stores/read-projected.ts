@@ -36,6 +36,7 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
       daily: after('counted', reads.daily),
       overTime: after('counted', reads.overTime),
       linkCounts: after('counted', reads.linkCounts),
+      sentLinks: after('position', reads.sentLinks),
       topLinks: after('position', reads.topLinks), // the ranks are written with the rows of links
       securityExceptions: after('counted', reads.securityExceptions),
       viewSources: after('counted', reads.viewSources),

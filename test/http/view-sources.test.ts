@@ -66,6 +66,7 @@ test('statistics of views and of own links', async (t) => {
         { shortCode: plain, leadsTo: 'example.com', accessCount: 1 },
       ],
       links: { active: 2, expired: 0, revoked: 0 },
+      sent: { total: 2, opened: 2, unopened: 0, endedUnopened: 0, isTruncated: false },
       referrers: [
         { name: null, count: 2 },
         { name: 'intranet.example', count: 1 },
@@ -75,6 +76,10 @@ test('statistics of views and of own links', async (t) => {
         { name: 'curl', count: 1 },
       ],
     });
+    assert.deepEqual((own['latest'] as unknown[])[0], {
+      ...{ shortCode: plain, at: '2026-06-15T22:30:00.000Z', result: 'SUCCESS', count: 1 },
+    });
+    assert.partialDeepStrictEqual(await get('links/sent?end=2026-06-15T22:00:00Z', reader), { total: 3 });
     const ranged = await get('mine?unit=hour&start=2026-06-15T22:00:00Z', ada);
     assert.deepEqual(ranged['periods'], [
       { start: '2026-06-15T22:00:00.000Z', total: 2, success: 2, failed: 0, passwordRequests: 0 },

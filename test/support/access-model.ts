@@ -172,7 +172,7 @@ export const ROWS: Record<string, Row> = {
     [
       ...'access/summary access-summary access/hourly hourly-access access/daily daily-access'.split(' '),
       ...['access/over-time', 'access/by-result', 'access-by-result', 'access/failures'],
-      ...['links', 'link-status', 'links/top', 'security/exceptions', 'referrers', 'devices'],
+      ...['links', 'link-status', 'links/sent', 'links/top', 'security/exceptions', 'referrers', 'devices'],
     ].map((name) => [`GET /api/stats/${name}`, statistic]),
   ),
   'GET /api/stats/storage': { need: 'admin', alsoWhenOpen: true, statuses: [200] },

@@ -1,7 +1,7 @@
 import type { EpochMs } from './link.ts';
 import type { Period } from './ranges.ts';
 import type { NameCount } from './user-agent.ts';
-import { ACCESS_RESULTS, type AuditResult, isPreviewResult } from './verdict.ts';
+import { ACCESS_RESULTS, type AccessResult, type AuditResult, isPreviewResult } from './verdict.ts';
 
 /**
  * Returns the access summary of the specification: "`failed` = total − success. `expired` = results EXPIRED.
@@ -75,10 +75,26 @@ export type ViewSources = Record<'referrers' | 'browsers' | 'systems', NameCount
   isTruncated: boolean;
 };
 
-/** `hours`: the attempts of each hour by result, previews included, in no order. */
+/**
+ * `hours`: the attempts of each hour by result, previews included, in no order. `latest`: the newest records that opened a
+ * link or were refused, without requests for a password.
+ */
 export type AttemptsOfLinks = ViewSources & {
   uniqueOrigins: number;
   hours: { startsAt: EpochMs; result: AuditResult; count: number }[];
+  latest: { shortCode: string; at: EpochMs; result: AccessResult; count: number }[];
+};
+
+/**
+ * Links that were created in a range, without those of received files. `unopened` can still be opened, `endedUnopened`
+ * expired or were revoked before anyone opened them. `isTruncated`: only the newest were counted.
+ */
+export type SentLinks = {
+  total: number;
+  opened: number;
+  unopened: number;
+  endedUnopened: number;
+  isTruncated: boolean;
 };
 
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };

@@ -1,6 +1,12 @@
-import type { Link, LinkStatus } from '../model/link.ts';
+import type { EpochMs, Link, LinkStatus } from '../model/link.ts';
 import type { Period, PeriodUnit, TimeRange } from '../model/ranges.ts';
-import type { AccessTotals, AttemptsOfLinks, LinkCount, ViewSources } from '../model/statistics.ts';
+import type {
+  AccessTotals,
+  AttemptsOfLinks,
+  LinkCount,
+  SentLinks,
+  ViewSources,
+} from '../model/statistics.ts';
 
 /** Aggregates of the audit. Previews are counted only in `countsByResult`. */
 export interface StatisticsStore {
@@ -15,6 +21,8 @@ export interface StatisticsStore {
   /** Counts attempts by whole hours or UTC days that begin within the range, ascending, no empty ones. */
   overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
   linkCounts(): Promise<Record<LinkStatus, number>>;
+  /** Counts the links that were created in a range, those of all owners or of one, by whether they were opened until `now`. */
+  sentLinks(range: TimeRange, now: EpochMs, owner: string | null): Promise<SentLinks>;
   /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;
   /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */

@@ -14,7 +14,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import { titled } from '../schemas.ts';
+import { Count, DateTime, listOf, ShortCode, titled } from '../schemas.ts';
 import { readerOf } from './list-links.ts';
 import {
   AccessSummary,
@@ -23,6 +23,7 @@ import {
   Periods,
   PeriodsQuery,
   ResultCounts,
+  SentLinks,
   SOURCES,
   TopLinks,
   toNames,
@@ -40,6 +41,16 @@ const OwnStatistics = titled('OwnStatistics', {
   results: ResultCounts,
   topLinks: TopLinks,
   links: LinkStatusCounts,
+  sent: SentLinks,
+  latest: {
+    ...listOf('LatestAttempt', {
+      shortCode: ShortCode,
+      at: DateTime,
+      result: Type.Enum([...ACCESS_RESULTS]),
+      count: Count,
+    }),
+    description: 'The newest attempts that opened a link or were refused, without requests for a password',
+  },
   ...SOURCES,
   isTruncated: Type.Boolean({ description: 'There are more links or older entries, which were not read' }),
 });
@@ -87,6 +98,7 @@ async function readOwn(
   const { items: links, next } = await deps.useCases.readList(requester, listed);
   const codes = links.map(({ shortCode }) => shortCode);
   const attempts = await deps.useCases.statistics(requester).attemptsOfLinks(codes, range);
+  const sent = await deps.useCases.statistics(requester).sentLinks(range, now, listed.reader.owner);
   const { totals, periods } = sumAttempts(attempts);
   const countOf = (status: LinkStatus) => links.filter((link) => statusAt(link, now) === status).length;
   const opened = links.filter(({ viewCount }) => viewCount > 0).slice(0, MAX_TOP);
@@ -98,6 +110,8 @@ async function readOwn(
     topLinks: opened.map((link) => ({
       ...{ shortCode: link.shortCode, accessCount: link.viewCount, ...toNames(link, request) },
     })),
+    sent,
+    latest: attempts.latest.map(({ at, ...attempt }) => ({ ...attempt, at: new Date(at).toISOString() })),
     links: { active: countOf('ACTIVE'), expired: countOf('EXPIRED'), revoked: countOf('REVOKED') },
     ...topSources(attempts, MAX_TOP),
     isTruncated: attempts.isTruncated || next !== null,

@@ -49,6 +49,13 @@ export const AccessSummary = titled('AccessSummary', {
   expirationAttritionRate: Type.Number({ description: 'Expired attempts in percent of all' }),
 });
 
+export const SentLinks = titled('SentLinks', {
+  ...{ total: Count, opened: Count },
+  unopened: { ...Count, description: 'Can still be opened' },
+  endedUnopened: { ...Count, description: 'Expired or were revoked before they were opened' },
+  isTruncated: Type.Boolean({ description: 'Only the newest 100,000 links of the range were read' }),
+});
+
 export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });
 
 /** A link in a ranking, and what distinguishes it for people. */
@@ -130,7 +137,7 @@ type Statistic = {
   paths: readonly `/${string}`[];
   querystring?: TSchema;
   sends: TSchema;
-  read: (statistics: StatisticsStore, query: Query, request: FastifyRequest) => Promise<unknown>;
+  read: (statistics: StatisticsStore, query: Query, request: FastifyRequest, now: number) => Promise<unknown>;
 };
 
 const FAILURES = ACCESS_RESULTS.filter((result) => result !== 'SUCCESS');
@@ -204,6 +211,14 @@ const STATISTICS: Statistic[] = [
     },
   },
   {
+    summary:
+      'Links created in the range, without those of received files, and whether they were opened since',
+    paths: ['/api/stats/links/sent'],
+    querystring: RangeQuery,
+    sends: SentLinks,
+    read: (statistics, query, _, now) => statistics.sentLinks(rangeOf(query, 'instant'), now, null),
+  },
+  {
     summary: 'The most opened links, by successful attempts',
     paths: ['/api/stats/links/top'],
     querystring: LimitQuery,
@@ -255,7 +270,9 @@ export const statisticsEndpoints = (deps: HttpDependencies): Endpoint[] =>
         ...{ tag: 'Statistics', needs: 'read', port: 'management', isTagged: true, sends },
         ...(querystring && { query: { schema: querystring, read: (sent) => accept(sent) } }),
         run: async ({ query = {}, request, reply }) =>
-          accept(await read(deps.useCases.statistics(requesterOf(request, reply)), query, request)),
+          accept(
+            await read(deps.useCases.statistics(requesterOf(request, reply)), query, request, deps.clock()),
+          ),
       }),
     ),
   );

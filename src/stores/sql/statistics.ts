@@ -4,6 +4,7 @@ import type { AccessTotals, LinkCount } from '../../core/model/statistics.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import type { AuditResult } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
+import { END_NUMBER, FIRST_NUMBER, firstNumberAt } from '../list-number.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 import { createViews } from './views.ts';
 
@@ -47,6 +48,16 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
       for (const { status, count } of rows) counts[status] = count;
       return counts;
     },
+    async sentLinks({ start, end }, now, owner) {
+      const numbers = [
+        start === null ? FIRST_NUMBER : firstNumberAt(start),
+        end === null ? END_NUMBER : firstNumberAt(end),
+      ];
+      const [row] = await query<SentRow>(statements.sentLinks, [...numbers, now, owner]);
+      const { read = 0, total = 0, opened = 0, endedUnopened = 0 } = row ?? {};
+      const unopened = total - opened - endedUnopened;
+      return { total, opened, unopened, endedUnopened, isTruncated: read >= MAX_SENT };
+    },
     topLinks: (limit) => query<LinkCount>(statements.topLinks, [limit]),
     securityExceptions: (limit) => query<LinkCount>(statements.securityExceptions, [limit]),
     ...createViews(query, dialect),
@@ -64,6 +75,11 @@ function toTotals(rows: readonly ResultCount[]): AccessTotals {
   }
   return totals;
 }
+
+/** The links whose state is read at most. */
+const MAX_SENT = 100_000;
+/** `read`: the links that were read, also those that are not counted. */
+type SentRow = { read: number; total: number; opened: number; endedUnopened: number };
 
 /** From `start` on, before `end`. */
 type Span = { start: number; end: number };
@@ -121,7 +137,7 @@ function selectEnd(first: number): string {
 }
 
 /** Writes the statements. */
-export function statisticsStatements({ divide }: Dialect) {
+export function statisticsStatements({ divide, lookUp }: Dialect) {
   const spanOf = (unit: 'hour' | 'day', first: number) =>
     `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
   const results = `SELECT result, ${SUM} AS count FROM (
@@ -159,12 +175,23 @@ export function statisticsStatements({ divide }: Dialect) {
              WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
     linkCounts: 'SELECT status, count FROM links_by_status',
+    sentLinks: `SELECT count(*) AS read, count(*) FILTER (WHERE ${IS_SENT}) AS total,
+               count(*) FILTER (WHERE ${IS_SENT} AND view_count > 0) AS opened,
+               count(*) FILTER (WHERE ${IS_SENT} AND view_count = 0
+                 AND (status <> 'ACTIVE' OR expires_at < $3)) AS "endedUnopened"
+             FROM (SELECT short_code FROM listed_link WHERE number >= $1 AND number < $2
+               ORDER BY number DESC, short_code DESC LIMIT ${MAX_SENT}) AS listed
+               ${lookUp('link', 'link.short_code = listed.short_code')}
+               ${lookUp('link_target', 'link_target.short_code = listed.short_code')}`,
     topLinks: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
              ORDER BY view_count DESC, short_code LIMIT $1`,
     securityExceptions: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
              ORDER BY count DESC, short_code LIMIT $1`,
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }
+
+/** Selects the links of the owner $4, or of all, without those of received files. */
+const IS_SENT = 'request_code IS NULL AND owner = coalesce($4, owner)';
 
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../core/model/ranges.ts';
 import type { AttemptsOfLinks, ViewSources } from '../../core/model/statistics.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import { countDevices, type NameCount, sumNames } from '../../core/model/user-agent.ts';
-import type { AuditResult } from '../../core/model/verdict.ts';
+import type { AccessResult, AuditResult } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import { toLink } from '../link-rows.ts';
 import { findBounds } from './history.ts';
@@ -13,12 +13,13 @@ import { createReadLinks } from './read-link.ts';
 export const MAX_READ = { ofAll: 50_000, ofLinks: 20_000 } as const;
 /** The names that are counted separately. Clients choose them, so there may be as many as views. */
 const MAX_NAMES = 2_000;
+const MAX_LATEST = 10;
 /** A time after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** `hour`: since 1970-01-01, UTC. */
+/** `hour`: since 1970-01-01, UTC; of LATEST the time, whose `name` is the result and the short code. */
 type Row = {
-  kind: 'READ' | 'VIEWS' | 'REFERRER' | 'AGENT' | 'ADDRESSES' | 'HOUR';
+  kind: 'READ' | 'VIEWS' | 'REFERRER' | 'AGENT' | 'ADDRESSES' | 'HOUR' | 'LATEST';
   name: string | null;
   hour: number;
   count: number;
@@ -62,6 +63,7 @@ const boundsOf = ({ start, end }: TimeRange): number[] => [start ?? 0, end ?? LA
 const COLUMNS = [
   'seq',
   'prev',
+  'short_code',
   'at',
   'kind',
   'result',
@@ -102,7 +104,10 @@ const COUNT_SOURCES = `
            LEFT JOIN user_agent ON user_agent.number = by_agent.agent_number`;
 const countAttempts = ({ divide }: Dialect): string => `${COUNT_SOURCES}
          UNION ALL SELECT 'ADDRESSES', NULL, 0, count(DISTINCT ip_address) FROM attempt WHERE ${IS_ATTEMPT}
-         UNION ALL SELECT 'HOUR', result, ${divide('at', HOUR_MS)}, ${SUM} FROM attempt GROUP BY 2, 3`;
+         UNION ALL SELECT 'HOUR', result, ${divide('at', HOUR_MS)}, ${SUM} FROM attempt GROUP BY 2, 3
+         UNION ALL SELECT * FROM (SELECT 'LATEST', result || ' ' || short_code, at, count FROM attempt
+           WHERE ${IS_ATTEMPT} AND result <> 'PASSWORD_REQUIRED'
+           ORDER BY seq DESC LIMIT ${MAX_LATEST}) AS latest`;
 
 /** Counts entries: those that `selectRead` selects, in the range from $1 on, before $2. */
 const countRead = (selectRead: string, counts: string): Statement => `WITH RECURSIVE ${selectRead},
@@ -138,5 +143,11 @@ function toAttempts(rows: readonly Row[], max: number): AttemptsOfLinks {
       ...{ startsAt: hour * HOUR_MS, count },
       result: name as AuditResult, // as entries have it
     })),
+    latest: of(rows, 'LATEST')
+      .map(({ name, hour: at, count }) => {
+        const [result = '', shortCode = ''] = name?.split(' ') ?? [];
+        return { shortCode, at, result: result as AccessResult, count }; // as the statement selects
+      })
+      .sort((a, b) => b.at - a.at),
   };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AuditRecord } from '../../../src/core/model/attempt.ts';
 import type { PeriodUnit, TimeRange } from '../../../src/core/model/ranges.ts';
+import type { SentLinks } from '../../../src/core/model/statistics.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
@@ -25,6 +26,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
       assert.deepEqual(await statistics.overTime('day', range), []);
     }
     assert.deepEqual(await statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 });
+    assert.deepEqual(await statistics.sentLinks(WHOLE, START, null), sent({}));
     assert.deepEqual(await statistics.topLinks(1000), []);
     assert.deepEqual(await statistics.securityExceptions(1000), []);
   });
@@ -67,6 +69,36 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     assert.deepEqual(await overTime('day', null, null), days);
     assert.deepEqual(await overTime('day', MIDNIGHT - 1, MIDNIGHT + 1), [days[1]]);
   });
+
+  testStore(
+    'links are counted by their creation, and by whether they were opened since',
+    async ({ store }) => {
+      const minute = 60_000;
+      const links = [{}, { expiresAt: START + minute }, {}, { expiresAt: START + minute }, {}];
+      for (const [index, members] of links.entries()) {
+        const owner = index === 4 ? 'USER ada' : 'USER bob';
+        const link = redirectLink(codeOf(index), members);
+        await store.create({ ...link, owner, createdAt: START + index }, newChange());
+      }
+      const received = { ...redirectLink(codeOf(5)), createdAt: START, requestCode: codeOf(0) };
+      await store.create(received, newChange());
+      await store.attempt(attemptOn(codeOf(0)));
+      await store.attempt(attemptOn(codeOf(1)));
+      await store.attempt(attemptOn(codeOf(4), { prechecks: { ...PASSES, password: 'WRONG' } }));
+      await store.revoke(codeOf(2), newChange());
+      const count = (range: TimeRange, now: number, owner: string | null = null) =>
+        store.statistics.sentLinks(range, now, owner);
+      const all = { total: 5, opened: 2 };
+      assert.deepEqual(await count(WHOLE, START), sent({ ...all, unopened: 2, endedUnopened: 1 }));
+      assert.deepEqual(
+        await count(WHOLE, START + 2 * minute),
+        sent({ ...all, unopened: 1, endedUnopened: 2 }),
+      );
+      assert.deepEqual(await count(WHOLE, START, 'USER ada'), sent({ total: 1, unopened: 1 }));
+      const some = { start: START + 1, end: START + 3 };
+      assert.deepEqual(await count(some, START), sent({ total: 2, opened: 1, endedUnopened: 1 }));
+    },
+  );
 
   testStore('previews are counted only by result and wrong password, not as origins', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
@@ -124,6 +156,11 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
       storeRuns(5),
     );
   });
+}
+
+/** Returns counts of links with these. */
+function sent(counts: Partial<SentLinks>): SentLinks {
+  return { total: 0, opened: 0, unopened: 0, endedUnopened: 0, isTruncated: false, ...counts };
 }
 
 /** Applies a history to a store, everything between two moves of the clock in parallel. */

@@ -74,13 +74,22 @@ export function viewsContract(testStore: TestStore): void {
       ],
     );
     assert.partialDeepStrictEqual(counted, { views: 4, uniqueOrigins: 2, isTruncated: false });
+    assert.deepEqual(
+      counted.latest.slice(0, 2).map(({ shortCode, at, result, count }) => [shortCode, at, result, count]),
+      [
+        [codeOf(2), START + HOUR, 'REVOKED', 1],
+        [codeOf(2), START + HOUR, 'SUCCESS', 1],
+      ],
+    );
+    assert.equal(counted.latest.length, 5, 'without the preview');
     assert.deepEqual(counted.referrers, [
       { name: null, count: 3 },
       { name: 'a.example', count: 1 },
     ]);
     const second = await store.statistics.attemptsOfLinks(codes, { start: START + 1, end: START + HOUR });
     assert.equal(second.views, 1);
-    assert.equal((await store.statistics.attemptsOfLinks([], WHOLE)).views, 0);
+    const none = await store.statistics.attemptsOfLinks([], WHOLE);
+    assert.deepEqual([none.views, none.latest], [0, []]);
   });
 
   testStore('those of the ranked links that exist are read', async ({ store }) => {

@@ -125,6 +125,7 @@ function prepareStatistics(
     daily: (range) => queueOf(range).run(requester, () => statistics.daily(range)),
     overTime: (unit, range) => projections.run(requester, () => statistics.overTime(unit, range)),
     linkCounts: () => projections.run(requester, () => statistics.linkCounts()),
+    sentLinks: (range, now, owner) => audit.run(requester, () => statistics.sentLinks(range, now, owner)),
     topLinks: (limit) => projections.run(requester, () => statistics.topLinks(limit)),
     securityExceptions: (limit) => projections.run(requester, () => statistics.securityExceptions(limit)),
     viewSources: (range) => audit.run(requester, () => statistics.viewSources(range)),
