@@ -130,7 +130,7 @@ describe('the folders of web/', () => {
     create: [...BELOW_PAGES, 'actions', 'encryption', 'files'],
     links: [...BELOW_PAGES, 'actions'],
     link: [...BELOW_PAGES, 'history', 'actions', 'charts'],
-    dashboard: [...BELOW_PAGES, 'charts'],
+    dashboard: [...BELOW_PAGES, 'history', 'charts'],
     people: BELOW_PAGES,
     verify: [...BELOW_PAGES, 'history'],
     visitor: ['encryption', 'files'],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
+import { AUDIT_RESULTS } from '../../src/core/model/verdict.ts';
 import { contrast } from '../../src/http/brand.ts';
 import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
 import { toChangeTexts } from '../../web/history/change-texts.ts';
@@ -15,17 +16,17 @@ import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import type { AttemptEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
-import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
+import { colourOfResult } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
   const css = readFileSync(new URL('../../web/charts/cards.css', import.meta.url), 'utf8');
-  const names = Object.values(ACCESS_RESULT_LABELS).map(({ colour }) => colour);
+  const names = [...new Set(AUDIT_RESULTS.map(colourOfResult)), '--chart-expired', '--chart-revoked'];
   const colour = '(#[0-9a-f]{6})';
   for (const [theme, index, card] of [
     ['light', 1, '#fffefb'],
     ['dark', 2, '#1d2024'],
   ] as const) {
-    test(`each result has a colour of its own on ${theme} cards, with a contrast of 3:1`, () => {
+    test(`opened, refused, asked and previewed have colours of their own on ${theme} cards, with a contrast of 3:1`, () => {
       const colours = names.map((name) => {
         const ofThemes = new RegExp(`${name}: light-dark\\(${colour}, ${colour}\\);`).exec(css);
         return ofThemes?.[index] ?? assert.fail(`${name} has no colours`);

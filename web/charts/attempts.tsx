@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Period } from '../service/contract.ts';
+import type { AccessResult, Period } from '../service/contract.ts';
+import { REFUSALS } from '../service/results.ts';
 import type { Span, Statistics } from '../service/statistics.ts';
-import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
+import { ACCESS_RESULT_LABELS, colourOfResult } from '../shell/labels.ts';
 import { BarCard } from './bar-card.tsx';
 import { delayOf, fillGaps, formatSpan } from './range.ts';
 import { RingCard } from './ring-card.tsx';
@@ -70,11 +71,31 @@ export function AttemptsByHour({ statistics, span }: { statistics: Statistics; s
   return <BarCard id="hours" title={t('chart.hours', { zone })} span={span} table={{ columns, rows }} />;
 }
 
-/** The results of all attempts, as shares. Previews are not attempts and stand below. */
-export function Results({ results, span }: { results: Statistics['results']; span: Span }) {
+type ResultsProps = {
+  results: Statistics['results'];
+  span: Span;
+  /** The number of client addresses. */
+  origins?: number;
+};
+
+/** The results of all attempts, as shares, with the reasons of refusals. Previews are not attempts and stand below. */
+export function Results({ results, span, origins }: ResultsProps) {
   const { t, format } = useI18n();
   const counts = new Map<string, number>(results.map(({ result, count }) => [result, count]));
   const previews = (counts.get('PREVIEW') ?? 0) + (counts.get('PREVIEW_INVALID_PASSWORD') ?? 0);
+  const sliceOf = (name: AccessResult) => ({
+    ...{ name, label: t(ACCESS_RESULT_LABELS[name]), colour: colourOfResult(name) },
+    value: counts.get(name) ?? 0,
+  });
+  const reasons = REFUSALS.map(sliceOf).sort((a, b) => b.value - a.value);
+  const refused = {
+    ...{ name: 'REFUSED', label: t('access.refused'), colour: '--chart-refused', parts: reasons },
+    value: reasons.reduce((sum, { value }) => sum + value, 0),
+  };
+  const facts = [
+    origins !== undefined && `${t('figure.origins')}: ${format.number(origins)}`,
+    previews > 0 && t('chart.previews', { count: previews }),
+  ].filter(Boolean);
   return (
     <RingCard
       id="results"
@@ -84,14 +105,9 @@ export function Results({ results, span }: { results: Statistics['results']; spa
         { name: 'result', heading: t('chart.results') },
         { name: 'count', heading: t('figure.attempts') },
       ]}
-      slices={Object.entries(ACCESS_RESULT_LABELS).map(([name, { label, colour }]) => ({
-        name,
-        label: t(label),
-        colour,
-        value: counts.get(name) ?? 0,
-      }))}
+      slices={[sliceOf('SUCCESS'), refused, sliceOf('PASSWORD_REQUIRED')]}
       emptyText={t('board.noAttempts')}
-      footer={previews > 0 && <p class="soft small">{t('chart.previews', { count: previews })}</p>}
+      footer={facts.length > 0 && <p class="soft small">{facts.join(' · ')}</p>}
     />
   );
 }

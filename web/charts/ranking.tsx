@@ -15,14 +15,13 @@ type Props = {
   subtitle: string;
   columns: [Column, Column];
   items: Ranked[];
-  emptyText: string;
 };
 
 /** Rankings stand beside each other, and are equally long. */
 const MAX_SHOWN = 5;
 
 /** Names with a count, the highest first. The saved table has all of them. */
-export function Ranking({ id, title, subtitle, columns, items, emptyText }: Props) {
+export function Ranking({ id, title, subtitle, columns, items }: Props) {
   const { format } = useI18n();
   const highest = Math.max(1, ...items.map(({ count }) => count));
   const rows = items.map(({ name, label, count }) => ({ name, label, counts: [count] }));
@@ -30,7 +29,6 @@ export function Ranking({ id, title, subtitle, columns, items, emptyText }: Prop
     <Card
       {...{ id, title, subtitle }}
       actions={<ExportButtons {...{ id, title, subtitle, table: { columns, rows } }} />}
-      emptyText={items.length === 0 && emptyText}
     >
       <table class="ranking">
         <TableHead columns={columns} />
@@ -62,7 +60,7 @@ function LinkName({ label, shortCode }: { label: string; shortCode: string }) {
   );
 }
 
-type LinkRankingProps = Pick<Props, 'id' | 'title' | 'emptyText'> & {
+type LinkRankingProps = Pick<Props, 'id' | 'title'> & {
   column: Column;
   links: { shortCode: string; label?: string; leadsTo?: string; count: number }[];
 };

@@ -6,25 +6,29 @@ import type { Column, RingChart, Slice } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { TableHead } from './table.tsx';
 
+/** A slice with its name for programs. `parts`: what it consists of. */
+type NamedSlice = Slice & { name: string; parts?: { name: string; label: string; value: number }[] };
+
 type Props = {
   id: string;
   title: string;
   subtitle: string;
   columns: Column[];
-  /** The slices, with their names for programs. */
-  slices: (Slice & { name: string })[];
+  slices: NamedSlice[];
   emptyText: string;
   footer?: ComponentChildren;
 };
 
-/** A ring chart with a table of its slices. Those of zero are only in the saved table, for programs. */
+/** A ring chart with a table of its slices and their parts. Those of zero are only in the saved table, for programs. */
 export function RingCard({ id, title, subtitle, columns, slices, emptyText, footer }: Props) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
   const shown = slices.filter(({ value }) => value > 0);
   const chart: RingChart = { kind: 'ring', slices: shown };
   const table = {
     columns,
-    rows: slices.map(({ name, label, value }) => ({ name, label, counts: [value] })),
+    rows: slices
+      .flatMap(({ parts, ...slice }) => parts ?? [slice])
+      .map(({ name, label, value }) => ({ name, label, counts: [value] })),
   };
   return (
     <Card
@@ -47,7 +51,7 @@ function SliceTable({ columns, slices, total }: Pick<Props, 'columns' | 'slices'
     <table class="parts-table">
       <TableHead columns={[...columns, { name: 'share', heading: t('column.share') }]} isHidden />
       <tbody>
-        {slices.map(({ name, label, colour, value }) => (
+        {slices.flatMap(({ name, label, colour, value, parts = [] }) => [
           <tr key={name}>
             <th scope="row">
               <Swatch colour={colour} />
@@ -55,8 +59,17 @@ function SliceTable({ columns, slices, total }: Pick<Props, 'columns' | 'slices'
             </th>
             <td>{format.number(value)}</td>
             <td class="soft">{format.percent((100 * value) / total)}</td>
-          </tr>
-        ))}
+          </tr>,
+          ...parts
+            .filter((part) => part.value > 0)
+            .map((part) => (
+              <tr key={part.name} class="soft small parts-of">
+                <th scope="row">{part.label}</th>
+                <td>{format.number(part.value)}</td>
+                <td>{format.percent((100 * part.value) / total)}</td>
+              </tr>
+            )),
+        ])}
       </tbody>
     </table>
   );

@@ -10,7 +10,7 @@ const CARDS = {
   systems: { title: 'chart.systems', none: 'source.unknown' },
 } as const;
 
-/** The pages that views came from, and the browsers and systems that opened links. */
+/** The pages that views came from, and the browsers and systems that opened links, if any. */
 export function ViewSources({ sources, span }: { sources: Sources; span: Span }) {
   const { t, format } = useI18n();
   const rank = (kind: keyof typeof CARDS) => {
@@ -27,10 +27,10 @@ export function ViewSources({ sources, span }: { sources: Sources; span: Span })
         items={sources[kind].map(({ name, count }) => ({
           ...{ name: name ?? '', label: name ?? t(CARDS[kind].none), count },
         }))}
-        emptyText={t('board.noViewsInPeriod')}
       />
     );
   };
+  if (sources.views === 0) return null;
   return (
     <div class="board-wide board-row">
       {rank('referrers')}

@@ -16,15 +16,16 @@ export function TableHead({ columns, isHidden = false }: { columns: Column[]; is
   );
 }
 
-/** A table that scrolls within its card. */
+/** A table that scrolls within its card. Rows of zero are only in the saved table, for programs. */
 export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
   const { t, format } = useI18n();
+  const shown = rows.filter(({ counts }) => counts.some((count) => count > 0));
   return (
     <Scroller name="table-view" label={`${t('board.table')}: ${title}`}>
       <table>
         <TableHead columns={columns} />
         <tbody>
-          {rows.map(({ name, label, counts }) => (
+          {shown.map(({ name, label, counts }) => (
             <tr key={name}>
               <th scope="row">{label}</th>
               {counts.map((count, index) => (

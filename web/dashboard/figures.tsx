@@ -1,66 +1,92 @@
+import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Statistics, Totals } from '../service/statistics.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { REFUSALS } from '../service/results.ts';
+import type { Span, Totals, Whose } from '../service/statistics.ts';
+import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
+import { useSession } from '../shell/session.tsx';
+import type { Snapshot } from './use-snapshot.ts';
 
-/** The totals of all attempts in the range, and how they have changed since the period before. */
-export function Figures({ statistics }: { statistics: Statistics }) {
+/** The reasons of refusals that are named; the chart of results has all. */
+const MAX_REASONS = 2;
+
+/** What became of the links of the range, and how that has changed since the period before. */
+export function Figures({ statistics, span, whose }: Snapshot) {
   const { t, format } = useI18n();
-  const { summary, decided, passwordPages, successRate, expiryRate } = toFigures(statistics);
-  const { total, success, failed, expired, uniqueOrigins } = summary;
-  const before = statistics.before && toFigures(statistics.before);
-  const percent = (rate: number | null) => (rate === null ? '–' : format.percent(rate));
-  const changeOf = (now: number, former: number | undefined): string | undefined => {
-    if (former === undefined || (former === 0 && now === 0)) return undefined;
+  const { sent, summary, before } = statistics;
+  const changeOf = (countIn: (totals: Totals) => number): string | undefined => {
+    if (!before) return undefined;
+    const [now, former] = [countIn(statistics), countIn(before)];
+    if (now === former) return now === 0 ? undefined : t('figure.same');
     if (former === 0) return t('figure.noneBefore');
-    return t('figure.change', { change: format.change((100 * (now - former)) / former, 'percent') });
+    return t('figure.change', { change: format.change(now - former) });
   };
-  const pointsOf = (now: number | null, former: number | null | undefined): string | undefined =>
-    typeof former === 'number' && now !== null
-      ? t('figure.points', { change: format.change(now - former, 'number') })
-      : undefined;
-  const shareOf = (count: number) => t('countOf', { count, max: format.number(decided) });
-  const notes = [
-    t('figure.notOpened', { count: Math.max(0, failed - passwordPages) }),
-    passwordPages > 0 && `${t('access.passwordRequired')}: ${format.number(passwordPages)}`,
-  ];
+  const reasons = findReasons(statistics).map(
+    ({ result, count }) => `${t(ACCESS_RESULT_LABELS[result])}: ${format.number(count)}`,
+  );
   return (
     <dl class="figures">
       <Figure
-        name={t('figure.attempts')}
-        value={format.number(total)}
-        note={notes.filter(Boolean).join(' · ')}
-        change={changeOf(total, before?.summary.total)}
+        name={t('figure.sent')}
+        value={<ListLink count={sent.total} {...{ span, whose }} />}
+        note={sent.isTruncated && t('figure.truncated', { count: 100_000 })}
+        change={changeOf((totals) => totals.sent.total)}
       />
       <Figure
-        name={t('figure.successRate')}
-        value={percent(successRate)}
-        note={shareOf(success)}
-        change={pointsOf(successRate, before?.successRate)}
+        name={t('column.opened')}
+        value={format.number(sent.opened)}
+        note={t('figure.views', { count: summary.success })}
+        change={changeOf((totals) => totals.sent.opened)}
       />
       <Figure
-        name={t('figure.expiryRate')}
-        value={percent(expiryRate)}
-        note={shareOf(expired)}
-        change={pointsOf(expiryRate, before?.expiryRate)}
+        name={t('figure.unopened')}
+        value={<ListLink count={sent.unopened} {...{ span, whose }} order="sort=opened&order=asc" />}
+        note={sent.endedUnopened > 0 && t('figure.ended', { count: sent.endedUnopened })}
+        change={changeOf((totals) => totals.sent.unopened)}
       />
       <Figure
-        name={t('figure.origins')}
-        value={format.number(uniqueOrigins)}
-        change={changeOf(uniqueOrigins, before?.summary.uniqueOrigins)}
+        name={t('figure.refused')}
+        value={format.number(countRefused(statistics))}
+        note={reasons.slice(0, MAX_REASONS).join(' · ')}
+        change={changeOf(countRefused)}
       />
     </dl>
   );
 }
 
-/** Rates are in percent of the attempts without password pages: a visitor who sees one has not failed yet. */
-function toFigures({ summary, results }: Totals) {
-  const passwordPages = results.find(({ result }) => result === 'PASSWORD_REQUIRED')?.count ?? 0;
-  const decided = summary.total - passwordPages;
-  const rateOf = (part: number) => (decided <= 0 ? null : (100 * part) / decided);
-  const [successRate, expiryRate] = [rateOf(summary.success), rateOf(summary.expired)];
-  return { summary, decided, passwordPages, successRate, expiryRate };
+/** Returns the refused attempts by their reason, the most frequent first. */
+function findReasons({ results }: Totals) {
+  return REFUSALS.map((result) => ({
+    result,
+    count: results.find((each) => each.result === result)?.count ?? 0,
+  }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 }
 
-type FigureProps = { name: string; value: string; note?: string; change: string | undefined };
+function countRefused(totals: Totals): number {
+  return findReasons(totals).reduce((sum, { count }) => sum + count, 0);
+}
+
+type ListLinkProps = { count: number; span: Span; whose: Whose; order?: string };
+
+/** A number of links that leads to their list, where the user can see it. */
+function ListLink({ count, span: { start, end }, whose, order }: ListLinkProps) {
+  const { format } = useI18n();
+  const { caller, serves } = useSession();
+  const text = format.number(count);
+  if (count === 0 || !caller || !serves('links')) return <>{text}</>;
+  const [from, to] = [start, new Date(end.getTime() - 1)].map((at) => at.toISOString().slice(0, 10));
+  const query = [`show=${whose}&from=${from}&to=${to}`, order].filter(Boolean).join('&');
+  return <a href={serviceUrl(`links?${query}`).href}>{text}</a>;
+}
+
+type FigureProps = {
+  name: string;
+  value: ComponentChildren;
+  note: string | false;
+  change: string | undefined;
+};
 
 function Figure({ name, value, note, change }: FigureProps) {
   return (

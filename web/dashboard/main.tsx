@@ -12,6 +12,7 @@ import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
+import { Latest } from './latest.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
@@ -43,7 +44,8 @@ function Dashboard({ choices }: { choices: Whose[] }) {
   const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
   const { snapshot, problem, health, refresh } = useSnapshot(whose, range, isPaused);
-  const isEmpty = snapshot?.whose === 'all' && isUnused(snapshot);
+  // The choice stays where others have links.
+  const isEmpty = snapshot && isUnused(snapshot) && (snapshot.whose === 'all' || choices.length === 1);
   useEffect(() => history.replaceState(null, '', toQuery(range, whose)), [range, whose]);
 
   return (
@@ -86,51 +88,64 @@ function Dashboard({ choices }: { choices: Whose[] }) {
 
 function Attempts(snapshot: Snapshot) {
   const { t } = useI18n();
-  const { statistics, span } = snapshot;
-  const minutesLater = delayOf(span) / MINUTE_MS;
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
-      {statistics.sources.isTruncated && (
+      <Figures {...snapshot} />
+      <Latest {...snapshot} />
+      {snapshot.statistics.summary.total === 0 ? (
+        <p class="card card-empty soft board-wide">{t('board.noAttempts')}</p>
+      ) : (
+        <Charts {...snapshot} />
+      )}
+      <p class="soft small board-wide">{t('board.submissions')}</p>
+    </section>
+  );
+}
+
+function Charts(snapshot: Snapshot) {
+  const { t } = useI18n();
+  const { statistics, span, whose } = snapshot;
+  const minutesLater = delayOf(span) / MINUTE_MS;
+  const { isTruncated, views: count } = statistics.sources;
+  return (
+    <>
+      {isTruncated && (
         <p class="soft small board-wide">
-          {t(snapshot.whose === 'mine' ? 'board.truncatedMine' : 'board.truncated', {
-            count: statistics.sources.views,
-          })}
+          {t(whose === 'mine' ? 'board.truncatedMine' : 'board.truncated', { count })}
         </p>
       )}
       {minutesLater > 0 && (
         <p class="soft small board-wide">{t('board.wholeHours', { count: minutesLater })}</p>
       )}
-      <Figures {...snapshot} />
-      <p class="soft small board-wide">{t('board.submissions')}</p>
       <AttemptsOverTime periods={statistics.periods} span={span} />
-      <Results results={statistics.results} span={span} />
+      <Results results={statistics.results} span={span} origins={statistics.summary.uniqueOrigins} />
       <AttemptsByHour {...snapshot} />
       <ViewSources sources={statistics.sources} span={span} />
-    </section>
+    </>
   );
 }
 
-function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
+function Links({ statistics: { topLinks, linkCounts, exceptions = [] } }: Snapshot) {
   const { t } = useI18n();
   return (
     <div class="board-wide board-row">
-      <LinkRanking
-        id="top-links"
-        title={t('chart.topLinks')}
-        column={{ name: 'accessCount', heading: t('column.views') }}
-        links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
-        emptyText={t('board.noViews')}
-      />
-      {exceptions && (
+      {topLinks.length > 0 && (
+        <LinkRanking
+          id="top-links"
+          title={t('chart.topLinks')}
+          column={{ name: 'accessCount', heading: t('column.views') }}
+          links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
+        />
+      )}
+      {exceptions.length > 0 && (
         <LinkRanking
           id="security-exceptions"
           title={t('chart.exceptions')}
           column={{ name: 'count', heading: t('figure.attempts') }}
           links={exceptions}
-          emptyText={t('board.noExceptions')}
         />
       )}
       <LinksByStatus counts={linkCounts} />

@@ -10,6 +10,7 @@ import {
   type Statistics,
   type Whose,
 } from '../service/statistics.ts';
+import { useSession } from '../shell/session.tsx';
 import { type RefreshCause, useLive } from '../shell/use-live.ts';
 
 /** Statistics with the time range that they cover. */
@@ -28,6 +29,7 @@ type Pending = { controller: AbortController; isOver: Promise<void> };
  */
 export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
   const { timeZone } = useI18n().format;
+  const readsHistories = useSession().caller?.scopes.includes('read') ?? false;
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [problem, setProblem] = useState<Problem>();
   const [health, setHealth] = useState<Health | null>();
@@ -44,7 +46,7 @@ export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
     const requestedAt = new Date();
     const span = toSpan(range, requestedAt, timeZone);
     const requests = Promise.all([
-      fetchStatistics(whose, { span, before: spanBefore(span, requestedAt) }, signal),
+      fetchStatistics(whose, { span, before: spanBefore(span, requestedAt), readsHistories }, signal),
       fetchHealth(signal),
     ]);
     const [outcome, nextHealth] = await requests.finally(end);

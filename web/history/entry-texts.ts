@@ -4,9 +4,10 @@ import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AttemptEntry, ChangeEntry, FileOfSet } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
+import { colourOfResult } from '../shell/labels.ts';
 import { toChangeTexts } from './change-texts.ts';
 import type { FileSet } from './file-set.tsx';
-import { colourOfResult, labelOfAttempt } from './result-labels.ts';
+import { labelOfAttempt } from './result-labels.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;

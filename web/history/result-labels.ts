@@ -1,5 +1,6 @@
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AttemptEntry, AuditResult } from '../service/contract.ts';
+import { REFUSALS } from '../service/results.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 
 /**
@@ -11,7 +12,7 @@ export function labelOfResult(result: AuditResult, t: Translate, count = 1): str
   if (result === 'PREVIEW_INVALID_PASSWORD') return t('entry.previewPassword');
   if (result === 'SUCCESS') return t('entry.opened');
   if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
-  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label), count });
+  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result]), count });
 }
 
 /** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
@@ -25,40 +26,20 @@ export function labelOfAttempt(
     : labelOfResult(result, t, count);
 }
 
-/** Returns the name of the chart colour of a result. Previews are grey. */
-export function colourOfResult(result: AuditResult): string {
-  if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-not-found';
-  return ACCESS_RESULT_LABELS[result].colour;
-}
-
 /** A choice of the filter with the results that it stands for. None stands for all entries. */
 type ResultChoice = { name: string; label: string; results: readonly AuditResult[] };
 
 const GROUPS = [
   { name: 'ALL', label: 'filter.all', results: [] },
   { name: 'SUCCESS', label: 'access.success', results: ['SUCCESS'] },
-  {
-    name: 'REFUSED',
-    label: 'access.refused',
-    results: [
-      'EXPIRED',
-      'VIEW_LIMIT_REACHED',
-      'REVOKED',
-      'NOT_FOUND',
-      'INVALID_PASSWORD',
-      'UNEXPECTED_STATE',
-      'PAUSED',
-      'NOT_STARTED',
-      'RATE_LIMITED',
-    ],
-  },
+  { name: 'REFUSED', label: 'access.refused', results: REFUSALS },
   { name: 'PASSWORD_REQUIRED', label: 'access.passwordRequired', results: ['PASSWORD_REQUIRED'] },
   { name: 'PREVIEWS', label: 'filter.previews', results: ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] },
 ] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
 
 /** Returns the choices for the history of one link. All refusals include the rare unexpected state. */
 export function resultChoices(t: Translate): ResultChoice[] {
-  const refused = GROUPS[2].results.filter((result) => result !== 'UNEXPECTED_STATE');
+  const refused = REFUSALS.filter((result) => result !== 'UNEXPECTED_STATE');
   return [
     ...GROUPS.map(({ name, label, results }) => ({ name, label: t(label), results })),
     ...refused.map((result) => ({ name: result, label: labelOfResult(result, t), results: [result] })),

@@ -14,6 +14,7 @@ export type Format = ReturnType<typeof prepareFormat>;
  */
 export function prepareFormat(locale: string, justNow?: string) {
   const number = new Intl.NumberFormat(locale);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const always = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const prepareDate = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
@@ -30,7 +31,8 @@ export function prepareFormat(locale: string, justNow?: string) {
     number: (value: number) => number.format(value),
     /** Formats a ratio that is given in percent, as in the statistics. */
     percent: (value: number) => percent.format(value / 100),
-    change: prepareChange(locale),
+    /** Formats a change with its sign: "+3". */
+    change: (value: number) => signed.format(value),
     bytes: (bytes: number) => formatBytes(bytes, locale),
     bytesPerSecond: (bytes: number) => formatBytes(bytes, locale, 'second'),
     /** Formats a length of time in one unit: "90 minutes". */
@@ -78,15 +80,6 @@ function prepareRelative(locale: string, justNow?: string) {
     const amount = Math.round(seconds / SECONDS_OF[unit]);
     return format.format(amount === 0 ? 1 : amount, unit); // a time to come may be that close
   };
-}
-
-/** Prepares formatting changes with their sign: of a ratio, in percent; of a number, to a tenth. */
-function prepareChange(locale: string) {
-  const signed = { signDisplay: 'exceptZero' } as const;
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', ...signed });
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, ...signed });
-  return (value: number, style: 'percent' | 'number') =>
-    style === 'percent' ? percent.format(value / 100) : number.format(value);
 }
 
 /** Returns the largest unit of which there are at least one and a half: "90 minutes", but "2 hours". */

@@ -2,6 +2,7 @@ import { requestJson, toPath } from './api.ts';
 import { ceilToHour, fromClock, toClock } from './clock.ts';
 import type {
   AccessSummary,
+  AttemptEntry,
   Devices,
   Health,
   HourlyBucket,
@@ -12,13 +13,16 @@ import type {
   Referrers,
   ResultCount,
   SecurityException,
+  SentLinks,
   TopLink,
 } from './contract.ts';
 import type { Outcome } from './outcome.ts';
 import { request, toDocument } from './requests.ts';
+import { REFUSALS } from './results.ts';
 
-/** The attempts of a range, and how they ended. */
+/** The links that were created in a range, the attempts of the range, and how they ended. */
 export type Totals = {
+  sent: SentLinks;
   summary: AccessSummary;
   /** Only the results that any attempt had, and those of previews, which are not attempts. */
   results: ResultCount[];
@@ -31,6 +35,8 @@ export type Statistics = Totals & {
   periods: Period[];
   hours: HourlyBucket[];
   sources: Sources;
+  /** The newest attempts that opened a link or were refused, as far as the user may read histories. */
+  latest: LatestAttempt[];
   /** The rest covers all time. */
   topLinks: TopLink[];
   /** Undefined of the links of one owner. */
@@ -40,6 +46,8 @@ export type Statistics = Totals & {
 
 /** The referrers of views, and the devices that opened links. `isTruncated`: only the newest entries were counted. */
 export type Sources = Referrers & Devices;
+
+export type LatestAttempt = Pick<AttemptEntry, 'shortCode' | 'at' | 'result' | 'count'>;
 
 /** The links whose statistics are shown: those that the caller owns, or all. */
 export type Whose = 'mine' | 'all';
@@ -53,14 +61,24 @@ export type Span = { start: Date; end: Date; unit: PeriodUnit; zone?: string };
 const MAX_TOP_LINKS = 10;
 const MAX_EXCEPTIONS = 5;
 const MAX_NAMES = 10;
+const MAX_LATEST = 6;
+/** Without attempts on short codes that no link has. */
+const LATEST_RESULTS = ['SUCCESS', ...REFUSALS.filter((result) => result !== 'NOT_FOUND')].join();
+
+type Asked = {
+  span: Span;
+  /** The span to compare with, which may end within an hour. */
+  before?: Span | undefined;
+  /** True if the user may read the histories of all links. */
+  readsHistories: boolean;
+};
 
 /**
  * Requests all statistics at once, and returns all of them or the first that failed. Periods are by the clock of the span.
- * `before`: the span to compare with, which may end within an hour.
  */
 export async function fetchStatistics(
   whose: Whose,
-  { span, before }: { span: Span; before?: Span | undefined },
+  { span, before, readsHistories }: Asked,
   signal: AbortSignal,
 ): Promise<Outcome<Statistics>> {
   const formerTotals = before && fetchTotals(whose, before, signal);
@@ -71,6 +89,8 @@ export async function fetchStatistics(
   const outcome = await (whose === 'mine'
     ? toOwn(requestJson('GET', '/api/stats/mine', { query: { ...range, unit, zone }, signal }))
     : combine<Omit<Statistics, 'sources' | 'before'> & { referrers: Referrers; devices: Devices }>({
+        sent: requestJson('GET', '/api/stats/links/sent', { query: range, signal }),
+        latest: fetchLatest(readsHistories, range, signal),
         summary: requestJson('GET', '/api/stats/access/summary', { query: range, signal }),
         periods: requestJson('GET', '/api/stats/access/over-time', {
           query: { ...range, unit, zone },
@@ -103,9 +123,24 @@ export async function fetchStatistics(
       failed: failed - period.passwordRequests,
     })),
     sources: { ...referrers, ...devices },
+    latest: statistics.latest.slice(0, MAX_LATEST),
     ...(former && { before: former.value }),
   };
   return { kind: 'DONE', value: { ...statistics, ...shown } };
+}
+
+/** Requests the newest attempts on links that opened them or were refused. */
+async function fetchLatest(
+  readsHistories: boolean,
+  range: { start: string; end: string },
+  signal: AbortSignal,
+): Promise<Outcome<LatestAttempt[]>> {
+  if (!readsHistories) return { kind: 'DONE', value: [] };
+  const query = { ...range, result: LATEST_RESULTS, limit: MAX_LATEST };
+  const outcome = await requestJson('GET', '/api/audit', { query, signal });
+  if (outcome.kind !== 'DONE') return outcome;
+  const attempts = outcome.value.items.filter((entry) => entry.kind === 'ATTEMPT');
+  return { kind: 'DONE', value: attempts.filter(({ number }) => number > 0) };
 }
 
 async function fetchTotals(whose: Whose, span: Span, signal: AbortSignal): Promise<Outcome<Totals>> {
@@ -113,6 +148,7 @@ async function fetchTotals(whose: Whose, span: Span, signal: AbortSignal): Promi
   return whose === 'mine'
     ? requestJson('GET', '/api/stats/mine', { query, signal })
     : combine<Totals>({
+        sent: requestJson('GET', '/api/stats/links/sent', { query, signal }),
         summary: requestJson('GET', '/api/stats/access/summary', { query, signal }),
         results: requestJson('GET', '/api/stats/access/by-result', { query, signal }),
       });
@@ -121,8 +157,8 @@ async function fetchTotals(whose: Whose, span: Span, signal: AbortSignal): Promi
 async function toOwn(request: Promise<Outcome<OwnStatistics>>) {
   const outcome = await request;
   if (outcome.kind !== 'DONE') return outcome;
-  const { summary, periods, hours, results, topLinks, links, ...sources } = outcome.value;
-  const value = { summary, periods, hours, results, topLinks, linkCounts: links };
+  const { summary, periods, hours, results, topLinks, links, sent, latest, ...sources } = outcome.value;
+  const value = { summary, periods, hours, results, topLinks, linkCounts: links, sent, latest };
   return { kind: 'DONE' as const, value: { ...value, referrers: sources, devices: sources } };
 }
 

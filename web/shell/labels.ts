@@ -1,20 +1,27 @@
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { AccessResult, LinkDescription, LinkStatus } from '../service/contract.ts';
+import type { AccessResult, AuditResult, LinkDescription, LinkStatus } from '../service/contract.ts';
 
-/** The label and the colour of each result, in the order in which they are shown. */
+/** The label of each result, in the order in which they are shown. */
 export const ACCESS_RESULT_LABELS = {
-  SUCCESS: { label: 'access.success', colour: '--chart-success' },
-  EXPIRED: { label: 'access.expired', colour: '--chart-expired' },
-  VIEW_LIMIT_REACHED: { label: 'access.viewLimit', colour: '--chart-view-limit' },
-  REVOKED: { label: 'access.revoked', colour: '--chart-revoked' },
-  NOT_FOUND: { label: 'access.notFound', colour: '--chart-not-found' },
-  PASSWORD_REQUIRED: { label: 'access.passwordRequired', colour: '--chart-password-required' },
-  INVALID_PASSWORD: { label: 'access.invalidPassword', colour: '--chart-invalid-password' },
-  UNEXPECTED_STATE: { label: 'access.unexpectedState', colour: '--chart-unexpected' },
-  PAUSED: { label: 'access.paused', colour: '--chart-paused' },
-  NOT_STARTED: { label: 'access.notStarted', colour: '--chart-not-started' },
-  RATE_LIMITED: { label: 'access.rateLimited', colour: '--chart-rate-limited' },
-} as const satisfies Record<AccessResult, { label: MessageKey; colour: string }>;
+  SUCCESS: 'access.success',
+  EXPIRED: 'access.expired',
+  VIEW_LIMIT_REACHED: 'access.viewLimit',
+  REVOKED: 'access.revoked',
+  NOT_FOUND: 'access.notFound',
+  PASSWORD_REQUIRED: 'access.passwordRequired',
+  INVALID_PASSWORD: 'access.invalidPassword',
+  UNEXPECTED_STATE: 'access.unexpectedState',
+  PAUSED: 'access.paused',
+  NOT_STARTED: 'access.notStarted',
+  RATE_LIMITED: 'access.rateLimited',
+} as const satisfies Record<AccessResult, MessageKey>;
+
+/** Returns the name of the chart colour of a result: all refusals have one. Previews are grey. */
+export function colourOfResult(result: AuditResult): string {
+  if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-preview';
+  if (result === 'SUCCESS') return '--chart-success';
+  return result === 'PASSWORD_REQUIRED' ? '--chart-password-required' : '--chart-refused';
+}
 
 export const LINK_STATUS_LABELS = {
   ACTIVE: 'status.active',

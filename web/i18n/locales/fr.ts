@@ -90,10 +90,8 @@ export const fr = {
     'Seule une partie des tentatives est comptée : vous avez plus de liens ou de tentatives que cette page n’en lit.',
   'board.table': 'Tableau',
   'board.noAttempts': 'Aucune tentative pendant cette période.',
+  'board.latest': 'Dernières ouvertures et tentatives refusées',
   'board.noLinks': 'Aucun lien.',
-  'board.noViews': 'Aucun lien n’a encore été ouvert.',
-  'board.noViewsInPeriod': 'Aucune vue sur cette période.',
-  'board.noExceptions': 'Aucun mot de passe erroné.',
   'board.submissions':
     'Les envois reçus par des demandes de fichiers comptent comme des liens ouverts et des vues.',
   'board.allTime': 'Depuis le début',
@@ -110,17 +108,25 @@ export const fr = {
   'unit.day': 'Jour',
 
   'figure.attempts': 'Tentatives',
-  'figure.successRate': 'Ouvertures',
-  'figure.expiryRate': 'Lien expiré',
+  'figure.sent': 'Liens envoyés',
+  'column.opened': 'Ouverts',
+  'figure.unopened': 'Pas encore ouverts',
+  'figure.refused': 'Tentatives refusées',
+  'figure.views': {
+    one: '{count} vue sur cette période',
+    many: '{count} de vues sur cette période',
+    other: '{count} vues sur cette période',
+  },
+  'figure.ended': {
+    one: '{count} autre a expiré ou a été révoqué sans être ouvert',
+    many: '{count} d’autres ont expiré ou ont été révoqués sans être ouverts',
+    other: '{count} autres ont expiré ou ont été révoqués sans être ouverts',
+  },
+  'figure.truncated': 'Parmi les {count} liens les plus récents',
   'figure.origins': 'Adresses IP distinctes',
   'figure.change': '{change} par rapport à la période précédente',
-  'figure.points': '{change} points par rapport à la période précédente',
+  'figure.same': 'Comme sur la période précédente',
   'figure.noneBefore': 'Aucune sur la période précédente',
-  'figure.notOpened': {
-    one: '{count} non ouverte',
-    many: '{count} non ouvertes',
-    other: '{count} non ouvertes',
-  },
 
   'chart.failed': 'Le graphique n’a pas pu être chargé. Rechargez la page.',
   'chart.overTime': 'Tentatives au fil du temps ({zone})',
@@ -1083,7 +1089,6 @@ export const fr = {
   'ofRequest.column.lastOpened': 'Dernier envoi',
   'ofRequest.access.success': 'Fichiers reçus',
   'ofRequest.access.viewLimit': 'Limite d’envois atteinte',
-  'ofRequest.board.noViewsInPeriod': 'Aucun envoi sur cette période.',
   'ofRequest.views': 'Envois',
   'ofRequest.views.limit': {
     one: '{count} envoi au maximum',
