@@ -105,6 +105,7 @@ function Listed({ links, actions, filter, shown, refine, onClear }: ListedProps)
           <LinkTable
             links={page.items}
             selection={actions.isAnySelectable ? actions.selection : undefined}
+            hasOwners={shown.show !== 'mine'}
             order={filter}
             onSort={refine}
             menuOf={actions.menuOf}

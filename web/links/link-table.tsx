@@ -8,6 +8,7 @@ import { formatViews, LINK_STATE_LABELS } from '../shell/labels.ts';
 import { nameOfLink, titleOf } from '../shell/link-facts.ts';
 import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
+import { answerOf } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
 
@@ -20,14 +21,15 @@ type Props = RowActions & {
   links: LinkDescription[];
   /** Undefined for a user who can do nothing with selected links. */
   selection: Selection | undefined;
+  /** True where links of several owners are shown. */
+  hasOwners: boolean;
   order: Order;
   onSort(order: Order): void;
 };
 
 /** Links as a table; on a phone, as one card each. */
-export function LinkTable({ links, selection, order, onSort, ...actions }: Props) {
+export function LinkTable({ links, selection, hasOwners, order, onSort, ...actions }: Props) {
   const { t } = useI18n();
-  const dates = order.sort === 'opened' ? 'opened' : 'created';
   const sorting = { order, onSort };
   return (
     <table class="card list-table link-table">
@@ -39,15 +41,19 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
             </th>
           )}
           <th scope="col">{t('column.link')}</th>
-          <th scope="col">{t('column.target')}</th>
+          <th scope="col" class="recipient-cell">
+            {t('recipient')}
+          </th>
+          <SortHead sort="opened" label={t('column.opened')} {...sorting} />
           <th scope="col" class="state-cell">
             {t('column.status')}
           </th>
-          <SortHead sort="views" label={t('column.views')} {...sorting} />
-          <SortHead sort={dates} label={t(DATE_LABELS[dates])} {...sorting} />
-          <th scope="col" class="owner-cell">
-            {t('column.owner')}
-          </th>
+          <SortHead sort="created" label={t('term.created')} {...sorting} />
+          {hasOwners && (
+            <th scope="col" class="owner-cell">
+              {t('column.owner')}
+            </th>
+          )}
           <th scope="col" class="actions-cell">
             <span class="visually-hidden">{t('column.actions')}</span>
           </th>
@@ -56,16 +62,13 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
       <tbody>
         {links.map((link) => (
           <RequestWords key={link.shortCode} isOn={link.type === 'REQUEST'}>
-            <LinkRow link={link} selection={selection} dates={dates} {...actions} />
+            <LinkRow link={link} selection={selection} hasOwners={hasOwners} {...actions} />
           </RequestWords>
         ))}
       </tbody>
     </table>
   );
 }
-
-/** The dates that the one column of dates can show first. */
-const DATE_LABELS = { created: 'term.created', opened: 'column.lastOpened' } as const;
 
 type SortProps = { sort: LinkSort; label: string; order: Order; onSort(order: Order): void };
 
@@ -113,20 +116,11 @@ function SelectOne({ shortCode, selection }: { shortCode: string; selection: Sel
   );
 }
 
-type RowProps = RowActions & {
-  link: LinkDescription;
-  selection: Selection | undefined;
-  dates: keyof typeof DATE_LABELS;
-};
+type RowProps = RowActions & Pick<Props, 'selection' | 'hasOwners'> & { link: LinkDescription };
 
-function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
+function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
-  const { shortCode, state, viewCount, maxViews } = link;
-  const isRequest = link.type === 'REQUEST';
-  const views =
-    maxViews === null
-      ? format.number(viewCount)
-      : t('countOf', { count: viewCount, max: format.number(maxViews) });
+  const { shortCode, recipient } = link;
   return (
     <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
       {selection && (
@@ -135,33 +129,28 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
         </td>
       )}
       <th scope="row" class="link-cell">
-        <LinkName link={link} onChooseTag={onChooseTag} />
+        <LinkName {...{ link, hasOwners, onChooseTag }} />
       </th>
-      <td class="target-cell">
-        <LinkTarget link={link} />
-      </td>
-      <td class="state-cell">
-        <span class="badge" data-status={state}>
-          {t(LINK_STATE_LABELS[state])}
+      <td class={recipient ? 'recipient-cell' : 'recipient-cell empty-cell'} data-label={t('recipient')}>
+        <span class="one-line" title={recipient ?? undefined}>
+          {recipient}
         </span>
-        {link.expiresAt !== null && state !== 'EXPIRED' && (
-          <span class="second-line">
-            {t('expiry')} <Time at={link.expiresAt} text={format.date} />
-          </span>
-        )}
       </td>
-      <td class="views-cell" data-label={isRequest ? undefined : t('column.views')}>
-        {isRequest ? formatViews(link, { t }) : views}
+      <Opened {...link} />
+      <State {...link} />
+      <td class="created-cell" data-label={t('term.created')}>
+        <Time at={link.createdAt} text={format.date} />
       </td>
-      <Dates link={link} first={dates} />
-      <td class="owner-cell" data-label={t('column.owner')}>
-        <span class="one-line">{link.owner?.name ?? t('links.noOwner')}</span>
-        {link.team && (
-          <span class="second-line one-line" title={t('team')}>
-            {link.team}
-          </span>
-        )}
-      </td>
+      {hasOwners && (
+        <td class="owner-cell" data-label={t('column.owner')}>
+          <span class="one-line">{link.owner?.name ?? t('links.noOwner')}</span>
+          {link.team && (
+            <span class="second-line one-line" title={t('team')}>
+              {link.team}
+            </span>
+          )}
+        </td>
+      )}
       <td class="actions-cell">
         <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />
       </td>
@@ -169,10 +158,44 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   );
 }
 
-/** What people know the link by; beneath it the short code and the tags. */
-function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(tag: string): void }) {
+/** Says how often the link was opened, and when last. */
+function Opened(link: LinkDescription) {
+  const i18n = useI18n();
+  const { text, at } = answerOf(link, i18n);
+  return (
+    <td
+      class="opened-cell"
+      data-opened={link.viewCount > 0 ? '' : undefined}
+      title={at && i18n.format.dateTime(at)}
+    >
+      {text}
+    </td>
+  );
+}
+
+/** The state of the link, how many of its views are used, and when it expires. */
+function State(link: LinkDescription) {
+  const { t, format } = useI18n();
+  const { state, maxViews, expiresAt } = link;
+  return (
+    <td class="state-cell">
+      <span class="badge" data-status={state}>
+        {t(LINK_STATE_LABELS[state])}
+      </span>
+      {maxViews !== null && <span class="soft small"> {formatViews(link, { t })}</span>}
+      {expiresAt !== null && state !== 'EXPIRED' && (
+        <span class="second-line">
+          {t('expiry')} <Time at={expiresAt} text={format.date} />
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** What people know the link by; beneath it the short code, what it leads to, the team unless its owner is shown, and the tags. */
+function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' | 'menuOf'>) {
   const { t } = useI18n();
-  const { shortCode, tags = [], passwordProtected } = link;
+  const { shortCode, tags = [], team, passwordProtected } = link;
   const name = nameOfLink(link, t);
   return (
     <>
@@ -189,6 +212,8 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
       </span>
       <span class="row soft small link-tags">
         <code>{shortCode}</code>
+        <LinkTarget link={link} />
+        {team && !hasOwners && <span title={t('team')}>{team}</span>}
         {tags.map((tag) => (
           <button
             key={tag}
@@ -205,45 +230,22 @@ function LinkName({ link, onChooseTag }: { link: LinkDescription; onChooseTag(ta
   );
 }
 
-/** The target of the link, or a detail of it where the link is named after it, and for whom it is. Plain text, so that no click leaves the page by accident. */
+/** The target of the link, or a detail of it where the link is named after it. Plain text, so that no click leaves the page by accident. */
 function LinkTarget({ link }: { link: LinkDescription }) {
   const i18n = useI18n();
-  const { t } = i18n;
-  const { type, label, targetUrl, file, request, requestCode, recipient } = link;
+  const { type, label, targetUrl, file, request, requestCode } = link;
   const isNamedByLabel = label && requestCode === undefined;
   const shown = { ...link, targetUrl: targetUrl?.replace(/^https?:\/\//, '') ?? null };
   const title = targetUrl ?? file?.name ?? request?.message;
   return (
-    <>
-      <span class="target" title={title}>
-        <Icon path={TYPE_ICONS[type]} />
-        <span class="one-line">{(!isNamedByLabel && detailOf(link, i18n)) || titleOf(shown, t)}</span>
-      </span>
-      {recipient && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
-    </>
+    <span class="target" title={title}>
+      <Icon path={TYPE_ICONS[type]} />
+      <span class="one-line">{(!isNamedByLabel && detailOf(link, i18n)) || titleOf(shown, i18n.t)}</span>
+    </span>
   );
 }
 
 /** Returns the size of a file, or that a link asks for files. */
 function detailOf({ type, file }: LinkDescription, { t, format }: I18n): string | undefined {
   return file ? format.bytes(file.sizeBytes) : type === 'REQUEST' ? t(TYPE_TITLES[type]) : undefined;
-}
-
-/** The dates of the creation and the last opening, that of the column first. */
-function Dates({ link, first }: { link: LinkDescription; first: keyof typeof DATE_LABELS }) {
-  const { t, format } = useI18n();
-  const times = { created: link.createdAt, opened: link.lastOpenedAt };
-  const second = first === 'created' ? 'opened' : 'created';
-  const at = times[second];
-  const relative = (date: Date): string => format.relative(date, new Date());
-  return (
-    <td class={`${first}-cell`} data-label={t(DATE_LABELS[first])}>
-      {times[first] ? <Time at={times[first]} text={format.shortDateTime} /> : '–'}
-      {at && (
-        <span class="second-line one-line">
-          {t(DATE_LABELS[second])}: <Time at={at} text={relative} />
-        </span>
-      )}
-    </td>
-  );
 }
