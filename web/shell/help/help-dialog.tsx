@@ -30,17 +30,20 @@ function Questions() {
   const { t } = useI18n();
   const text = useLateTexts();
   const [create, links] = [t('create.title'), t('links.title')];
+  const toSend = { create, files: t('source.files'), message: t('message.copy') };
   const toProve = { record: t('record.open'), export: t('proof.export'), verify: t('verify.title') };
+  const toReceive = { create, request: t('link.request'), received: t('request.arrived') };
   const answers = [
-    [text('send.question'), text('send.answer', { create })],
-    [text('seen.question'), text('seen.answer', { links })],
+    [text('send.question'), text('send.answer', { ...toSend, copyPassword: t('copy.password') })],
+    [text('seen.question'), text('seen.answer', { create, links })],
     [text('prove.question'), text('prove.answer', toProve)],
-    [text('receive.question'), text('receive.answer', { create, request: t('link.request') })],
+    [text('receive.question'), text('receive.answer', toReceive)],
+    [text('invite.question'), text('invite.answer', { people: t('people.title'), add: t('people.add') })],
     [text('previews.question'), text('previews.answer', { confirm: t('confirm') })],
     [text('stop.question'), text('stop.answer')],
     [text('password.question'), text('password.answer')],
     [text('lists.question'), text('lists.answer', { links })],
-    [text('secret.question'), text('secret.answer')],
+    [text('secret.question'), text('secret.answer', { encrypt: t('encrypt') })],
     [text('further.question'), text('further.answer')],
   ] as const;
   return (

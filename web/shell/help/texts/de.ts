@@ -1,12 +1,12 @@
 import type { HelpMessages } from './en.ts';
 
 export const de = {
-  'send.question': 'Wie sende ich jemandem eine Datei?',
+  'send.question': 'Wie sende ich eine Datei mit Passwort?',
   'send.answer':
-    'Wählen Sie „{create}“, fügen Sie die Datei hinzu und kopieren Sie den Link. Ist der Inhalt vertraulich, setzen Sie ein Passwort und erlauben Sie nur einen Aufruf. Teilen Sie das Passwort auf anderem Weg mit, etwa am Telefon.',
+    'Wählen Sie „{create}“, dann „{files}“. Fügen Sie die Datei hinzu, geben Sie ein Passwort ein oder lassen Sie eines generieren, und erstellen Sie den Link. „{message}“ kopiert einen Text für Ihre E-Mail. Teilen Sie das Passwort auf anderem Weg mit, etwa am Telefon. „{copyPassword}“ gibt es nur, bis Sie die Seite verlassen.',
   'seen.question': 'Woran sehe ich, ob der Link geöffnet wurde?',
   'seen.answer':
-    'Öffnen Sie die Seite des Links unter „{links}“. Der erste Satz sagt, wie oft und wann er geöffnet wurde und ob die Datei vollständig gesendet wurde.',
+    '„{create}“ zeigt Ihre neuesten Links und ob sie geöffnet wurden; „{links}“ zeigt alle. Die Seite eines Links sagt auch, ob die Datei vollständig gesendet wurde. Ihre eigenen Aufrufe zählen mit.',
   'previews.question': 'Warum stehen Vorschauen im Verlauf?',
   'previews.answer':
     'E-Mail-Scanner und Chats rufen eine Adresse ab, bevor ein Mensch es tut. Das zählt nicht als Aufruf. Darf ein Link nur einmal geöffnet werden, schalten Sie „{confirm}“ ein.',
@@ -18,15 +18,19 @@ export const de = {
     'Der Dienst speichert es nicht lesbar. Bearbeiten Sie den Link und setzen Sie ein neues Passwort.',
   'receive.question': 'Wie bitte ich jemanden um Dateien?',
   'receive.answer':
-    'Wählen Sie „{create}“, dann „{request}“. Wer diesen Link hat, kann Ihnen Dateien senden, sieht aber nicht, was andere gesendet haben.',
+    'Wählen Sie „{create}“, dann „{request}“, schreiben Sie, was Sie brauchen, erstellen Sie den Link und senden Sie ihn. Wer ihn hat, kann Ihnen ohne Konto Dateien senden und sieht nicht, was andere gesendet haben. Die Dateien stehen auf der Seite dieses Links unter „{received}“.',
   'prove.question': 'Wie beweise ich später, dass ein Link geöffnet wurde?',
   'prove.answer':
-    'Wählen Sie auf seiner Seite „{record}“ und geben Sie das Blatt jemand anderem, oder bewahren Sie es sicher auf. Wählen Sie außerdem „{export}“. Mit beidem kann jeder unter „{verify}“ prüfen, dass nichts verändert wurde.',
+    'Öffnen Sie auf seiner Seite „{record}“, drucken Sie ihn oder speichern Sie ihn als PDF, und wählen Sie außerdem „{export}“. Bewahren Sie beides auf, oder geben Sie beides weiter. Damit kann jeder unter „{verify}“ ohne Konto prüfen, dass nichts verändert wurde.',
+  'invite.question': 'Wie lade ich eine Kollegin oder einen Kollegen ein?',
+  'invite.answer':
+    'Wenn Sie oben „{people}“ sehen, wählen Sie es und dann „{add}“. Sie erhalten einen Link, den Sie der Person senden und mit dem sie ein Passwort festlegt. Fragen Sie sonst den Administrator.',
   'lists.question': 'Wo finde ich die Links, die ich erstellt habe?',
   'lists.answer':
-    'Links, die Sie angemeldet erstellt haben, stehen auf jedem Gerät unter „{links}“. Andere kennt nur der Browser, in dem sie erstellt wurden.',
+    'Unter „{links}“. Links, die Sie angemeldet erstellt haben, stehen dort auf jedem Gerät, andere nur in dem Browser, in dem sie erstellt wurden.',
   'secret.question': 'Kann der Administrator lesen, was ich sende?',
-  'secret.answer': 'Ja, außer Sie verschlüsseln es. Dann kann es nur lesen, wer die ganze Adresse hat.',
+  'secret.answer':
+    'Ja, außer Sie schalten „{encrypt}“ ein. Dann kann es nur lesen, wer die ganze Adresse oder die Passphrase hat.',
   'further.question': 'Wer hilft mir weiter?',
   'further.answer': 'Der Administrator dieses Dienstes.',
 } satisfies HelpMessages;

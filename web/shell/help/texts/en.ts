@@ -2,12 +2,12 @@ import type { Messages, Translated } from '../../../../src/common/translate.ts';
 
 /** The questions of the help with their answers. The other languages have the same keys, or the compiler stops. */
 export const en = {
-  'send.question': 'How do I send a file to one person?',
+  'send.question': 'How do I send a file with a password?',
   'send.answer':
-    'Choose “{create}”, add the file and copy the link. For something confidential, set a password and allow one view. Send the password by another way, such as by phone.',
+    'Choose “{create}”, then “{files}”. Add the file, enter a password or let the page generate one, and create the link. “{message}” copies a text for your email. Send the password by another way, such as by phone. “{copyPassword}” is there only until you leave the page.',
   'seen.question': 'How do I know whether it was opened?',
   'seen.answer':
-    'Open the link from “{links}”. The first sentence says how often and when it was opened, and whether the file was sent completely.',
+    '“{create}” shows your latest links and whether each was opened; “{links}” shows all. The page of a link also says whether the file was sent completely. Your own openings count, too.',
   'previews.question': 'Why does the history show previews?',
   'previews.answer':
     'Mail scanners and chats look at an address before a person does. That does not count as a view. If a link may be opened only once, turn on “{confirm}”.',
@@ -17,15 +17,19 @@ export const en = {
   'password.answer': 'The service keeps no readable copy. Edit the link and set a new password.',
   'receive.question': 'How do I ask someone for files?',
   'receive.answer':
-    'Choose “{create}”, then “{request}”. People with that link can send you files. They cannot see what others sent.',
+    'Choose “{create}”, then “{request}”, say what you need, create the link and send it. Whoever has it can send you files without an account, and cannot see what others sent. The files are on the page of that link under “{received}”.',
   'prove.question': 'How do I prove later that a link was opened?',
   'prove.answer':
-    'On its page, choose “{record}” and give it to someone else, or keep it safe. Also choose “{export}”. With both, anyone can check under “{verify}” that nothing was changed.',
+    'On its page, open “{record}”, print it or save it as PDF, and also choose “{export}”. Keep both, or give both to someone else. With them, anyone can check under “{verify}”, without an account, that nothing was changed.',
+  'invite.question': 'How do I invite a colleague?',
+  'invite.answer':
+    'If you see “{people}” at the top, choose it, then “{add}”. You get a link to send to your colleague, who sets a password with it. Otherwise ask the administrator.',
   'lists.question': 'Where are the links that I created?',
   'lists.answer':
-    'Those that you created while signed in are under “{links}” on every device. Others are only in the browser that created them.',
+    'Under “{links}”. Those that you created while signed in are there on every device, others only in the browser that created them.',
   'secret.question': 'Can the administrator read what I send?',
-  'secret.answer': 'Yes, unless you encrypt it. Then only people with the whole address can read it.',
+  'secret.answer':
+    'Yes, unless you turn on “{encrypt}”. Then only people with the whole address, or with the passphrase, can read it.',
   'further.question': 'Who can help me further?',
   'further.answer': 'The administrator of this service.',
 } as const satisfies Messages;

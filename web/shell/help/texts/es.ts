@@ -1,12 +1,12 @@
 import type { HelpMessages } from './en.ts';
 
 export const es = {
-  'send.question': '¿Cómo envío un archivo a una persona?',
+  'send.question': '¿Cómo envío un archivo con contraseña?',
   'send.answer':
-    'Elija «{create}», añada el archivo y copie el enlace. Si es confidencial, ponga una contraseña y permita una sola visita. Comunique la contraseña por otra vía, por ejemplo por teléfono.',
+    'Elija «{create}» y después «{files}». Añada el archivo, escriba una contraseña o genere una, y cree el enlace. «{message}» copia un texto para su correo. Comunique la contraseña por otra vía, por ejemplo por teléfono. «{copyPassword}» solo está hasta que salga de la página.',
   'seen.question': '¿Cómo sé si se ha abierto?',
   'seen.answer':
-    'Abra la página del enlace desde «{links}». La primera frase dice cuántas veces y cuándo se abrió, y si el archivo se envió por completo.',
+    '«{create}» muestra sus últimos enlaces y si se han abierto; «{links}» los muestra todos. La página de un enlace dice también si el archivo se envió por completo. Sus propias aperturas también cuentan.',
   'previews.question': '¿Por qué aparecen vistas previas en el historial?',
   'previews.answer':
     'Los filtros de correo y los chats consultan una dirección antes que una persona. Eso no cuenta como visita. Si un enlace solo se puede abrir una vez, active «{confirm}».',
@@ -17,16 +17,19 @@ export const es = {
     'El servicio no guarda ninguna copia legible. Edite el enlace y ponga una contraseña nueva.',
   'receive.question': '¿Cómo pido archivos a alguien?',
   'receive.answer':
-    'Elija «{create}» y después «{request}». Las personas que tengan ese enlace pueden enviarle archivos. No ven lo que enviaron otras.',
+    'Elija «{create}» y después «{request}», diga qué necesita, cree el enlace y envíelo. Quien lo tenga puede enviarle archivos sin cuenta y no ve lo que enviaron otras personas. Los archivos están en la página de ese enlace, en «{received}».',
   'prove.question': '¿Cómo demuestro más tarde que un enlace se abrió?',
   'prove.answer':
-    'En su página, elija «{record}» y entréguelo a otra persona, o guárdelo en un lugar seguro. Elija también «{export}». Con ambos, cualquiera puede comprobar en «{verify}» que nada ha cambiado.',
+    'En su página, abra «{record}», imprímalo o guárdelo como PDF, y elija también «{export}». Guarde ambos o entréguelos a otra persona. Con ellos, cualquiera puede comprobar en «{verify}», sin cuenta, que nada ha cambiado.',
+  'invite.question': '¿Cómo invito a un compañero?',
+  'invite.answer':
+    'Si ve «{people}» arriba, elíjalo y después «{add}». Recibe un enlace para enviar a su compañero, que con él establece su contraseña. Si no, pregunte al administrador.',
   'lists.question': '¿Dónde están los enlaces que he creado?',
   'lists.answer':
-    'Los que creó con la sesión iniciada están en «{links}» en todos sus dispositivos. Los demás solo están en el navegador que los creó.',
+    'En «{links}». Los que creó con la sesión iniciada están ahí en todos sus dispositivos; los demás, solo en el navegador que los creó.',
   'secret.question': '¿Puede el administrador leer lo que envío?',
   'secret.answer':
-    'Sí, salvo que lo cifre. Entonces solo pueden leerlo quienes tengan la dirección completa.',
+    'Sí, salvo que active «{encrypt}». Entonces solo pueden leerlo quienes tengan la dirección completa o la frase de contraseña.',
   'further.question': '¿Quién más puede ayudarme?',
   'further.answer': 'El administrador de este servicio.',
 } satisfies HelpMessages;

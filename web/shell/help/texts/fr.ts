@@ -1,12 +1,12 @@
 import type { HelpMessages } from './en.ts';
 
 export const fr = {
-  'send.question': 'Comment envoyer un fichier à une personne ?',
+  'send.question': 'Comment envoyer un fichier avec un mot de passe ?',
   'send.answer':
-    'Choisissez « {create} », ajoutez le fichier et copiez le lien. S’il est confidentiel, définissez un mot de passe et n’autorisez qu’une vue. Communiquez le mot de passe autrement, par exemple par téléphone.',
+    'Choisissez « {create} », puis « {files} ». Ajoutez le fichier, saisissez un mot de passe ou faites-en générer un, et créez le lien. « {message} » copie un texte pour votre e-mail. Communiquez le mot de passe autrement, par exemple par téléphone. « {copyPassword} » n’est proposé que jusqu’à ce que vous quittiez la page.',
   'seen.question': 'Comment savoir si le lien a été ouvert ?',
   'seen.answer':
-    'Ouvrez la page du lien depuis « {links} ». La première phrase indique combien de fois et quand il a été ouvert, et si le fichier a été envoyé en entier.',
+    '« {create} » montre vos derniers liens et s’ils ont été ouverts ; « {links} » les montre tous. La page d’un lien indique aussi si le fichier a été envoyé en entier. Vos propres ouvertures comptent également.',
   'previews.question': 'Pourquoi l’historique contient-il des aperçus ?',
   'previews.answer':
     'Les filtres de messagerie et les messageries instantanées consultent une adresse avant toute personne. Cela ne compte pas comme une vue. Si un lien ne peut être ouvert qu’une fois, activez « {confirm} ».',
@@ -18,16 +18,19 @@ export const fr = {
     'Le service n’en garde aucune copie lisible. Modifiez le lien et définissez un nouveau mot de passe.',
   'receive.question': 'Comment demander des fichiers à quelqu’un ?',
   'receive.answer':
-    'Choisissez « {create} », puis « {request} ». Les personnes qui ont ce lien peuvent vous envoyer des fichiers. Elles ne voient pas ceux des autres.',
+    'Choisissez « {create} », puis « {request} », dites ce qu’il vous faut, créez le lien et envoyez-le. Les personnes qui l’ont peuvent vous envoyer des fichiers sans compte, et ne voient pas ceux des autres. Les fichiers sont sur la page de ce lien, sous « {received} ».',
   'prove.question': 'Comment prouver plus tard qu’un lien a été ouvert ?',
   'prove.answer':
-    'Sur sa page, choisissez « {record} » et remettez-la à une autre personne, ou conservez-la en lieu sûr. Choisissez aussi « {export} ». Avec les deux, chacun peut vérifier sous « {verify} » que rien n’a été modifié.',
+    'Sur sa page, ouvrez « {record} », imprimez-la ou enregistrez-la en PDF, et choisissez aussi « {export} ». Conservez les deux, ou remettez-les à une autre personne : chacun peut alors vérifier sous « {verify} », sans compte, que rien n’a été modifié.',
+  'invite.question': 'Comment inviter un collègue ?',
+  'invite.answer':
+    'Si vous voyez « {people} » en haut, choisissez-le, puis « {add} ». Vous obtenez un lien à envoyer à votre collègue, qui définit ainsi son mot de passe. Sinon, demandez à l’administrateur.',
   'lists.question': 'Où sont les liens que j’ai créés ?',
   'lists.answer':
-    'Ceux que vous avez créés en étant connecté sont sous « {links} » sur tous vos appareils. Les autres ne sont que dans le navigateur qui les a créés.',
+    'Sous « {links} ». Ceux que vous avez créés en étant connecté y sont sur tous vos appareils, les autres seulement dans le navigateur qui les a créés.',
   'secret.question': 'L’administrateur peut-il lire ce que j’envoie ?',
   'secret.answer':
-    'Oui, sauf si vous le chiffrez. Seules les personnes qui ont l’adresse complète peuvent alors le lire.',
+    'Oui, sauf si vous activez « {encrypt} ». Seules les personnes qui ont l’adresse complète ou la phrase secrète peuvent alors le lire.',
   'further.question': 'Qui peut m’aider ?',
   'further.answer': 'L’administrateur de ce service.',
 } satisfies HelpMessages;

@@ -1,12 +1,12 @@
 import type { HelpMessages } from './en.ts';
 
 export const pt = {
-  'send.question': 'Como envio um arquivo a uma pessoa?',
+  'send.question': 'Como envio um arquivo com senha?',
   'send.answer':
-    'Escolha “{create}”, adicione o arquivo e copie o link. Se for confidencial, defina uma senha e permita um único acesso. Informe a senha por outro meio, por exemplo por telefone.',
+    'Escolha “{create}” e depois “{files}”. Adicione o arquivo, digite uma senha ou gere uma, e crie o link. “{message}” copia um texto para o seu e-mail. Informe a senha por outro meio, por exemplo por telefone. “{copyPassword}” só fica disponível até você sair da página.',
   'seen.question': 'Como sei se ele foi aberto?',
   'seen.answer':
-    'Abra a página do link em “{links}”. A primeira frase diz quantas vezes e quando ele foi aberto, e se o arquivo foi enviado por completo.',
+    '“{create}” mostra seus links mais recentes e se foram abertos; “{links}” mostra todos. A página de um link diz também se o arquivo foi enviado por completo. Suas próprias aberturas também contam.',
   'previews.question': 'Por que o histórico mostra prévias?',
   'previews.answer':
     'Filtros de e-mail e aplicativos de mensagens consultam um endereço antes de uma pessoa. Isso não conta como acesso. Se um link só pode ser aberto uma vez, ative “{confirm}”.',
@@ -16,16 +16,19 @@ export const pt = {
   'password.answer': 'O serviço não guarda nenhuma cópia legível. Edite o link e defina uma nova senha.',
   'receive.question': 'Como peço arquivos a alguém?',
   'receive.answer':
-    'Escolha “{create}” e depois “{request}”. As pessoas que têm esse link podem enviar arquivos a você. Elas não veem o que outras enviaram.',
+    'Escolha “{create}” e depois “{request}”, diga o que precisa, crie o link e envie-o. Quem o tem pode enviar arquivos a você sem conta e não vê o que outras pessoas enviaram. Os arquivos ficam na página desse link, em “{received}”.',
   'prove.question': 'Como provo mais tarde que um link foi aberto?',
   'prove.answer':
-    'Na página dele, escolha “{record}” e entregue-o a outra pessoa, ou guarde-o em lugar seguro. Escolha também “{export}”. Com os dois, qualquer pessoa pode verificar em “{verify}” que nada foi alterado.',
+    'Na página dele, abra “{record}”, imprima-o ou salve-o como PDF, e escolha também “{export}”. Guarde os dois, ou entregue-os a outra pessoa. Com eles, qualquer pessoa pode verificar em “{verify}”, sem conta, que nada foi alterado.',
+  'invite.question': 'Como convido um colega?',
+  'invite.answer':
+    'Se você vê “{people}” no topo, escolha essa opção e depois “{add}”. Você recebe um link para enviar ao colega, que define a senha com ele. Caso contrário, peça ao administrador.',
   'lists.question': 'Onde estão os links que criei?',
   'lists.answer':
-    'Os que você criou com a sessão iniciada estão em “{links}” em todos os dispositivos. Os outros estão somente no navegador que os criou.',
+    'Em “{links}”. Os que você criou com a sessão iniciada estão lá em todos os dispositivos; os outros, somente no navegador que os criou.',
   'secret.question': 'O administrador pode ler o que envio?',
   'secret.answer':
-    'Sim, a menos que você o criptografe. Nesse caso, só quem tem o endereço completo pode ler.',
+    'Sim, a menos que você ative “{encrypt}”. Nesse caso, só quem tem o endereço completo ou a frase secreta pode ler.',
   'further.question': 'Quem mais pode me ajudar?',
   'further.answer': 'O administrador deste serviço.',
 } satisfies HelpMessages;
