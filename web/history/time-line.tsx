@@ -3,9 +3,10 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
+import { toSenderText } from './author-texts.ts';
 import type { Delivery } from './delivery.ts';
 import { OtherLink } from './entry-notes.tsx';
-import { toClientText, toEntryTexts, toSenderText } from './entry-texts.ts';
+import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
 
 export type Fact = readonly [name: string, value: string | VNode | false | null | undefined];
