@@ -4608,7 +4608,7 @@ export interface components {
             unopened: number;
             /** @description Expired or were revoked before they were opened */
             endedUnopened: number;
-            /** @description Only the newest 100,000 links of the range were read */
+            /** @description Only the newest 20,000 links of the range were read */
             isTruncated: boolean;
         };
         /** TopLink */

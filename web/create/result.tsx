@@ -72,12 +72,13 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   );
 }
 
-/** Takes the focus when it appears. On a phone, it is then at the top of the window. */
+/** Takes the focus when it appears, and is in view at the top: the form may have been scrolled. A phone shows nothing above it. */
 function useFocusAtTop<Taker extends HTMLElement>() {
   const taker = useRef<Taker>(null);
   useEffect(() => {
-    taker.current?.focus();
+    taker.current?.focus({ preventScroll: true });
     if (matchMedia('(width <= 40rem)').matches) taker.current?.scrollIntoView();
+    else scrollTo(0, 0);
   }, []);
   return taker;
 }

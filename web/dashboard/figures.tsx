@@ -29,7 +29,7 @@ export function Figures({ statistics, span, whose }: Snapshot) {
       <Figure
         name={t('figure.sent')}
         value={<ListLink count={sent.total} {...{ span, whose }} />}
-        note={sent.isTruncated && t('figure.truncated', { count: 100_000 })}
+        note={sent.isTruncated && t('figure.truncated', { count: 20_000 })}
         change={changeOf((totals) => totals.sent.total)}
       />
       <Figure

@@ -19,11 +19,16 @@ export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
       <LinksHead bulkQuery={bulkQuery} />
       <BrowserLinks {...saved} />
       <p class="soft small">
-        {t('links.signedIn')} {!hasPeople && !hasProvider && <KeyCommand />}{' '}
+        {t('links.signedIn')}{' '}
         <button type="button" class="button button-quiet" onClick={() => setWantsSignIn(true)}>
           {t('signIn')}
         </button>
       </p>
+      {!hasPeople && !hasProvider && (
+        <p class="soft small">
+          <KeyCommand />
+        </p>
+      )}
     </>
   );
 }

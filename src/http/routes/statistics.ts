@@ -53,7 +53,7 @@ export const SentLinks = titled('SentLinks', {
   ...{ total: Count, opened: Count },
   unopened: { ...Count, description: 'Can still be opened' },
   endedUnopened: { ...Count, description: 'Expired or were revoked before they were opened' },
-  isTruncated: Type.Boolean({ description: 'Only the newest 100,000 links of the range were read' }),
+  isTruncated: Type.Boolean({ description: 'Only the newest 20,000 links of the range were read' }),
 });
 
 export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });

@@ -523,7 +523,7 @@ export const de = {
   'result.proofMeaning':
     'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
   'result.atOnce':
-    'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Damit vorher eine Seite erscheint, bearbeiten Sie den Link und wählen „{option}“.',
+    'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Für eine Seite davor bearbeiten Sie den Link: „{option}“.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',

@@ -499,7 +499,7 @@ export const en = {
   'result.proofMeaning':
     'It proves only how and when this link was created. What happens later is proved by the delivery record.',
   'result.atOnce':
-    'The file downloads as soon as the link is opened. To show a page first, edit the link and choose “{option}”.',
+    'The file downloads as soon as the link is opened. To show a page first, edit the link: “{option}”.',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',

@@ -579,7 +579,7 @@ export const es = {
   'result.proofMeaning':
     'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
   'result.atOnce':
-    'El archivo se descarga en cuanto se abre el enlace. Para mostrar antes una página, edite el enlace y elija «{option}».',
+    'El archivo se descarga en cuanto se abre el enlace. Para mostrar antes una página, edite el enlace: «{option}».',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

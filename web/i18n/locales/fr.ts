@@ -577,7 +577,7 @@ export const fr = {
   'result.proofMeaning':
     'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
   'result.atOnce':
-    'Le fichier se télécharge dès que le lien est ouvert. Pour afficher d’abord une page, modifiez le lien et choisissez « {option} ».',
+    'Le fichier se télécharge dès que le lien est ouvert. Pour afficher d’abord une page, modifiez le lien : « {option} ».',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

@@ -574,7 +574,7 @@ export const pt = {
   'result.proofMeaning':
     'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
   'result.atOnce':
-    'O arquivo é baixado assim que o link é aberto. Para mostrar uma página antes, edite o link e escolha “{option}”.',
+    'O arquivo é baixado assim que o link é aberto. Para mostrar uma página antes, edite o link: “{option}”.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
