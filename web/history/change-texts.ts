@@ -7,26 +7,31 @@ import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 type Texts = { t: Translate; format: Format };
 type Detail = ChangeEntry['details'][string];
 type ChangedTerm = Extract<Detail, { new: unknown }>;
-type Value = Exclude<Detail, ChangedTerm>;
+/** A value of a term in an entry. */
+export type Value = Exclude<Detail, ChangedTerm>;
 type ShowValue = (value: Value, texts: Texts) => string;
 
 /** Longer texts are shortened. The details of an entry have the whole text. */
 const MAX_LENGTH = 60;
-const NONE = '–';
+/** Stands for a value that is not set. */
+export const NONE = '–';
 /** Stands for a password. */
 const HIDDEN = '•••';
 /** The number of digits of a hash that distinguish two targets. */
 const HASH_DIGITS = 8;
 
-const showText: ShowValue = (value) => {
+/** Shows a text in quotation marks, shortened. */
+export const showText: ShowValue = (value) => {
   const text = String(value);
   return text.length > MAX_LENGTH ? `“${text.slice(0, MAX_LENGTH)}…”` : `“${text}”`;
 };
 const showNumber: ShowValue = (value, { format }) => format.number(Number(value));
 const showBytes: ShowValue = (value, { format }) => format.bytes(Number(value));
 const showTime: ShowValue = (value, { format }) => format.time(new Date(String(value)));
-const showFlag: ShowValue = (value, { t }) => t(value === true ? 'change.yes' : 'change.no');
-const showHash: ShowValue = (value) => `SHA-256 ${String(value).slice(0, HASH_DIGITS)}…`;
+/** Shows yes or no. */
+export const showFlag: ShowValue = (value, { t }) => t(value === true ? 'change.yes' : 'change.no');
+/** Shows the first digits of a hash. */
+export const showHash: ShowValue = (value) => `SHA-256 ${String(value).slice(0, HASH_DIGITS)}…`;
 const showPassword: ShowValue = (value) => (value === true ? HIDDEN : NONE);
 const showStatus: ShowValue = (value, { t }) => {
   const known = Object.entries(LINK_STATUS_LABELS).find(([status]) => status === value);
@@ -85,17 +90,11 @@ const OWN_TERMS = {
   team: ['team', showText],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;
 
-const TERMS = [
+/** The terms that the entry of a change can have, with their names and how they are shown. */
+export const TERMS = [
   ...Object.entries(OWN_TERMS),
   ...PLAIN_NAMES.map((name) => [recordedName(name), [labelOf(name), showOf(name)]] as const),
 ];
-
-/** The traits of a file that are shown only in full. */
-const FILE_TRAITS = [
-  ['text', ['text.title', showFlag]],
-  ['encrypted', ['mine.encrypted', showFlag]],
-  ['viewable', ['viewable', showFlag]],
-] as const;
 
 /** The words of the forms for a term that is not set. Other terms have a dash. */
 const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.never'> = new Map([
@@ -116,23 +115,7 @@ export function toChangeTexts(details: ChangeEntry['details'], texts: Texts): st
   });
 }
 
-/** Returns the terms of a new link, or the changed ones with both values, each with its name. Texts and hashes are whole. */
-export function toDetailTexts(
-  details: ChangeEntry['details'],
-  texts: Texts,
-): [name: string, value: string][] {
-  return [...TERMS, ...FILE_TRAITS].flatMap(([name, [label, show]]) => {
-    const term = details[name];
-    const toText = (value: Value): string =>
-      show === showText || show === showHash ? String(value) : show(value, texts);
-    if (isChangedTerm(term)) {
-      const [old, changed] = [term.old, term.new].map((value) => (value === null ? NONE : toText(value)));
-      return [[texts.t(label), `${old} → ${changed}`]];
-    }
-    return term === null || term === undefined ? [] : [[texts.t(label), toText(term)]];
-  });
-}
-
-function isChangedTerm(value: Detail | undefined): value is ChangedTerm {
+/** Returns whether a term in an entry has its values before and after a change. */
+export function isChangedTerm(value: Detail | undefined): value is ChangedTerm {
   return typeof value === 'object' && value !== null;
 }

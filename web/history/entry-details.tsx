@@ -4,7 +4,7 @@ import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { TYPE_TITLES } from '../shell/link-types.ts';
-import { toDetailTexts } from './change-texts.ts';
+import { isChangedTerm, NONE, showFlag, showHash, showText, TERMS, type Value } from './change-texts.ts';
 import type { en } from './detail-texts/en.ts';
 import { labelOfAttempt } from './result-labels.ts';
 
@@ -35,7 +35,7 @@ function Recorded({ entry }: { entry: Entry }) {
   const texts = { t, format, text };
   const facts: Fact[] = [
     [text('number'), format.number(entry.number)],
-    [text('time'), format.zonedTime(new Date(entry.at))],
+    [text('time'), format.utcTime(new Date(entry.at))],
     ...(entry.kind === 'ATTEMPT' ? toAttemptFacts(entry, texts) : toChangeFacts(entry, texts)),
   ];
   return (
@@ -70,7 +70,7 @@ function toAttemptFacts(entry: AttemptEntry, { t, format, text }: Texts): Fact[]
     [text('referrer'), referrer],
     ...downloads.map(({ at, firstByte, bytesSent, isSentCompletely }, index): Fact => {
       const parts = [
-        format.zonedTime(new Date(at)),
+        format.utcTime(new Date(at)),
         firstByte > 0 && text('resumedAfter', { size: format.bytes(firstByte) }),
         t(isSentCompletely ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) }),
       ];
@@ -87,11 +87,30 @@ function toChangeFacts({ details }: ChangeEntry, { t, format, text }: Texts): Fa
   const kind = Object.entries(TYPE_TITLES).find(([known]) => known === type);
   return [
     [text('type'), kind && t(kind[1])],
-    ...toDetailTexts(details, { t, format }),
+    ...toTermFacts(details, { t, format }),
     [text('fileCount'), typeof fileCount === 'number' && format.number(fileCount)],
     [text('scanNote'), typeof scanNote === 'string' && scanNote],
     [text('importedFrom'), typeof importedFrom === 'string' && importedFrom],
-    [text('createdAt'), typeof createdAt === 'string' && format.zonedTime(new Date(createdAt))],
+    [text('createdAt'), typeof createdAt === 'string' && format.utcTime(new Date(createdAt))],
     [text('viewCount'), typeof viewCount === 'number' && format.number(viewCount)],
   ];
+}
+
+/** The traits of a file that are shown only here. */
+const FILE_TRAITS = [
+  ['text', ['text.title', showFlag]],
+  ['encrypted', ['mine.encrypted', showFlag]],
+  ['viewable', ['viewable', showFlag]],
+] as const;
+
+/** Returns the terms of a new link, or the changed ones with both values. Texts and hashes are whole. */
+function toTermFacts(details: ChangeEntry['details'], texts: Pick<I18n, 't' | 'format'>): Fact[] {
+  return [...TERMS, ...FILE_TRAITS].map(([name, [label, show]]): Fact => {
+    const term = details[name] ?? null;
+    const isWhole = show === showText || show === showHash;
+    const toText = (value: Value): string =>
+      value === null ? NONE : isWhole ? String(value) : show(value, texts);
+    const text = isChangedTerm(term) ? `${toText(term.old)} → ${toText(term.new)}` : toText(term);
+    return [texts.t(label), term !== null && text];
+  });
 }

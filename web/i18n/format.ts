@@ -23,8 +23,6 @@ export function prepareFormat(locale: string, justNow?: string) {
   };
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;
-  const utcTime = prepareDate({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-  const utcShortTime = prepareDate({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const hourOfDay = prepareDate({ ...hour, timeZone: 'UTC' });
 
   return {
@@ -60,8 +58,8 @@ export function prepareFormat(locale: string, justNow?: string) {
     clock: prepareDate({ timeStyle: 'medium' }),
     /** Formats a date and time with its seconds. The page names the time zone once. */
     time: prepareDate({ dateStyle: 'medium', timeStyle: 'medium' }),
-    utcTime: (at: Date) => `${utcTime(at)} UTC`,
-    utcShortTime: (at: Date) => `${utcShortTime(at)} UTC`,
+    utcTime: prepareUtcTime(locale, 'medium'),
+    utcShortTime: prepareUtcTime(locale, 'short'),
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),
@@ -80,6 +78,12 @@ function prepareRelative(locale: string, justNow?: string) {
     const amount = Math.round(seconds / SECONDS_OF[unit]);
     return format.format(amount === 0 ? 1 : amount, unit); // a time to come may be that close
   };
+}
+
+/** Prepares formatting a date and time in UTC, with the zone. */
+function prepareUtcTime(locale: string, timeStyle: 'medium' | 'short'): (at: Date) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' });
+  return (at) => `${format.format(at)} UTC`;
 }
 
 /** Returns the largest unit of which there are at least one and a half: "90 minutes", but "2 hours". */

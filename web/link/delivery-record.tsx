@@ -221,7 +221,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
         </li>
         <li>
           {text('verify')} {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && text('file')}{' '}
-          {text('offline', { command: `postern verify --export=${fileName} --fingerprint=F` })}
+          {text('offline', { command: 'postern verify --export=H --fingerprint=F' })}
         </li>
       </ol>
       <p>{text('compare', { count: entryCount })}</p>

@@ -13,13 +13,16 @@ import { useLive } from '../shell/use-live.ts';
 import type { Arrived as ArrivedList } from './arrived.tsx';
 import type { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { FilterForm } from './history-filter.tsx';
+import type { FilterForm } from './history-filter.tsx';
 import { LinkCard } from './link-card.tsx';
 import { type Access, isWithheld, LinkProblem } from './problems.tsx';
 import { Proof } from './proof.tsx';
 import { useDescription, useHistory, useTabTitle } from './use-link.ts';
 
-/** Counts what the history has, once it is there. */
+/** Both are closed where the history is short. */
+const LazyFilterForm = lazy<Parameters<typeof FilterForm>[0]>(
+  async () => (await import('./history-filter.tsx')).FilterForm,
+);
 const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
   async () => (await import('./charts.tsx')).Charts,
 );
@@ -92,7 +95,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         />
       </FileSetContext.Provider>
       <Analysis isFiltered={isFiltered(filter)} entryCount={history.entryCount}>
-        <FilterForm
+        <LazyFilterForm
           filter={filter}
           addressError={isFieldError ? failure.text : undefined}
           onFilter={onFilter}

@@ -10,11 +10,11 @@ export const de = {
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
   check: 'So prüfen Sie diesen Nachweis',
-  have: 'Sie brauchen den gespeicherten Verlauf, die Datei {file}. Wenn Sie sie nicht mit diesem Nachweis bekommen haben, fragen Sie die Person, von der Sie ihn haben: „{button}“ auf {url} speichert sie.',
-  open: 'Öffnen Sie diese Seite oder die Seite /verify eines beliebigen anderen Postern. Beide brauchen kein Konto:',
+  have: 'Sie brauchen den gespeicherten Verlauf, die Datei {file}. Fehlt sie, fragen Sie die Person, von der Sie diesen Nachweis haben: „{button}“ auf {url} speichert sie.',
+  open: 'Öffnen Sie diese Seite oder /verify eines anderen Postern, ohne Konto:',
   verify:
     'Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein, falls die Seite ihn nicht schon zeigt.',
-  offline: 'Ohne Netz prüft der Befehl „{command}“ dasselbe; F ist der Fingerabdruck.',
+  offline: 'Ohne Netz prüft der Befehl „{command}“ dasselbe; H ist die Datei, F der Fingerabdruck.',
   give: 'Um es jemandem zu beweisen, geben Sie beides weiter: diesen Nachweis, auf Papier oder als PDF, und den gespeicherten Verlauf.',
   file: 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   limits:

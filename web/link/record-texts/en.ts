@@ -14,7 +14,8 @@ export const en = {
   have: 'You need the saved history, the file {file}. If you did not get it with this record, ask the person who gave you the record: “{button}” on {url} saves it.',
   open: 'Open this page, or the page /verify of any other Postern. Neither needs an account:',
   verify: 'Choose the file there, and enter the fingerprint above unless the page already shows it.',
-  offline: 'Without a network, the command “{command}” checks the same, where F is the fingerprint.',
+  offline:
+    'Without a network, the command “{command}” checks the same, where H is the file and F the fingerprint.',
   give: 'To prove it to someone else, give them both: this record, on paper or as a PDF, and the saved history.',
   file: 'To check that a file is the one that was uploaded, choose it there, too.',
   limits:

@@ -14,7 +14,7 @@ export const es = {
   have: 'Necesita el historial guardado, el archivo {file}. Si no lo recibió con este documento, pídalo a la persona que se lo dio: «{button}» en {url} lo guarda.',
   open: 'Abra esta página, o la página /verify de cualquier otro Postern. Ninguna necesita una cuenta:',
   verify: 'Elija allí el archivo e introduzca la huella digital de arriba si la página no la muestra ya.',
-  offline: 'Sin red, el comando «{command}» comprueba lo mismo, donde F es la huella digital.',
+  offline: 'Sin red, el comando «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital.',
   give: 'Para demostrárselo a alguien, entréguele ambos: este documento, en papel o en PDF, y el historial guardado.',
   file: 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
   limits:

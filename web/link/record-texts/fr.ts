@@ -14,7 +14,8 @@ export const fr = {
   have: 'Il vous faut l’historique enregistré, le fichier {file}. Si vous ne l’avez pas reçu avec cette attestation, demandez-le à la personne qui vous l’a remise : « {button} » sur {url} l’enregistre.',
   open: 'Ouvrez cette page, ou la page /verify de tout autre Postern. Aucune ne demande de compte :',
   verify: 'Choisissez-y le fichier et saisissez l’empreinte ci-dessus, si la page ne l’affiche pas déjà.',
-  offline: 'Sans réseau, la commande « {command} » vérifie la même chose, où F est l’empreinte.',
+  offline:
+    'Sans réseau, la commande « {command} » vérifie la même chose, où H est le fichier et F l’empreinte.',
   give: 'Pour le prouver à quelqu’un, remettez-lui les deux : cette attestation, sur papier ou en PDF, et l’historique enregistré.',
   file: 'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
   limits:

@@ -14,7 +14,7 @@ export const pt = {
   have: 'Você precisa do histórico salvo, o arquivo {file}. Se não o recebeu com este comprovante, peça-o à pessoa que lhe deu o comprovante: “{button}” em {url} o salva.',
   open: 'Abra esta página, ou a página /verify de qualquer outro Postern. Nenhuma precisa de uma conta:',
   verify: 'Escolha ali o arquivo e informe a impressão digital acima, se a página ainda não a mostrar.',
-  offline: 'Sem rede, o comando “{command}” verifica o mesmo, onde F é a impressão digital.',
+  offline: 'Sem rede, o comando “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital.',
   give: 'Para provar a alguém, entregue os dois: este comprovante, em papel ou em PDF, e o histórico salvo.',
   file: 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
   limits:
