@@ -44,13 +44,13 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * once, each engine has a file for that. The mutants are 800 lines of test. Since a move locks its source, the doctor looks for a backup,
  * and mails name label and recipient: 150 lines of `src`. Since a sender sees mails that were not sent, a password link names its person, and an
  * upload of another owner keeps the quota: 140 lines of `src` and 250 of test. Since the dashboard counts the
- * links that were sent and names the latest attempts: 90 lines of `src` and 140 of test.
+ * links that were sent and names the latest attempts: 90 lines of `src` and 140 of test. Since a receipt names who asked for the files: 50 of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 49_300 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 49_350 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 468 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_750 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 74_450 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 74_550 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

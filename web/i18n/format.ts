@@ -29,8 +29,7 @@ export function prepareFormat(locale: string, justNow?: string) {
     number: (value: number) => number.format(value),
     /** Formats a ratio that is given in percent, as in the statistics. */
     percent: (value: number) => percent.format(value / 100),
-    /** Formats a change with its sign: "+3". */
-    change: (value: number) => signed.format(value),
+    change: (value: number) => signed.format(value), // "+3"
     bytes: (bytes: number) => formatBytes(bytes, locale),
     bytesPerSecond: (bytes: number) => formatBytes(bytes, locale, 'second'),
     /** Formats a length of time in one unit: "90 minutes". */
