@@ -6,7 +6,7 @@ import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinksHead } from './links-head.tsx';
 
-/** The page where nobody needs to sign in: the links of this browser, and the way to the list of all. */
+/** The page of a service with open access: the links of this browser, and the way to the list of all. */
 export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
   const { t } = useI18n();
   const { settings } = useSession();

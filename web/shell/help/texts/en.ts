@@ -17,7 +17,7 @@ export const en = {
   'password.answer': 'The service keeps no readable copy. Edit the link and set a new password.',
   'receive.question': 'How do I ask someone for files?',
   'receive.answer':
-    'Choose “{create}”, then “{request}”, say what you need, create the link and send it. Whoever has it can send you files without an account, and cannot see what others sent. The files are on the page of that link under “{received}”.',
+    'Choose “{create}”, then “{request}”, say what you need, create the link and send it. Anyone with it can send you files without an account, and cannot see what others sent. The files are on the page of that link under “{received}”.',
   'prove.question': 'How do I prove later that a link was opened?',
   'prove.answer':
     'On its page, open “{record}”, print it or save it as PDF, and also choose “{export}”. Keep both, or give both to someone else. With them, anyone can check under “{verify}”, without an account, that nothing was changed.',
