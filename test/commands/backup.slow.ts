@@ -262,7 +262,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
       `--app.database.url=sqlite:${path}`,
       `${url}/restored`,
       endpoint,
-      '--app.storage.timeout=PT1S',
+      '--app.storage.timeout=PT10S',
     ];
     const restoring = run('restore', folder, ...flags);
     await until(() => server.requests().includes('PutObject'));
