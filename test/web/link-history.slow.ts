@@ -246,7 +246,7 @@ test('the page of a link', async (t) => {
     const record = page.getByRole('article', { name });
     await record.waitFor();
     assert.equal(page.url(), `${service.url}/links/${link.shortCode}?show=record`);
-    assert.equal(await page.title(), `${name} · ${link.shortCode}`);
+    await assertBecomes(() => page.title(), `${name} · ${link.shortCode}`);
     assert.deepEqual(await record.locator('.time-line-event').allInnerTexts(), [
       ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview, not opened'],
     ]);
@@ -285,7 +285,7 @@ test('the page of a link', async (t) => {
       await send(service, `/l/${link.shortCode}`, { method: 'DELETE' });
       await route.continue();
     });
-    await page.getByRole('link', { name: 'Delivery record' }).click();
+    await page.locator('.link-card').getByRole('link', { name: 'Delivery record' }).click();
     const record = page.getByRole('article', { name: 'Delivery record of example.com' });
     await record.getByText(/^Status at .*: Active/).waitFor();
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
