@@ -262,7 +262,10 @@ test('before a link is mailed, the page says which of its secrets the mail lacks
     await chooseSource(page, 'TEXT');
     await page.getByLabel('Your text').fill('hello');
     if (secrets?.includes('password')) await page.getByLabel('Password', { exact: true }).fill('open sesame');
-    if (secrets?.includes('key')) await page.getByRole('checkbox', { name: 'Encrypt' }).check();
+    if (secrets?.includes('key')) {
+      await page.getByText('More options', { exact: true }).click();
+      await page.getByRole('checkbox', { name: 'Encrypt' }).check();
+    }
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('button', { name: 'Mail link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mail link' });
