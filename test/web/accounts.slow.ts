@@ -301,7 +301,7 @@ test('people sign in on the pages', async (t) => {
     assert.deepEqual(await page.locator('h1, h2').allInnerTexts(), [
       ...['Your account', 'ada', 'Where you are signed in', 'Change your password', 'API keys'],
     ]);
-    await page.getByText('Your files use 0 bytes.').waitFor();
+    await page.getByText(/^Your files use [\d,]+ bytes\.$/).waitFor();
     await page
       .getByText(/^Chrome on \w+$/)
       .first()

@@ -7,16 +7,18 @@ import { ViewSources } from '../charts/sources.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Whose } from '../service/statistics.ts';
 import { Choice } from '../shell/choice.tsx';
+import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
-import { Latest } from './latest.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
+
+const Latest = lazy(async () => (await import('./latest.tsx')).Latest);
 
 /** The page that shows the statistics. */
 function DashboardPage() {
@@ -94,7 +96,7 @@ function Attempts(snapshot: Snapshot) {
         {t('figure.attempts')}
       </h2>
       <Figures {...snapshot} />
-      <Latest {...snapshot} />
+      {snapshot.statistics.latest.length > 0 && <Latest {...snapshot} />}
       {snapshot.statistics.summary.total === 0 ? (
         <p class="card card-empty soft board-wide">{t('board.noAttempts')}</p>
       ) : (
