@@ -134,7 +134,10 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     const link = await readSecret(page);
     await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
-    assert.equal(await page.getByRole('dialog').locator('.button-main').innerText(), 'Passwort-Link kopieren');
+    assert.equal(
+      await page.getByRole('dialog').locator('.button-main').innerText(),
+      'Passwort-Link kopieren',
+    );
     await button(page, 'Fertig').click();
     await page.getByText('Sie haben es nicht kopiert').waitFor();
     await button(page, 'Fortfahren, ohne zu kopieren').click();
