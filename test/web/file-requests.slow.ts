@@ -71,7 +71,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     /Jane.*Received on .* at .*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
     'it ends with the proof, without the text of the button',
   );
-  assert.equal(await digest.isVisible(), false);
+  assert.equal(await digest.isVisible(), true, 'what was saved is shown');
 
   await page.goto(service.url);
   await page

@@ -171,14 +171,12 @@ function listEncrypted(files: { name: string; size: number }[]): void {
   document.querySelector('[data-encrypted]')?.replaceChildren(...items);
 }
 
-/** Saves the text of a receipt as a file, with its proof and without the button. */
+/** Saves the text of a receipt as a file, without the button. Shows the proof, which is saved too. */
 function saveReceipt(button: HTMLElement): void {
   const proof = document.querySelector('details');
-  const wasOpen = proof?.open;
+  if (proof) proof.open = true;
   button.hidden = true;
-  proof?.toggleAttribute('open', true);
   const text = document.querySelector('main')?.innerText.trim() ?? '';
-  proof?.toggleAttribute('open', wasOpen);
   button.hidden = false;
   const href = URL.createObjectURL(new Blob([`${location.href}\n\n${text}\n`], { type: 'text/plain' }));
   Object.assign(document.createElement('a'), { href, download: 'receipt.txt' }).click();
