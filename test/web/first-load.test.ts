@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Request } from 'playwright-core';
 import { LANGUAGES } from '../../src/common/languages.ts';
 import { startBrowser } from '../support/browser.ts';
 import { addKey } from '../support/keys.ts';
@@ -36,6 +37,11 @@ const LIMITS: Limit[] = [
   ['/links/…', 70_500, '.entry'],
 ];
 
+async function sizeOf(request: Request): Promise<{ path: string; bytes: number }> {
+  const { responseBodySize, responseHeadersSize } = await request.sizes();
+  return { path: new URL(request.url()).pathname, bytes: responseBodySize + responseHeadersSize };
+}
+
 test('the first load of a page is small', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
@@ -45,16 +51,8 @@ test('the first load of a page is small', async (t) => {
     for (const language of languages) {
       await t.test(`${path} in ${language} stays below ${maxBytes} bytes`, async (t) => {
         const page = await openPage(t, { locale: language });
-        const loaded: Promise<{ path: string; bytes: number }>[] = [];
-        page.on('requestfinished', (request) => {
-          const { pathname } = new URL(request.url());
-          loaded.push(
-            request.sizes().then((sizes) => ({
-              path: pathname,
-              bytes: sizes.responseBodySize + sizes.responseHeadersSize,
-            })),
-          );
-        });
+        const loaded: Request[] = [];
+        page.on('requestfinished', (request) => loaded.push(request));
         const isComplete =
           charts && page.waitForEvent('requestfinished', (request) => CHARTS.test(request.url()));
         if (/^\/(links|people|account)/.test(path))
@@ -63,7 +61,7 @@ test('the first load of a page is small', async (t) => {
         await page.locator(visible).first().waitFor();
         assert.equal(await page.locator('html').getAttribute('lang'), language);
         if (isComplete) await isComplete;
-        const files = await Promise.all(loaded);
+        const files = await Promise.all(loaded.map(sizeOf));
         const languagesLoaded = files.flatMap(({ path }) => /\/(en|pt|es|de|fr)-/.exec(path)?.[1] ?? []);
         assert.deepEqual(new Set(languagesLoaded), new Set([language]), 'only one language is loaded');
         const hasCharts = files.some(({ path }) => CHARTS.test(path));
