@@ -7,12 +7,6 @@ import { connectTo, type Operations } from './calls.ts';
 export type OnThreadDeath = (error: Error) => void;
 
 /**
- * Far above what a thread needs. Under a small limit V8 collects garbage before the heap has grown to four times its
- * live objects: with attempts spread over 100,000 links the writer's heap takes 46 to 51 MB instead of 85 to 102.
- */
-const OLD_GENERATION_MB = 512;
-
-/**
  * Starts the thread of `script` and waits until it serves. When a thread dies later, its pending calls are rejected
  * and it is not replaced: `onDeath` ends the process, and its supervisor starts a clean one.
  *
@@ -23,11 +17,7 @@ export async function startThread<Ops extends Operations<Ops>>(
   options: { workerData: unknown; onDeath: OnThreadDeath },
 ) {
   const { workerData, onDeath } = options;
-  const worker = new Worker(script, {
-    workerData,
-    env: threadEnvironment(),
-    resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MB },
-  });
+  const worker = new Worker(script, { workerData, env: threadEnvironment() });
   const caller = connectTo<Ops>(worker);
   let isEnding = false;
   let isServing = false;
