@@ -79,7 +79,7 @@ test('a change of the message is in the history, and a file request has none', a
 const NAME = '<i>Jürgen</i> Müller';
 const FROM = '<bdi>From &#60;i&#62;Jürgen&#60;/i&#62; Müller</bdi>';
 
-test('a visitor reads who sends a link and who vouches for it, before its password if the creator wants that', async (t) => {
+test('a visitor reads who sends a link or asks for files and who vouches for it, before its password if the creator wants that', async (t) => {
   const service = await startService(t);
   const ada = await personHeaders(service, 'ada');
   const create = async (members: object, headers = {}): Promise<string> =>
@@ -121,4 +121,15 @@ test('a visitor reads who sends a link and who vouches for it, before its passwo
   });
   assert.equal(sent.status, 201, sent.text);
   assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
+  assert.ok(sent.text.includes('<bdi>Sent to &#60;i&#62;'), sent.text);
+
+  const byAccount = await create({ targetUrl: null, request: { message: MESSAGE } }, ada);
+  const page = await open(byAccount);
+  assert.ok(page.includes('<bdi>Requested by ada</bdi>') && page.includes('the account “ada”'), page);
+  const receipt = await send(service, `/l/${byAccount}`, {
+    method: 'POST',
+    headers: { ...MULTIPART_HEADERS, ...BROWSER },
+    body,
+  });
+  assert.ok(receipt.text.includes('<bdi>Sent to ada</bdi>'), receipt.text);
 });

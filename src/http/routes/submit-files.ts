@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { FileRequest, StoredFile } from '../../core/model/link.ts';
+import { type FileRequest, type StoredFile, titleOfRequest } from '../../core/model/link.ts';
 import { OWNED_BY_REQUEST } from '../../core/model/resumable-upload.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
@@ -10,8 +10,8 @@ import { readFields, textOf } from '../../core/rules/read-fields.ts';
 import { nameZip } from '../../core/rules/set-names.ts';
 import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
-import { titleOf } from '../../core/use-cases/files/submit-files.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
+import { accountOf } from '../../core/use-cases/visit/about-link.ts';
 import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/resolution.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -88,7 +88,9 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
     const take = isForm(request) ? receiveFiles : takeUpload;
     const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
     const named =
-      resolution.kind === 'SUBMITTED' ? { ...resolution, requester: terms.senderName } : resolution;
+      resolution.kind === 'SUBMITTED'
+        ? { ...resolution, requester: terms.senderName ?? accountOf(owner) }
+        : resolution;
     return toResponse(named, { ...deps, request: request.raw });
   }
 
@@ -221,7 +223,7 @@ async function submitFile(
   requireWanted(wanted); // before the password is hashed
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
-  const zipName = file.parts && { fileName: nameZip(titleOf(wanted.message)) };
+  const zipName = file.parts && { fileName: nameZip(titleOfRequest(wanted.message)) };
   const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
   const asked = { shortCode, password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   const resolution = await attempt(request, asked);

@@ -75,11 +75,6 @@ function toLinkOf(
   };
 }
 
-/** Returns the first line of a message, by which people know the request. */
-export function titleOf(message: string): string {
-  return message.split('\n', 1)[0]?.trim() ?? '';
-}
-
 /** Examines the files that an attempt sends, before its time. */
 export async function examineSubmission<Request extends { submission: Submission; ipAddress: string | null }>(
   { examineFile }: { examineFile: ExamineFile },
