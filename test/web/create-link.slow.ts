@@ -139,7 +139,7 @@ test('creating a link', async (t) => {
     assert.ok(y >= 0 && y < 100, `the result is at the top of the window: ${y}`);
     await page.locator('.badge').waitFor();
     const result = page.locator('.result');
-    await result.getByText('Opening a link yourself counts as an opening too.').waitFor();
+    await result.getByText('Opening a link yourself counts too.').waitFor();
     const { 'x-link-fingerprint': fingerprint = '' } = (await responded).headers();
     assert.equal(await page.getByText(fingerprint, { exact: true }).isVisible(), false);
     await page.getByText('Proof', { exact: true }).click();

@@ -119,7 +119,7 @@ test('the dashboard of a service with attempts', async (t) => {
       ...['View limit reached', 'Revoked', 'Not found', 'Wrong password'].map((name) => [name, '1', '7.1%']),
       ['Password page shown', '1', '7.1%'],
     ]);
-    await page.getByText('Unique IP addresses: 1 · Previews (not counted): 1').waitFor();
+    await page.getByText('Unique IP addresses: 1 · Pages shown and previews (not counted): 1').waitFor();
     assert.deepEqual(await rowsOf(card(page, 'Most viewed links').locator('table')), [
       [history.popular, '4'],
       ...(await statistics(service, 'links/top'))

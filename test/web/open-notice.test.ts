@@ -7,7 +7,7 @@ import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
 
-const NOTICE = 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.';
+const NOTICE = 'Jeder, der diesen Dienst erreicht, kann Links erstellen und zurückziehen.';
 
 test('a service that is open to everyone says so', async (t) => {
   const service = await startService(t);

@@ -143,7 +143,7 @@ export const es = {
   'chart.systems': 'Sistemas operativos',
   'source.direct': 'Directo o desconocido',
   'source.unknown': 'Desconocido',
-  'chart.previews': 'Vistas previas (no contadas): {count}',
+  'chart.previews': 'Páginas mostradas y vistas previas (no contadas): {count}',
   'column.start': 'Inicio ({zone})',
   'column.hour': 'Hora ({zone})',
   'column.share': 'Porcentaje',
@@ -329,7 +329,8 @@ export const es = {
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'answer.none': 'Aún no se ha abierto.',
-  'answer.ownCounts': 'Si es usted quien abre un enlace, también cuenta.',
+  'answer.ownCounts':
+    'Si es usted quien abre un enlace, también cuenta. El historial no muestra que fue usted.',
   'answer.opened': {
     one: 'Abierto una vez, {time}.',
     many: 'Abierto {count} de veces, la última {time}.',
@@ -352,6 +353,11 @@ export const es = {
     one: '{count} archivo recibido, {time}.',
     many: '{count} de archivos recibidos, {time}.',
     other: '{count} archivos recibidos, {time}.',
+  },
+  'answer.sentBy': {
+    one: '{name} envió {count} archivo {time}.',
+    many: '{name} envió {count} de archivos {time}.',
+    other: '{name} envió {count} archivos {time}.',
   },
   'answer.lastReceived': 'los últimos {time}',
   'analysis.title': 'Gráficos y filtros',
@@ -431,7 +437,7 @@ export const es = {
   'filter.title': 'Filtrar historial',
   'filter.result': 'Resultado',
   'filter.all': 'Todas las entradas',
-  'filter.previews': 'Vistas previas',
+  'filter.previews': 'Páginas mostradas, vistas previas',
   'filter.clear': 'Borrar filtro',
   'entry.created': 'Enlace creado',
   'entry.changed': 'Enlace modificado',
@@ -456,9 +462,11 @@ export const es = {
     many: '{count} de vistas previas, sin abrir',
     other: '{count} vistas previas, sin abrir',
   },
+  'entry.unnamed': 'Las aperturas figuran sin nombre: las suyas se ven como las de otros.',
+  'entry.pageShown': 'Página mostrada, sin abrir',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
-    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace, o una persona vio la página anterior a la apertura. No cuenta como apertura.',
+    'Página mostrada: un navegador recibió la página anterior a la apertura. Vista previa: una aplicación de chat o un filtro de correo miró el enlace. Algunos filtros de correo se presentan como navegadores. Ninguna cuenta como apertura.',
   'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio: {sent}',
   'entry.resumed': {
@@ -536,6 +544,7 @@ export const es = {
   },
   'source.unreadable': 'No se pudo leer un archivo. Elíjalo de nuevo.',
   'text.title': 'Texto',
+  'expiry.suggested': 'Si no elige nada: las URL no caducan nunca; los demás enlaces, tras 1 semana.',
   'expiry.limit': 'Como máximo {time}.',
   'expiry.hour': 'Dentro de 1 hora',
   'expiry.day': 'Dentro de 1 día',
@@ -760,7 +769,8 @@ export const es = {
   'request.maxSize': 'Tamaño total máximo',
   'request.recipientKey': 'Cifrado para',
   'request.download': 'Descargar',
-  'request.downloadRecorded': 'Cada descarga queda en el historial de los archivos, también las suyas.',
+  'request.downloadRecorded':
+    'Sus propias descargas también cuentan. El historial no muestra quién descargó.',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'linkState.activeToKey': 'Solo se abre con su clave secreta.',
   'password.ofRequest': 'Obligatoria: la de la solicitud de archivos, salvo que se haya cambiado',
@@ -815,6 +825,7 @@ export const es = {
   'request.keySecret': 'Esta es su clave secreta. No la comparta; pegue la clave pública.',
   'request.arrived': 'Archivos recibidos',
   'request.nothing': 'Nada todavía.',
+  'request.unnamed': 'remitente sin nombre',
   'request.notDownloaded': 'Aún sin descargar',
   'record.between': 'Las entradas intermedias solo están en el historial guardado.',
   'record.by': 'Enviado por',
@@ -1106,6 +1117,7 @@ export const es = {
   },
   'ofRequest.views.once': 'Un envío',
   'ofRequest.views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
+  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, leen el nombre de su cuenta.',
   'ofRequest.notifyEmail.hint': 'Envía un correo cuando llegan archivos, como máximo uno por minuto.',
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':
@@ -1121,8 +1133,9 @@ export const es = {
     many: '{count} de vistas previas, sin envío',
     other: '{count} vistas previas, sin envío',
   },
+  'ofRequest.entry.pageShown': 'Página mostrada, sin envío',
   'ofRequest.entry.previewMeaning':
-    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace, o una persona vio la página. No se envió nada.',
+    'Página mostrada: un navegador recibió la página. Vista previa: una aplicación de chat o un filtro de correo miró el enlace. Algunos filtros de correo se presentan como navegadores. No se envió nada.',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',

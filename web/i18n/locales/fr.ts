@@ -142,7 +142,7 @@ export const fr = {
   'chart.systems': 'Systèmes d’exploitation',
   'source.direct': 'Direct ou inconnu',
   'source.unknown': 'Inconnu',
-  'chart.previews': 'Aperçus (non comptés) : {count}',
+  'chart.previews': 'Pages affichées et aperçus (non comptés) : {count}',
   'column.start': 'Début ({zone})',
   'column.hour': 'Heure ({zone})',
   'column.share': 'Part',
@@ -327,7 +327,8 @@ export const fr = {
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'answer.none': 'Pas encore ouvert.',
-  'answer.ownCounts': 'Si vous ouvrez vous-même un lien, cela compte aussi.',
+  'answer.ownCounts':
+    'Si vous ouvrez vous-même un lien, cela compte aussi. L’historique ne montre pas que c’était vous.',
   'answer.opened': {
     one: 'Ouvert une fois, {time}.',
     many: 'Ouvert {count} de fois, la dernière {time}.',
@@ -350,6 +351,11 @@ export const fr = {
     one: '{count} fichier reçu, {time}.',
     many: '{count} de fichiers reçus, {time}.',
     other: '{count} fichiers reçus, {time}.',
+  },
+  'answer.sentBy': {
+    one: '{name} a envoyé {count} fichier {time}.',
+    many: '{name} a envoyé {count} de fichiers {time}.',
+    other: '{name} a envoyé {count} fichiers {time}.',
   },
   'answer.lastReceived': 'les derniers {time}',
   'analysis.title': 'Graphiques et filtres',
@@ -430,7 +436,7 @@ export const fr = {
   'filter.title': 'Filtrer l’historique',
   'filter.result': 'Résultat',
   'filter.all': 'Toutes les entrées',
-  'filter.previews': 'Aperçus',
+  'filter.previews': 'Pages affichées, aperçus',
   'filter.clear': 'Effacer le filtre',
   'entry.created': 'Lien créé',
   'entry.changed': 'Lien modifié',
@@ -455,9 +461,11 @@ export const fr = {
     many: '{count} d’aperçus, pas d’ouverture',
     other: '{count} aperçus, pas d’ouverture',
   },
+  'entry.unnamed': 'Les ouvertures figurent sans nom : les vôtres ressemblent à celles des autres.',
+  'entry.pageShown': 'Page affichée, pas d’ouverture',
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
-    'Aperçu : une messagerie ou un antivirus a regardé le lien, ou une personne a vu la page qui précède l’ouverture. Cela ne compte pas comme une ouverture.',
+    'Page affichée : un navigateur a reçu la page qui précède l’ouverture. Aperçu : une messagerie ou un antivirus a regardé le lien. Certains antivirus se font passer pour un navigateur. Rien de cela ne compte comme une ouverture.',
   'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service : {sent}',
   'entry.resumed': {
@@ -534,6 +542,8 @@ export const fr = {
   },
   'source.unreadable': 'Un fichier n’a pas pu être lu. Choisissez-le à nouveau.',
   'text.title': 'Texte',
+  'expiry.suggested':
+    'Sans choix de votre part : les URL n’expirent jamais, les autres liens au bout d’une semaine.',
   'expiry.limit': 'Au plus {time}.',
   'expiry.hour': 'Dans 1 heure',
   'expiry.day': 'Dans 1 jour',
@@ -758,7 +768,7 @@ export const fr = {
   'request.recipientKey': 'Chiffré pour',
   'request.download': 'Télécharger',
   'request.downloadRecorded':
-    'Chaque téléchargement est inscrit dans l’historique des fichiers, les vôtres aussi.',
+    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé.',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
   'password.ofRequest': 'Obligatoire : celui de la demande de fichiers, sauf s’il a été changé',
@@ -812,6 +822,7 @@ export const fr = {
   'request.keySecret': 'C’est votre clé secrète. Ne la partagez pas ; collez plutôt la clé publique.',
   'request.arrived': 'Fichiers reçus',
   'request.nothing': 'Rien pour l’instant.',
+  'request.unnamed': 'expéditeur sans nom',
   'request.notDownloaded': 'Pas encore téléchargé',
   'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
@@ -1096,6 +1107,7 @@ export const fr = {
   },
   'ofRequest.views.once': 'Un envoi',
   'ofRequest.views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
+  'ofRequest.senderName.hint': 'Les visiteurs le lisent. S’il est vide, ils lisent le nom de votre compte.',
   'ofRequest.notifyEmail.hint': 'Envoie un e-mail quand des fichiers arrivent, au plus un par minute.',
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':
@@ -1113,8 +1125,9 @@ export const fr = {
     many: '{count} d’aperçus, rien d’envoyé',
     other: '{count} aperçus, rien d’envoyé',
   },
+  'ofRequest.entry.pageShown': 'Page affichée, rien d’envoyé',
   'ofRequest.entry.previewMeaning':
-    'Aperçu : une messagerie ou un antivirus a regardé le lien, ou une personne a vu la page. Rien n’a été envoyé.',
+    'Page affichée : un navigateur a reçu la page. Aperçu : une messagerie ou un antivirus a regardé le lien. Certains antivirus se font passer pour un navigateur. Rien n’a été envoyé.',
   'ofRequest.record.by': 'Demandé par',
   'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',

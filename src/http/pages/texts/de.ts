@@ -13,7 +13,7 @@ export const de: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.title': 'Dieser Download lässt sich nicht fortsetzen',
   'notice.DOWNLOAD_ENDED.text':
     'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
-  'notice.REVOKED.title': 'Dieser Link wurde widerrufen',
+  'notice.REVOKED.title': 'Dieser Link wurde zurückgezogen',
   'notice.REVOKED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',
   'notice.EXPIRED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',

@@ -10,9 +10,9 @@ export const de = {
   'previews.question': 'Warum stehen Vorschauen im Verlauf?',
   'previews.answer':
     'E-Mail-Scanner und Chats rufen eine Adresse ab, bevor ein Mensch es tut. Das zählt nicht als Aufruf. Darf ein Link nur einmal geöffnet werden, schalten Sie „{confirm}“ ein.',
-  'stop.question': 'Kann ich einen Link zurücknehmen?',
+  'stop.question': 'Kann ich einen Link zurückziehen?',
   'stop.answer':
-    'Ja. Widerrufen Sie ihn auf seiner Seite, dann lässt er sich nie mehr öffnen. Oder pausieren Sie ihn und setzen Sie ihn später fort.',
+    'Ja. Ziehen Sie ihn auf seiner Seite zurück, dann lässt er sich nie mehr öffnen. Oder pausieren Sie ihn und setzen Sie ihn später fort.',
   'password.question': 'Ich habe das Passwort eines Links vergessen. Was nun?',
   'password.answer':
     'Der Dienst speichert es nicht lesbar. Bearbeiten Sie den Link und setzen Sie ein neues Passwort.',

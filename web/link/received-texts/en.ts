@@ -1,0 +1,21 @@
+import type { Messages, Translated } from '../../../src/common/translate.ts';
+
+/** The texts that only the page of received files has. The other languages have the same keys, or the compiler stops. */
+export const en = {
+  typedName: 'The sender typed this name. It was not verified.',
+  request: 'Sent for your file request:',
+  note: 'Note from the sender',
+  access: 'Who can open these files',
+  anyone: 'Only you need this address. Anyone who has it can open the files.',
+  anyoneWithPassword: 'Only you need this address. Anyone who has it and the password can open the files.',
+  anyoneEncrypted:
+    'Only you need this address. Anyone who has it can download the encrypted files, but only your secret key opens them.',
+  neverExpires: 'It never expires.',
+  expires: 'It expires on {time}.',
+  ending:
+    'Once it has expired or been revoked, the files can no longer be downloaded here either: download them first.',
+  setExpiry: 'Set expiry',
+  changeExpiry: 'Change expiry',
+} as const satisfies Messages;
+
+export type ReceivedTexts = Translated<typeof en>;
