@@ -136,6 +136,17 @@ test('attempts that were recorded together are shown with their number', () => {
   assert.equal(labelOf({ result: 'PREVIEW', count: 2 }), '2 aperçus, pas d’ouverture');
 });
 
+test('a page that a browser got before opening is no preview, which programs have', () => {
+  const t = prepareTranslate<Messages>('en', en);
+  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
+  const labelOf = (userAgent: string | null, part: Partial<AttemptEntry> = {}) =>
+    labelOfAttempt(attempt(1, { result: 'PREVIEW', userAgent, ...part }), t);
+  assert.equal(labelOf(chrome), 'Page shown, not opened');
+  for (const program of ['WhatsApp/2.23.20', `${chrome} Googlebot/2.1`, 'curl/8.17.0', 'x', null])
+    assert.equal(labelOf(program), 'Preview, not opened', String(program));
+  assert.equal(labelOf(chrome, { count: 2 }), '2 previews, not opened', 'a limit refused them');
+});
+
 test('repeated attempts of one client are one group, and others are apart', () => {
   const refused = { result: 'EXPIRED' } as const;
   const other = { ...refused, ipAddress: '192.0.2.2' };

@@ -1,3 +1,4 @@
+import { isBrowser } from '../../src/core/model/user-agent.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AttemptEntry, AuditResult } from '../service/contract.ts';
 import { REFUSALS } from '../service/results.ts';
@@ -15,11 +16,16 @@ export function labelOfResult(result: AuditResult, t: Translate, count = 1): str
   return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result]), count });
 }
 
-/** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
+/**
+ * Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. Browsers got the page
+ * before opening; several previews in one entry are those that a limit refused.
+ */
 export function labelOfAttempt(
-  { result, number, count }: Pick<AttemptEntry, 'result' | 'number' | 'count'>,
+  { result, number, count, userAgent }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent'>,
   t: Translate,
 ): string {
+  if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
+    return t('entry.pageShown');
   const isFileMissing = result === 'NOT_FOUND' && number > 0;
   return isFileMissing
     ? t('entry.refused', { reason: t('access.fileMissing'), count })

@@ -40,6 +40,12 @@ export function parseUserAgent(userAgent: string): Program | undefined {
   };
 }
 
+/** Returns whether a user agent names a browser, and no bot. */
+export function isBrowser(userAgent: string): boolean {
+  const program = parseUserAgent(userAgent);
+  return program !== undefined && !program.isBot && Object.values(BROWSERS).includes(program.name);
+}
+
 /** A number of views by a name; null: without one. */
 export type NameCount = { name: string | null; count: number };
 
