@@ -7,9 +7,15 @@ export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
+/** Returns the number of an entry in the history, and those of the ends of its downloads. */
+export function numbersOf(entry: Entry): number[] {
+  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
+  return [entry.number, ...ends.map(({ number }) => number)];
+}
+
 /** Returns whether a list shows entries with others: an attempt with the ends of its downloads. */
 export function hasDownloadEnds(items: Entry[]): boolean {
-  return items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
+  return items.some((entry) => numbersOf(entry).length > 1);
 }
 
 /** Explains what a preview is, where entries have one. */

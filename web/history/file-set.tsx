@@ -31,12 +31,12 @@ export function toFileSet(files: FileOfSet[], { items, next }: HistoryPage): Fil
   return files.length > 0 && since !== undefined ? { files, since } : undefined;
 }
 
-/** The names and sizes of the files of a set. */
-export function FileNames({ files }: { files: FileOfSet[] }) {
+/** The names and sizes of the files of a set. `isOpen`: at first. */
+export function FileNames({ files, isOpen = false }: { files: FileOfSet[]; isOpen?: boolean }) {
   const { t, format } = useI18n();
   if (files.length === 0) return null;
   return (
-    <details class="file-names">
+    <details class="file-names" open={isOpen}>
       <summary>{t('files.count', { count: files.length })}</summary>
       <ul>
         {files.map(({ name, sizeBytes }) => (

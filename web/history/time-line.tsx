@@ -5,7 +5,7 @@ import type { Entry } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
 import { toSenderText } from './author-texts.ts';
 import type { Delivery } from './delivery.ts';
-import { OtherLink } from './entry-notes.tsx';
+import { numbersOf, OtherLink } from './entry-notes.tsx';
 import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
 
@@ -76,10 +76,4 @@ function Event({ entry, fileSet }: { entry: Entry; fileSet?: FileSet | undefined
       <span class="soft">{[address, client].filter(Boolean).join(' · ')}</span>
     </li>
   );
-}
-
-/** Returns the number of an entry in the history, and those of the ends of its downloads. */
-function numbersOf(entry: Entry): number[] {
-  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
-  return [entry.number, ...ends.map(({ number }) => number)];
 }

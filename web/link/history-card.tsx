@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { PreviewNote } from '../history/entry-notes.tsx';
+import { hasDownloadEnds, numbersOf, PreviewNote } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {
+  type Entry,
   exportHistory,
   groupRepeats,
   type HistoryFilter,
@@ -17,6 +18,8 @@ import { EntryItem } from './entry-item.tsx';
 type Props = {
   link: LinkReference;
   history: HistoryPage;
+  /** True to say that openings have no names, where they may be those of the reader. */
+  saysUnnamed: boolean;
   /** Another list has another number. */
   generation: number;
   isLoading: boolean;
@@ -26,7 +29,8 @@ type Props = {
 };
 
 /** The entries of the history, newest first. */
-export function HistoryCard({ link, history, generation, isLoading, filter, onFilter, onLoadMore }: Props) {
+export function HistoryCard({ link, history, generation, isLoading, filter, ...others }: Props) {
+  const { saysUnnamed, onFilter, onLoadMore } = others;
   const { t } = useI18n();
   return (
     <section class="card column card-content history" aria-labelledby="history-title">
@@ -51,7 +55,7 @@ export function HistoryCard({ link, history, generation, isLoading, filter, onFi
       )}
       <EntryList
         key={generation}
-        history={history}
+        {...{ history, saysUnnamed }}
         isFiltered={isFiltered(filter)}
         isLoading={isLoading}
         onLoadMore={onLoadMore}
@@ -62,6 +66,7 @@ export function HistoryCard({ link, history, generation, isLoading, filter, onFi
 }
 
 type ListProps = {
+  saysUnnamed: boolean;
   history: HistoryPage;
   isFiltered: boolean;
   isLoading: boolean;
@@ -69,8 +74,10 @@ type ListProps = {
   onChooseAddress(address: string): void;
 };
 
+const isOpening = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
+
 /** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
-function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
+function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListProps) {
   const { t } = useI18n();
   const { items, next } = history;
   const list = useRef<HTMLOListElement>(null);
@@ -87,14 +94,16 @@ function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
   const stateText = (): string => {
     if (items.length === 0 && next !== null) return t('history.unfinished');
     if (items.length === 0 && isFiltered) return t('history.none');
-    return t('history.shown', { count: shown.length });
+    return t('history.shown', { count: shown.flatMap(numbersOf).length });
   };
   return (
     <>
       <p class="soft small" role="status">
         {added > 0 && `${t('history.new', { count: added })} `}
         {stateText()}
+        {hasDownloadEnds(shown) && ` · ${t('proof.downloadEnds')}`}
       </p>
+      {saysUnnamed && shown.some(isOpening) && <p class="soft small">{t('entry.unnamed')}</p>}
       <PreviewNote items={shown} />
       {heldBack > 0 && (
         <button type="button" class="button button-main new-entries" onClick={showHeldBack}>

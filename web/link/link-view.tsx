@@ -89,6 +89,8 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
       <FileSetContext.Provider value={fileSet}>
         <HistoryCard
           {...{ link, history, filter, onFilter }}
+          // With the button that downloads received files stands that.
+          saysUnnamed={!isRequest && description.requestCode === undefined}
           generation={loaded.generation}
           isLoading={loaded.isLoading}
           onLoadMore={loaded.loadMore}
