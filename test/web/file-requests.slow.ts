@@ -82,22 +82,57 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByRole('heading', { name: 'Received files' }).waitFor();
   await page.getByText(/^2 files received, on /).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
+  await page.locator('.entry').getByText('Page shown, nothing sent').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
-  await page.getByText('Every download is recorded in the history').waitFor();
+  await page.getByText('The history does not show who downloaded.').waitFor();
   await assertAccessible(page);
   assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'The signed contract.zip');
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
-  await page.getByText(/^2 files received, on .* Opened once, on /).waitFor();
-  assert.equal(await page.getByText('Anyone with this link').count(), 0);
+  await page.getByText(/^Jane sent 2 files on .* Opened once, on /).waitFor();
+  await page.getByText('The sender typed this name. It was not verified.').waitFor();
+  await page.getByRole('blockquote').getByText('as agreed').waitFor();
+  await page.locator('.file-names').getByText('one.txt').waitFor();
+  await page.getByText('Only you need this address. Anyone who has it can open the files.').waitFor();
+  const request = page.getByRole('link', { name: 'The signed contract', exact: true });
+  assert.equal(await request.getAttribute('href'), `${service.url}/links/${code}`);
+  assert.equal(await page.getByText('Copy fingerprint').isVisible(), false);
   assert.equal(await saveBy(page, 'Download'), 'The signed contract.zip');
   await page.getByText('Opened 2 times').waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);
+});
+
+test('the page of received files leads to their expiry, and says who sent no name', async (t) => {
+  const service = await startService(t);
+  const message = 'Photos\nof the event';
+  const created = await sendJson(service, '/api/links', { request: { message }, password: 'secret' });
+  const code = shortCodeOf(created);
+  const body = encodeForm([...fields({ password: 'secret' }), file('one', 'a.pdf')]);
+  await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+  const page = await openPage(t, { device: 'phone', theme: 'dark' });
+  const token = String(created.headers['x-link-token']);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await page.goto(`${service.url}/links/${code}`);
+  await page.getByRole('heading', { name: 'Photos', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'a.pdf – sender not named', exact: true }).click();
+  await page.getByRole('heading', { name: 'a.pdf – sender not named' }).waitFor();
+  const access = page.getByRole('region', { name: 'Who can open these files' });
+  await access.getByText('Anyone who has it can open the files. It never expires.').waitFor();
+  await access.getByRole('button', { name: 'Revoke link' }).waitFor();
+  await assertFits(page);
+  await assertAccessible(page);
+  await access.getByRole('button', { name: 'Set expiry' }).click();
+  const expiry = page.getByLabel('Expires', { exact: true });
+  await waitForFocus(page, expiry);
+  await expiry.fill('2099-01-02T03:04');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await access.getByText('It expires on 2 Jan 2099, 03:04.').waitFor();
+  await access.getByRole('button', { name: 'Change expiry' }).waitFor();
 });
 
 /** Presses a link that downloads, and returns the name of the saved file. */
@@ -177,6 +212,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.getByRole('radio', { name: 'One submission' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   await assertWords('.result', '0 of 1 submission');
+  await page.locator('.result').getByRole('link', { name: 'Received files' }).waitFor();
   await assertWords('.my-link', '0 of 1 submission');
 
   const token = String(created.headers['x-link-token']);
@@ -368,8 +404,9 @@ test('a request with a key gets files that the browser has encrypted to it, and 
     /file/,
     'their number is encrypted, too',
   );
-  await owner.getByRole('link', { name: 'Encrypted content', exact: true }).click();
-  await owner.getByRole('heading', { name: 'Encrypted content' }).waitFor();
+  const name = 'Encrypted content – sender not named';
+  await owner.getByRole('link', { name, exact: true }).click();
+  await owner.getByRole('heading', { name }).waitFor();
   await owner.getByText('Opens only with your secret key.').waitFor();
   await owner.getByText(/^Encrypted to your public key.*postern open http\S+ --identity key.txt$/).waitFor();
 });

@@ -17,7 +17,7 @@ import type { NewLink } from './use-submission.ts';
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, webhookSecret, fingerprint, encryption } = created;
+  const { link, title, type, webhookSecret, fingerprint, encryption } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
   const [opened, setOpened] = useState<'SECRET' | 'QR'>();
@@ -63,7 +63,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           {t('result.another')}
         </button>
         <a class="button" href={historyPageUrl(shortCode)}>
-          {t('history.title')}
+          {t(type === 'REQUEST' ? 'request.arrived' : 'history.title')}
         </a>
       </div>
       {opened === 'SECRET' && <SecretDialog onClose={close} onDiscard={onRestart} />}

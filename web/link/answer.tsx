@@ -47,12 +47,24 @@ function toSentences(
     return [toReceivedText({ count, at }, { ...i18n, formatTime: viewCount === 1 ? formatTime : last })];
   }
   const received = receivedWith(description);
-  const arrived = received && toReceivedText(received, { ...i18n, formatTime });
+  const arrived = received && toArrivedText(received, description, { ...i18n, formatTime });
   if (arrived && viewCount === 0) return [arrived, `${t('request.notDownloaded')}.`];
   const fileCount = file && !file.text ? (file.fileCount ?? 1) : undefined;
   const isRequest = type === 'REQUEST';
   const opened = toAnswerText({ viewCount, lastOpenedAt, newest, isRequest, fileCount, files }, i18n);
   return arrived === undefined ? [opened] : [arrived, opened];
+}
+
+/** Says how many files arrived, when, and from whom as far as the sender gave a name. */
+function toArrivedText(
+  received: NonNullable<ReturnType<typeof receivedWith>>,
+  { label: name }: LinkDescription,
+  i18n: Parameters<typeof toReceivedText>[1],
+): string {
+  const { count, at } = received;
+  return name && count !== undefined
+    ? i18n.t('answer.sentBy', { count, name, time: i18n.formatTime(new Date(at)) })
+    : toReceivedText(received, i18n);
 }
 
 function toExpiryText(

@@ -9,6 +9,7 @@ import { toMessage, toMessageFacts } from '../actions/message.ts';
 import { QrDialog } from '../actions/qr-dialog.tsx';
 import { RevokeDialog } from '../actions/revoke-dialog.tsx';
 import { rightsOf } from '../actions/rights.ts';
+import { toShortUrl } from '../actions/shown-urls.ts';
 import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { ToPatch } from '../service/change-links.ts';
@@ -18,6 +19,7 @@ import { CopyButton, copy } from '../shell/copy-button.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
 import { DownloadButton, DownloadNote } from './download-button.tsx';
+import { LazyReceivedAccess } from './lazy-received.tsx';
 
 type Props = {
   link: LinkReference;
@@ -28,7 +30,7 @@ type Props = {
   onChanged(): void;
 };
 
-type Action = 'EDIT' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
+type Action = 'EDIT' | 'EXPIRY' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 
 /** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions(props: Props) {
@@ -49,13 +51,22 @@ export function LinkActions(props: Props) {
       {note}
       <div class="actions">
         {isLoadable && <DownloadButton description={description} isMain />}
-        <ActionButtons {...props} management={management} onOpen={setOpened} />
+        <ActionButtons {...props} {...{ management, isLoadable }} onOpen={setOpened} />
         <MoreActions {...props} management={management} onOpen={setOpened} onSaid={setSaid} />
       </div>
       <p class={said === undefined ? 'visually-hidden' : undefined} role="status">
         {said}
       </p>
       {isLoadable && <DownloadNote />}
+      {isLoadable && (
+        <LazyReceivedAccess
+          {...{ description, url }}
+          shownUrl={toShortUrl(url)}
+          onSetExpiry={mayEdit ? () => setOpened('EXPIRY') : undefined}
+        >
+          <RevokeButton onClick={() => setOpened('REVOKE')} />
+        </LazyReceivedAccess>
+      )}
       {management.error && <FormAlert error={management.error} />}
       <ActionDialog
         {...props}
@@ -70,20 +81,29 @@ export function LinkActions(props: Props) {
 type Management = ReturnType<typeof useManagement>;
 type ButtonsProps = Props & { management: Management; onOpen(action: Action): void };
 
-/** The actions that most visits of the page are for. */
-function ActionButtons({ link, description, url, management, onOpen }: ButtonsProps) {
+/** The actions that most visits of the page are for. `isLoadable`: copying and revoking are offered with the access to the files. */
+function ActionButtons({
+  link,
+  description,
+  url,
+  management,
+  isLoadable,
+  onOpen,
+}: ButtonsProps & { isLoadable: boolean }) {
   const { t } = useI18n();
   const { isAllowed, isPaused, togglePause } = management;
   const { status, requestCode } = description;
   const isKept = status !== 'REVOKED';
   return (
     <>
-      <CopyButton
-        text={url}
-        label={t(copyLabelOf(description))}
-        isLabelShown
-        kind={requestCode === undefined ? 'main' : 'quiet'}
-      />
+      {!isLoadable && (
+        <CopyButton
+          text={url}
+          label={t(copyLabelOf(description))}
+          isLabelShown
+          kind={requestCode === undefined ? 'main' : 'quiet'}
+        />
+      )}
       {isAllowed && isPaused && (
         <button type="button" class="button" onClick={() => void togglePause()}>
           {t('link.resume')}
@@ -97,12 +117,17 @@ function ActionButtons({ link, description, url, management, onOpen }: ButtonsPr
       <a class="button" href={recordPageUrl(link.shortCode)}>
         {t('record.open')}
       </a>
-      {isKept && (
-        <button type="button" class="button" onClick={() => onOpen('REVOKE')}>
-          {t('revoke')}
-        </button>
-      )}
+      {isKept && !isLoadable && <RevokeButton onClick={() => onOpen('REVOKE')} />}
     </>
+  );
+}
+
+function RevokeButton({ onClick }: { onClick(): void }) {
+  const { t } = useI18n();
+  return (
+    <button type="button" class="button" onClick={onClick}>
+      {t('revoke')}
+    </button>
   );
 }
 
@@ -165,7 +190,14 @@ function ActionDialog({ opened, management, note, onSaid, onClose, ...props }: D
     case undefined:
       return null;
     case 'EDIT':
-      return <LazyEditDialog link={link} onClose={onClose} onSaved={onChanged} />;
+    case 'EXPIRY':
+      return (
+        <LazyEditDialog
+          {...{ link, onClose }}
+          {...(opened === 'EXPIRY' && { focused: 'expiresAt' as const })}
+          onSaved={onChanged}
+        />
+      );
     case 'MAIL':
       return (
         <LazyMailDialog

@@ -10,6 +10,7 @@ import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
 import { useSession } from '../shell/session.tsx';
 import { Answer } from './answer.tsx';
+import { LazyReceivedFacts } from './lazy-received.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';
@@ -34,6 +35,7 @@ export function LinkCard({ link, description, onChanged, children, ...known }: P
   const { type, state } = description;
   const title = useLinkTitle(description);
   const url = sharedUrlOf(description);
+  const isReceived = description.requestCode !== undefined;
   return (
     <section class="card column card-content link-card" aria-labelledby="link-title">
       <div class="link-head">
@@ -42,11 +44,12 @@ export function LinkCard({ link, description, onChanged, children, ...known }: P
           <h1 id="link-title" class="break">
             {title}
           </h1>
-          {/* Plain text: following a link would use up a view. */}
-          <p class="soft break link-url">{toShortUrl(url)}</p>
+          {/* Plain text: following a link would use up a view. That of received files is not for passing on. */}
+          {!isReceived && <p class="soft break link-url">{toShortUrl(url)}</p>}
         </div>
       </div>
       <Answer description={description} {...known} />
+      {isReceived && <LazyReceivedFacts {...{ link, description }} files={known.files} />}
       <p class="row link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(description))}
@@ -56,8 +59,17 @@ export function LinkCard({ link, description, onChanged, children, ...known }: P
       <UnsentMails description={description} />
       <LinkActions {...{ link, description, url, title, onChanged }} />
       {children}
-      <LinkTerms description={description} />
-      <FileNames files={known.files} />
+      {isReceived ? (
+        <details class="received-terms">
+          <summary>{t('entry.details')}</summary>
+          <LinkTerms description={description} />
+        </details>
+      ) : (
+        <>
+          <LinkTerms description={description} />
+          <FileNames files={known.files} />
+        </>
+      )}
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
     </section>
   );
@@ -84,7 +96,7 @@ function useStateText({ state, passwordProtected, file, requestCode }: LinkDescr
   if (state === 'PAUSED' && file && file.scan !== 'CLEAN' && settings?.upload.scanRequired)
     return t('scan.required');
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
-  // The link of received files is not for passing on.
+  // That anyone can open received files stands beside what ends it.
   if (requestCode !== undefined) return file?.encrypted ? t('linkState.activeToKey') : '';
   if (file?.encrypted) return t('linkState.activeEncrypted');
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');

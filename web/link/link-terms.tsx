@@ -21,6 +21,8 @@ export function LinkTerms({ description }: Props) {
   const { lastOpenedAt, targetUrl, owner, team } = description;
   const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
+  // What arrived with a file request shows its note first.
+  const shownElsewhere = ['label', 'confirm', ...(requestCode === undefined ? [] : ['note'])];
   const drafted = { ...toTermDraft(description), host: '' }; // the address has the host name
   const terms: [string, string | VNode | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
@@ -45,7 +47,7 @@ export function LinkTerms({ description }: Props) {
       passwordProtected ? t(requestCode ? 'password.ofRequest' : 'password.required') : t('term.none'),
     ],
     [t('confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
-    ...PLAIN_NAMES.filter((name) => name !== 'label' && name !== 'confirm').map((name): [string, string] => {
+    ...PLAIN_NAMES.filter((name) => !shownElsewhere.includes(name)).map((name): [string, string] => {
       const value = drafted[name];
       return [t(name), value === true ? t('term.yes') : String(value || '')];
     }),

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { SHIELD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage, LinkDescription } from '../service/contract.ts';
@@ -13,17 +14,18 @@ type Props = {
   isFiltered: boolean;
 };
 
-/** The fingerprint of the history, what proves the history to others, and where they check it. */
-export function Proof({ link, description: { file }, history: { fingerprint }, isFiltered }: Props) {
+/** The fingerprint of the history, what proves the history to others, and where they check it. Closed for received files. */
+export function Proof({
+  link,
+  description: { file, requestCode },
+  history: { fingerprint },
+  isFiltered,
+}: Props) {
   const { t } = useI18n();
   // A short text, such as a password, could be guessed by it.
   const fileSha256 = file?.fileCount || file?.text ? undefined : file?.sha256;
   return (
-    <section class="card column card-content" aria-labelledby="proof-title">
-      <h2 id="proof-title" class="with-icon">
-        <Icon path={SHIELD} />
-        {t('proof.title')}
-      </h2>
+    <Frame isClosed={requestCode !== undefined}>
       <p class="row fingerprint">
         <code>{fingerprint}</code>
         <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
@@ -41,6 +43,27 @@ export function Proof({ link, description: { file }, history: { fingerprint }, i
         </p>
       )}
       {isFiltered && <p class="soft small">{t('proof.unfiltered')}</p>}
+    </Frame>
+  );
+}
+
+/** The part of the page, which takes less room where it is closed at first. */
+function Frame({ isClosed, children }: { isClosed: boolean; children: ComponentChildren }) {
+  const { t } = useI18n();
+  if (isClosed)
+    return (
+      <details class="analysis">
+        <summary class="card">{t('proof.title')}</summary>
+        <div class="card column card-content">{children}</div>
+      </details>
+    );
+  return (
+    <section class="card column card-content" aria-labelledby="proof-title">
+      <h2 id="proof-title" class="with-icon">
+        <Icon path={SHIELD} />
+        {t('proof.title')}
+      </h2>
+      {children}
     </section>
   );
 }

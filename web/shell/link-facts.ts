@@ -1,3 +1,4 @@
+import { titleOfRequest } from '../../src/core/model/link.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription, LinkType } from '../service/contract.ts';
 import { TYPE_TITLES } from './link-types.ts';
@@ -10,23 +11,30 @@ export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): 
   return text ? t('link.text') : name;
 }
 
-type Titled = Pick<Facts, 'file' | 'request' | 'requestCode'> & { targetUrl?: string | null; type: LinkType };
+type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
+  targetUrl?: string | null;
+  type: LinkType;
+};
 
 /** Returns what a link leads to, as far as the service shows it, else the kind of the link. */
-export function titleOf({ targetUrl, file, request, requestCode, type }: Titled, t: Translate): string {
-  const name = file && (requestCode === undefined ? fileNameOf(file, t) : arrivedNameOf(file, t));
-  return targetUrl ?? name ?? request?.message ?? t(TYPE_TITLES[type]);
+export function titleOf(
+  { targetUrl, file, request, requestCode, label, type }: Titled,
+  t: Translate,
+): string {
+  const name = file && (requestCode === undefined ? fileNameOf(file, t) : arrivedNameOf(file, label, t));
+  return targetUrl ?? name ?? (request && titleOfRequest(request.message)) ?? t(TYPE_TITLES[type]);
 }
 
-/** Returns the name of what arrived with a file request: several files have that of the request. */
-function arrivedNameOf(file: ShownFile, t: Translate): string {
-  return file.fileCount === undefined ? fileNameOf(file, t) : t('files.count', { count: file.fileCount });
+/** Returns the name of what arrived with a file request, and of its sender. The name of several files is that of the request. */
+function arrivedNameOf(file: ShownFile, sender: string | null | undefined, t: Translate): string {
+  const name =
+    file.fileCount === undefined ? fileNameOf(file, t) : t('files.count', { count: file.fileCount });
+  return `${name} – ${sender || t('request.unnamed')}`;
 }
 
 /** Returns the label of a link, if it has one. What arrived with a file request is labelled with its files and its sender. */
 export function labelOf({ label, file, requestCode }: Facts, t: Translate): string | null {
-  if (requestCode === undefined || !file) return label ?? null;
-  return [arrivedNameOf(file, t), label].filter(Boolean).join(' – ');
+  return requestCode === undefined || !file ? (label ?? null) : arrivedNameOf(file, label, t);
 }
 
 /** Returns what people know a link by: its label, else its file, its message or the host that it leads to. */
@@ -42,7 +50,7 @@ export function toLinkFacts({ label, file, request, recipient }: Facts, t: Trans
   const facts = [
     label,
     file && fileNameOf(file, t),
-    request?.message,
+    request && titleOfRequest(request.message),
     recipient && t('links.recipient', { recipient }),
   ];
   return facts.filter((fact): fact is string => Boolean(fact));

@@ -12,10 +12,16 @@ import { FilesDialog, hasFiles } from './files-dialog.tsx';
 import { CodeDialog, FileDialog } from './part-dialogs.tsx';
 import { useEdit } from './use-edit.ts';
 
-type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
+type Props = {
+  link: LinkReference;
+  /** The name of the field that takes the focus. */
+  focused?: 'expiresAt';
+  onClose(): void;
+  onSaved(link: LinkDescription): void;
+};
 
 /** Changes the terms and the labels of a link. Asks before it drops changes. */
-export function EditDialog({ link, onClose, onSaved }: Props) {
+export function EditDialog({ link, focused, onClose, onSaved }: Props) {
   const { t } = useI18n();
   const [secret, setSecret] = useState<string>();
   const [isAsking, setAsking] = useState(false);
@@ -56,7 +62,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
       )}
       <Dialog title={t('edit.title')} onClose={close}>
         {secret === undefined ? (
-          <EditForm shortCode={link.shortCode} edit={edit} onPart={setPart} onCancel={close} />
+          <EditForm {...{ edit, focused }} shortCode={link.shortCode} onPart={setPart} onCancel={close} />
         ) : (
           <SavedSecret
             shortCode={link.shortCode}
@@ -91,15 +97,20 @@ type Part = 'CODE' | 'FILE' | 'FILES';
 type FormProps = {
   shortCode: string;
   edit: ReturnType<typeof useEdit>;
+  focused: Props['focused'];
   onPart(part: Part): void;
   onCancel(): void;
 };
 
-function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
+function EditForm({ shortCode, edit, focused, onPart, onCancel }: FormProps) {
   const { t } = useI18n();
   const { link, draft, error, setError, conflict, isSaving, change, save } = edit;
   const form = useRef<HTMLFormElement>(null);
   useFocusOn(error, form);
+  const isLoaded = draft !== undefined;
+  useEffect(() => {
+    if (isLoaded && focused) form.current?.querySelector<HTMLElement>(`[name=${focused}]`)?.focus();
+  }, [isLoaded]);
   const submit = (): void => {
     const incomplete = form.current && findIncompleteDate(form.current);
     if (incomplete) setError({ field: incomplete, text: t('expiry.missing') });

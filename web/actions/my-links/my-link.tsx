@@ -152,7 +152,8 @@ function Locked({ text }: { text: string }) {
 
 /** The labels of the link, as far as this browser may see them. */
 function Labels(link: LinkDescription) {
-  const { label, recipient, tags = [] } = link;
+  const { requestCode, recipient, tags = [] } = link;
+  const label = requestCode === undefined ? link.label : null; // of received files, the title has it
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [
     [t('label'), label ?? ''],
