@@ -46,10 +46,12 @@ export function Options(props: Props) {
   const { draft, errorOf, onChange } = props;
   // The label that another page or app has given is not hidden.
   const [shown] = useState<FieldTerm[]>(() => (draft.label === '' ? ['recipient'] : ['label', 'recipient']));
+  // Who is asked for files wants to know by whom.
+  const names: FieldTerm[] = draft.source.kind === 'REQUEST' ? ['senderName', ...shown] : shown;
   const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
   return (
     <>
-      <TermFields names={shown} {...props} />
+      <TermFields names={names} {...props} />
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -60,7 +62,7 @@ export function Options(props: Props) {
         onChange={(password) => onChange({ password })}
       />
       <NotifyField {...props} />
-      <MoreOptions shown={shown} {...props} />
+      <MoreOptions shown={names} {...props} />
       <DeveloperOptions {...props} />
     </>
   );
@@ -98,6 +100,9 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
       )}
       {expiry === 'DATE' && (
         <small class="option-hint soft">{t('times.zone', { zone: format.timeZone })}</small>
+      )}
+      {draft.expiry === null && defaultTtl === null && isAllowed('WEEK') && (
+        <small class="option-hint soft">{t('expiry.suggested')}</small>
       )}
       {maxTtl && <small class="soft">{t('expiry.limit', { time: formatLifetime(maxTtl, format) })}</small>}
       <FieldError id="expiry-error" error={error} />
