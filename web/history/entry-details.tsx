@@ -4,9 +4,9 @@ import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { TYPE_TITLES } from '../shell/link-types.ts';
+import { labelOfAttempt } from './attempt-label.ts';
 import { isChangedTerm, NONE, showFlag, showHash, showText, TERMS, type Value } from './change-texts.ts';
 import type { en } from './detail-texts/en.ts';
-import { labelOfAttempt } from './result-labels.ts';
 
 const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
   en: async () => (await import('./detail-texts/en.ts')).en,

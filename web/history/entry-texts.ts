@@ -5,10 +5,10 @@ import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AttemptEntry, ChangeEntry, FileOfSet } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { colourOfResult } from '../shell/labels.ts';
+import { labelOfAttempt } from './attempt-label.ts';
 import { toAuthorText } from './author-texts.ts';
 import { toChangeTexts } from './change-texts.ts';
 import type { FileSet } from './file-set.tsx';
-import { labelOfAttempt } from './result-labels.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;

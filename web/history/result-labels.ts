@@ -1,6 +1,5 @@
-import { isBrowser } from '../../src/core/model/user-agent.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { AttemptEntry, AuditResult } from '../service/contract.ts';
+import type { AuditResult } from '../service/contract.ts';
 import { REFUSALS } from '../service/results.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 
@@ -14,22 +13,6 @@ export function labelOfResult(result: AuditResult, t: Translate, count = 1): str
   if (result === 'SUCCESS') return t('entry.opened');
   if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
   return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result]), count });
-}
-
-/**
- * Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. Browsers got the page
- * before opening; several previews in one entry are those that a limit refused.
- */
-export function labelOfAttempt(
-  { result, number, count, userAgent }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent'>,
-  t: Translate,
-): string {
-  if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
-    return t('entry.pageShown');
-  const isFileMissing = result === 'NOT_FOUND' && number > 0;
-  return isFileMissing
-    ? t('entry.refused', { reason: t('access.fileMissing'), count })
-    : labelOfResult(result, t, count);
 }
 
 /** A choice of the filter with the results that it stands for. None stands for all entries. */

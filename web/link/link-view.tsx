@@ -17,7 +17,8 @@ import type { FilterForm } from './history-filter.tsx';
 import { LinkCard } from './link-card.tsx';
 import { type Access, isWithheld, LinkProblem } from './problems.tsx';
 import { Proof } from './proof.tsx';
-import { useDescription, useHistory, useTabTitle } from './use-link.ts';
+import { useDescription } from './use-description.ts';
+import { useHistory, useTabTitle } from './use-link.ts';
 
 /** Both are closed where the history is short. */
 const LazyFilterForm = lazy<Parameters<typeof FilterForm>[0]>(

@@ -8,7 +8,7 @@ import { saveLinkToken } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { fileNameOf, titleOf } from '../shell/link-facts.ts';
 import type { en } from './received-texts/en.ts';
-import { useDescription } from './use-link.ts';
+import { useDescription } from './use-description.ts';
 
 const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
   en: async () => (await import('./received-texts/en.ts')).en,

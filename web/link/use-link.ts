@@ -1,23 +1,12 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
-import { describeLink, type LinkReference } from '../service/links.ts';
+import type { LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
 import { labelOf, nameOfLink, titleOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
-
-/** Requests the description of a link. A refresh that fails keeps the last one. */
-export function useDescription(link: LinkReference) {
-  const [description, setDescription] = useState<LinkDescription>();
-  const refresh = useCallback(async () => {
-    const outcome = await describeLink(link);
-    if (outcome.kind === 'DONE') setDescription(outcome.value);
-  }, [link.shortCode, link.token]);
-  useEffect(() => void refresh(), [refresh]);
-  return { description, refresh };
-}
 
 /** Returns the label, the title that only the browser knows that made the link, or what the service shows: no target. */
 export function useLinkTitle(link: LinkDescription): string {

@@ -1,0 +1,20 @@
+import { isBrowser } from '../../src/core/model/user-agent.ts';
+import type { Translate } from '../i18n/translate.ts';
+import type { AttemptEntry } from '../service/contract.ts';
+import { labelOfResult } from './result-labels.ts';
+
+/**
+ * Returns what an attempt came to, as `labelOfResult` does. It has a number if the link existed, so what it did not find was
+ * the file. Browsers got the page before opening; several previews in one entry are those that a limit refused.
+ */
+export function labelOfAttempt(
+  { result, number, count, userAgent }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent'>,
+  t: Translate,
+): string {
+  if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
+    return t('entry.pageShown');
+  const isFileMissing = result === 'NOT_FOUND' && number > 0;
+  return isFileMissing
+    ? t('entry.refused', { reason: t('access.fileMissing'), count })
+    : labelOfResult(result, t, count);
+}
