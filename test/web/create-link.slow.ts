@@ -387,7 +387,10 @@ test('creating a link', async (t) => {
   await t.test('an unreachable service is reported, and the form stays filled', async (t) => {
     const page = await open(t);
     await page.getByLabel('Paste a URL').fill(TARGET);
+    const suggested = page.getByText('Unless you choose: URLs never expire, all other links after 1 week.');
+    await suggested.waitFor();
     await page.getByRole('radio', { name: 'In 1 week' }).click();
+    await suggested.waitFor({ state: 'detached' });
     const lost = async (route: Route) => {
       await route.fetch();
       await route.fulfill({ status: 502, body: '<html>Bad gateway' });
