@@ -47,11 +47,11 @@ export function Options(props: Props) {
   // The label that another page or app has given is not hidden.
   const [shown] = useState<FieldTerm[]>(() => (draft.label === '' ? ['recipient'] : ['label', 'recipient']));
   // Who is asked for files wants to know by whom.
-  const names: FieldTerm[] = draft.source.kind === 'REQUEST' ? ['senderName', ...shown] : shown;
+  const asked: FieldTerm[] = draft.source.kind === 'REQUEST' ? ['senderName'] : [];
   const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
   return (
     <>
-      <TermFields names={names} {...props} />
+      <TermFields names={shown} {...props} />
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -61,8 +61,9 @@ export function Options(props: Props) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
+      <TermFields names={asked} {...props} />
       <NotifyField {...props} />
-      <MoreOptions shown={names} {...props} />
+      <MoreOptions shown={[...shown, ...asked]} {...props} />
       <DeveloperOptions {...props} />
     </>
   );
@@ -101,7 +102,8 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
       {expiry === 'DATE' && (
         <small class="option-hint soft">{t('times.zone', { zone: format.timeZone })}</small>
       )}
-      {draft.expiry === null && defaultTtl === null && isAllowed('WEEK') && (
+      {/* Before another kind is chosen: the forms of the others are taller. */}
+      {draft.expiry === null && draft.source.kind === 'URL' && defaultTtl === null && isAllowed('WEEK') && (
         <small class="option-hint soft">{t('expiry.suggested')}</small>
       )}
       {maxTtl && <small class="soft">{t('expiry.limit', { time: formatLifetime(maxTtl, format) })}</small>}
