@@ -122,14 +122,4 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   assert.equal(sent.status, 201, sent.text);
   assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
   assert.ok(sent.text.includes('<bdi>Sent to &#60;i&#62;'), sent.text);
-
-  const byAccount = await create({ targetUrl: null, request: { message: MESSAGE } }, ada);
-  const page = await open(byAccount);
-  assert.ok(page.includes('<bdi>Requested by ada</bdi>') && page.includes('the account “ada”'), page);
-  const receipt = await send(service, `/l/${byAccount}`, {
-    method: 'POST',
-    headers: { ...MULTIPART_HEADERS, ...BROWSER },
-    body,
-  });
-  assert.ok(receipt.text.includes('<bdi>Sent to ada</bdi>'), receipt.text);
 });

@@ -11,7 +11,6 @@ import { nameZip } from '../../core/rules/set-names.ts';
 import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
-import { accountOf } from '../../core/use-cases/visit/about-link.ts';
 import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/resolution.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -88,9 +87,7 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
     const take = isForm(request) ? receiveFiles : takeUpload;
     const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
     const named =
-      resolution.kind === 'SUBMITTED'
-        ? { ...resolution, requester: terms.senderName ?? accountOf(owner) }
-        : resolution;
+      resolution.kind === 'SUBMITTED' ? { ...resolution, requester: terms.senderName } : resolution;
     return toResponse(named, { ...deps, request: request.raw });
   }
 

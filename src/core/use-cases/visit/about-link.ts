@@ -39,22 +39,17 @@ export type AboutLink = Introduction & {
 export const needsPage = ({ confirm, message, senderName }: VisitTerms): boolean =>
   confirm || message !== null || senderName !== null;
 
-/** Returns what visitors read of who sends a link, whose owner may have changed since. Who asks for files is named by the account, too. */
+/** Returns what visitors read of who sends a link, whose owner may have changed since. */
 function introduce(
   { target, terms }: Pick<LinkDefinition, 'target' | 'terms'>,
   current: Pick<Link, 'owner'> | undefined,
 ): Introduction {
-  const account = accountOf(current?.owner ?? null);
-  const { senderName, message } = terms;
-  return target.type === 'REQUEST'
-    ? { senderName: senderName ?? account, message: target.request.message, account }
-    : { senderName, message, account };
-}
-
-/** Returns the name of the person who owns a link; null where that is no person. */
-export function accountOf(owner: string | null): string | null {
-  const { kind, name } = parseOwner(owner ?? '');
-  return kind === 'USER' ? name : null;
+  const { kind, name } = parseOwner(current?.owner ?? '');
+  return {
+    senderName: terms.senderName,
+    message: target.type === 'REQUEST' ? target.request.message : terms.message,
+    account: kind === 'USER' ? name : null,
+  };
 }
 
 /** Reads what visitors of a protected link may read before they type its password. */
