@@ -28,8 +28,10 @@ for (const [name, makePlace] of STORE_PLACES) {
       const before = Date.now();
       const database = place.databaseUrl.replace(/\?.*$/, '').replace(/\/\/.*@/, '//'); // without password and options
       const { stdout } = await keys(place, 'create', 'ci', '--scopes', 'read,create', '--expires', 'P90D');
-      const [, where, ...others] = stdout.trimEnd().split('\n');
+      const [, where, isOpen, howToEnd, ...others] = stdout.trimEnd().split('\n');
       assert.equal(where, `It is valid for services on the database ${database}, which is new.`);
+      assert.match(isOpen ?? '', /^app\.access is open: without signing in, anyone/);
+      assert.match(howToEnd ?? '', /: postern serve --app\.access=keys$/);
       const key = others.at(-1) ?? '';
       assert.match(key, /^postern_[A-Za-z0-9_-]{43}$/);
       const store = await place.openStore();
@@ -149,7 +151,11 @@ describe('the arguments of postern keys', () => {
     ['--scops=read lst', /^unknown flag "--scops", did you mean --scopes\?$/],
     ['lst', /^unknown command "lst", did you mean list\?; write one of/],
     ['delete ci', /^unknown command "delete"; write one of/],
-    ['create', /^--scopes is missing; say what/, /^create needs the name of the key, such as create ci$/],
+    [
+      'create',
+      /^--scopes is missing; .* the scopes are create, read, manage, metrics, admin$/,
+      /^create needs the name of the key, such as create ci$/,
+    ],
     ['create ci', /^--scopes is missing/],
     ['create ci --scopes', /^scopes: flag --scopes has no value; write --scopes=value$/],
     ['create ci --scopes=read --owner=', /^--owner: an empty value must be/],

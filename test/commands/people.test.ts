@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { SCOPES } from '../../src/core/model/people/caller.ts';
 import { hashSecret } from '../../src/core/model/people/hash-secret.ts';
 import { codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { recordSecret } from '../support/log-secrets.ts';
@@ -83,7 +84,8 @@ describe('postern people', { concurrency: 2 }, () => {
     assert.equal((await signIn(service, { name: 'ada', password: PASSWORD })).status, 401);
     const session = cookieOf(await signIn(service, { name: 'ada', password: `${PASSWORD} two` }));
     await sendFromPage(service, 'POST', '/api/links', { targetUrl: 'https://example.com/' }, session);
-    await people(t, place, 'add', 'bob', '--scopes=create');
+    const added = await people(t, place, 'add', 'bob', '--scopes=create');
+    assert.doesNotMatch(added.stdout, /app\.access/);
     assert.match(
       (await people(t, place, 'scopes', 'bob', '--scopes=read')).stdout,
       /has the scopes read now/,
@@ -108,6 +110,17 @@ describe('postern people', { concurrency: 2 }, () => {
     assert.equal((await signIn(service, { name: 'ada', password: `${PASSWORD} two` })).status, 204);
     service.signal('SIGTERM');
     assert.equal((await service.exited).code, 0);
+  });
+
+  test('the output of add says that the running service is open, and its help lists the scopes', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await startServiceProcess(t, directory);
+    const { stdout } = await people(t, onSqlite(directory), 'add', 'ada', '--scopes=create');
+    assert.match(stdout, /^app\.access is open: .*\nTo end that, .*: postern serve --app\.access=keys$/m);
+    const help = await people(t, { flags: [] }, '--help');
+    for (const scope of SCOPES) assert.match(help.stdout, new RegExp(`^  ${scope} +\\w.* \\w`, 'm'));
+    service.signal('SIGTERM');
+    await service.exited;
   });
 
   test('the first start prints a link for the first administrator, on standard error alone', async (t) => {

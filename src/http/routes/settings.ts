@@ -80,7 +80,7 @@ const SettingsRecord = titled('Settings', {
   ),
 });
 
-type Settings = Static<typeof SettingsRecord>;
+export type Settings = Static<typeof SettingsRecord>;
 
 /** The endpoint of the settings. */
 export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {

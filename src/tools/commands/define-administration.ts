@@ -1,6 +1,7 @@
 import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Parser } from '../../core/config/parsers.ts';
+import type { Settings } from '../../http/routes/settings.ts';
 import { CONFIG_FLAGS } from '../../service/config/load-config.ts';
 import { loadSettings, type Report } from '../../service/config/load-settings.ts';
 import type { Options, OptionValues } from '../../service/config/options.ts';
@@ -94,3 +95,12 @@ function readName({ named, parseName }: Action, words: readonly string[], report
 /** Returns where a new key or person is valid. */
 export const describeValidity = ({ database }: Config, isDatabaseNew: boolean): string =>
   `It is valid for services on the database ${describeDatabase(database)}${isDatabaseNew ? ', which is new' : ''}.\n`;
+
+/** Returns the note that the service needs no sign-in yet, with the next command; an empty text where it needs one. */
+export async function describeOpenAccess(send: Administration['send']): Promise<string> {
+  const { access } = await send<Settings>('GET', '/api/settings');
+  return access.mode === 'open'
+    ? 'app.access is open: without signing in, anyone who can reach the service can create and revoke links.\n' +
+        'To end that, set app.access=keys and restart the service: postern serve --app.access=keys\n'
+    : '';
+}

@@ -3,24 +3,21 @@ import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-bodies.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
-import { parseScopes } from '../../service/config/read-flags.ts';
 import { keyTable } from './access-tables.ts';
 import {
   type Action,
   defineAction,
   defineAdministration,
+  describeOpenAccess,
   describeValidity,
 } from './define-administration.ts';
+import { SCOPES_HELP, scopesOption } from './scopes-option.ts';
 
 const create = defineAction({
   named: 'key, such as create ci',
   parseName: parseKeyName,
   options: {
-    scopes: {
-      ...{ type: 'string', value: 'LIST', help: 'What a new key may do, separated by commas' },
-      missing: 'say what the key may do, such as --scopes=create,read',
-      parse: parseScopes,
-    },
+    scopes: scopesOption('key'),
     owner: {
       type: 'string',
       value: 'NAME',
@@ -36,6 +33,7 @@ const create = defineAction({
   },
   creates: true,
   async run({ send, isDatabaseNew }, { name, options: { scopes, owner, expires }, config }) {
+    const openAccess = await describeOpenAccess(send); // before what is shown once
     const { key, record } = await send<CreatedApiKey>('POST', '/api/keys', {
       name,
       scopes,
@@ -46,6 +44,7 @@ const create = defineAction({
     return (
       `Created the key "${record.name}" with the scopes ${record.scopes.join(', ')}. It ${end}.\n` +
       describeValidity(config, isDatabaseNew) +
+      openAccess +
       'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
       `${key}\n`
     );
@@ -74,13 +73,7 @@ export const command = defineAdministration({
   details:
     'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
     'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
-    'it requires keys with app.access=keys.\n\n' +
-    'Scopes:\n' +
-    '  create   create links\n' +
-    '  read     read links, lists and statistics\n' +
-    '  manage   change and revoke any link\n' +
-    '  metrics  read the metrics\n' +
-    '  admin    manage people, teams and the keys of others; with manage also erase, and with create import',
+    `it requires keys with app.access=keys.\n\n${SCOPES_HELP}`,
   actions: { create, list, revoke },
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',

@@ -4,23 +4,18 @@ import { toPersonName } from '../../core/model/people/person-name.ts';
 import { parsePersonName } from '../../core/rules/people-bodies.ts';
 import type { AddedPerson, PasswordLinkRecord, PersonRecord } from '../../http/routes/people.ts';
 import type { StorageUseRecord } from '../../http/routes/storage-use.ts';
-import { parseScopes } from '../../service/config/read-flags.ts';
 import { peopleTable, spaceTable } from './access-tables.ts';
 import {
   type Action,
   defineAction,
   defineAdministration,
+  describeOpenAccess,
   describeValidity,
 } from './define-administration.ts';
+import { SCOPES_HELP, scopesOption } from './scopes-option.ts';
 import type { Administration } from './send-to-service.ts';
 
-const scopes = {
-  type: 'string',
-  value: 'LIST',
-  help: 'What the person may do, separated by commas',
-  parse: parseScopes,
-  missing: 'say what the person may do, such as --scopes=create,read',
-} as const;
+const scopes = scopesOption('person');
 
 const parseAddress: Parser<string> = (text) =>
   text === '' ? refuse('must be a mail address, such as ada@example.com') : accept(text);
@@ -44,6 +39,7 @@ const add = defineAction({
   },
   creates: true,
   async run({ send, isDatabaseNew }, { name, options, config }) {
+    const openAccess = await describeOpenAccess(send); // before what is shown once
     const { person, passwordLink } = await send<AddedPerson>('POST', '/api/people', {
       name,
       scopes: options.scopes,
@@ -54,6 +50,7 @@ const add = defineAction({
     return (
       `Added the person "${person.name}" with the scopes ${person.scopes.join(', ')}.\n` +
       describeValidity(config, isDatabaseNew) +
+      openAccess +
       howToOpen(passwordLink)
     );
   },
@@ -131,7 +128,7 @@ export const command = defineAdministration({
     'there, and no administrator knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
     'another person. scopes replaces what an administrator gave; groups of a provider give more. The last person with the\n' +
     'scope admin keeps it. Names are in lower case, and are used once. The service may be running.\n\n' +
-    'space lists how much space the files of each person, key and team take. The scopes are those of postern keys.',
+    `space lists how much space the files of each person, key and team take.\n\n${SCOPES_HELP}`,
   actions: { add, list, space, scopes: replaceScopes, deactivate, activate, reset },
   examples: ['postern people add ada --scopes=create,read', 'postern people deactivate ada --links-to=bob'],
   failure: 'The people could not be changed or listed:',
