@@ -52,8 +52,12 @@ test('the page that checks a history', async (t) => {
     await page.getByText('Choose the saved history.').waitFor();
     await waitForFocus(page, page.locator('#exported'));
     await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+    assert.equal(await page.getByLabel('Fingerprint').isVisible(), false);
+    await page.keyboard.press('Tab');
+    await waitForFocus(page, page.locator('summary'));
+    await page.keyboard.press('Enter');
     await page.locator('#compared').setInputFiles(toFile('report.pdf', 'the file of the link'));
-    await tabTo(page, 'textbox', 'Fingerprint (optional)');
+    await tabTo(page, 'textbox', 'Fingerprint');
     await page.keyboard.type('ab12');
     await page.keyboard.press('Enter');
     await page.getByText('A fingerprint has 64 characters').waitFor();
@@ -71,6 +75,9 @@ test('the page that checks a history', async (t) => {
     assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00 UTC/);
     await page.locator('.verify-file').getByText('“report.pdf” is the file of the link').waitFor();
     await page.getByText('What happened after entry 2:').waitFor();
+    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
+      ...[answer, 'What happened', 'The file', 'What this does not prove'],
+    ]);
     await page.getByText('Who opened the link: several people can share an IP address.').waitFor();
     const happened = page.getByRole('region', { name: 'What happened' });
     assert.match(
@@ -119,6 +126,7 @@ test('the page that checks a history', async (t) => {
     const texts = await verdictOf(page, many);
     assert.deepEqual([texts.length, texts.at(-1)], [101, 'and 31 more findings']);
     await page.locator('#exported').setInputFiles(toFile('export.ndjson', '\u0000'));
+    await page.locator('summary').click();
     await page.getByLabel('Fingerprint').fill('ab'.repeat(32));
     assert.match((await verdictOf(page, lines)).join(), /^No entry has your fingerprint/);
   });
@@ -158,6 +166,7 @@ test('the page that checks a history', async (t) => {
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     const shown = await page.evaluate(`document.querySelector('#compared').files[0].name`);
     assert.equal(shown, 'other.pdf');
+    assert.ok(await page.locator('#compared').isVisible());
   });
 
   // A language of the pages is one of the browser.

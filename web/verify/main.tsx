@@ -83,6 +83,12 @@ type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose
 function CheckFields({ state: { error, percent }, files, choose, fingerprint, type }: FieldsProps) {
   const { t } = useI18n();
   const text = useVerifyTexts();
+  const isWrong = error === 'fingerprint';
+  // Nothing that counts in the check is hidden: neither what an address brought nor a file that was dropped.
+  const [isOpen, setOpen] = useState(fingerprint !== '');
+  useEffect(() => {
+    if (files.compared || isWrong) setOpen(true);
+  }, [files.compared, isWrong]);
   return (
     <fieldset class="bare verify-fields" disabled={percent !== undefined}>
       <FileField
@@ -93,14 +99,17 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
         error={error === 'exported' ? text('choose') : undefined}
         onChoose={(file) => choose('exported', file)}
       />
-      <FileField
-        id="compared"
-        file={files.compared}
-        label={text('file')}
-        hint={text('fileHint')}
-        onChoose={(file) => choose('compared', file)}
-      />
-      <FingerprintField value={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
+      <details class="verify-more" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+        <summary>{text('compare')}</summary>
+        <FingerprintField value={fingerprint} isWrong={isWrong} onInput={type} />
+        <FileField
+          id="compared"
+          file={files.compared}
+          label={text('file')}
+          hint={text('fileHint')}
+          onChoose={(file) => choose('compared', file)}
+        />
+      </details>
       <button type="submit" class="button button-main">
         {text('start')}
       </button>
@@ -152,7 +161,7 @@ type FingerprintProps = { value: string; isWrong: boolean; onInput(text: string)
 function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
   const text = useVerifyTexts();
   return (
-    <div class="text-field verify-wide">
+    <div class="text-field">
       <label for="fingerprint">{text('fingerprint')}</label>
       <input
         id="fingerprint"

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { SHIELD, WARNING } from '../../src/common/icons.ts';
+import { CHECK, WARNING } from '../../src/common/icons.ts';
 import {
   reasonNotToCheck,
   type Statement,
@@ -16,13 +16,13 @@ import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 import { useVerifyTexts } from './verify-texts.ts';
 
-/** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure. */
+/** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure: the words differ, not the tone. */
 const VERDICTS = {
   failed: 'bad',
   fileDiffers: 'bad',
   passed: 'good',
-  passedUpTo: 'plain',
-  consistent: 'plain',
+  passedUpTo: 'good',
+  consistent: 'good',
   notExported: 'warn',
   unchecked: 'warn',
 } as const;
@@ -33,6 +33,9 @@ const OF_FILE: ReadonlySet<StatementCode> = new Set([
   ...(['SAME_FILE', 'FORMER_FILE', 'SEVERAL_FILES'] as const),
 ]);
 const isOfFile = ({ code }: Statement): boolean => OF_FILE.has(code);
+
+/** The id of the heading of what the history does not prove. */
+const LIMITS = 'limits-title';
 
 type Props = { check: CheckedFiles; isCompared: boolean };
 
@@ -65,9 +68,9 @@ export function Result({ check, isCompared }: Props) {
         />
         {!isWrong && (
           <>
-            <Limits isCompared={isCompared} laterThan={isPartly ? known : undefined} />
             <History delivery={delivery} />
             <FileCheck statement={file} created={delivery.created} />
+            <Limits isCompared={isCompared} laterThan={isPartly ? known : undefined} />
           </>
         )}
       </RequestWords>
@@ -110,7 +113,7 @@ function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictP
   const tone = VERDICTS[verdict];
   const title = (
     <>
-      <Icon path={tone === 'good' || tone === 'plain' ? SHIELD : WARNING} />
+      <Icon path={tone === 'good' ? CHECK : WARNING} />
       {text(verdict, { number: String(known) })}
     </>
   );
@@ -136,6 +139,11 @@ function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictP
         ))}
         {hiddenCount > 0 && <li>{text('more', { count: hiddenCount })}</li>}
       </ul>
+      {delivery && (
+        <p class="small">
+          <a href={`#${LIMITS}`}>{text('notProved')}</a>
+        </p>
+      )}
     </section>
   );
 }
@@ -205,7 +213,7 @@ function FileCheck({ statement, created }: FileProps) {
     <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
       <h2 id="file-title">{text('fileTitle')}</h2>
       <p class={statement && 'row'}>
-        {statement && <Icon path={tone === 'good' ? SHIELD : WARNING} />}
+        {statement && <Icon path={tone === 'good' ? CHECK : WARNING} />}
         {statement ? textOfStatement(statement) : text(fileCount === undefined ? 'noCompared' : 'setOfFiles')}
       </p>
     </section>
@@ -223,8 +231,8 @@ function Limits({ isCompared, laterThan }: LimitsProps) {
   const { format } = useI18n();
   const text = useVerifyTexts();
   return (
-    <section class="card column card-wide" aria-labelledby="limits-title">
-      <h2 id="limits-title">{text('notProved')}</h2>
+    <section class="card column card-wide" aria-labelledby={LIMITS}>
+      <h2 id={LIMITS}>{text('notProved')}</h2>
       <ul>
         {!isCompared && <li>{text('notCompared')}</li>}
         {laterThan !== undefined && <li>{text('notLater', { number: format.number(laterThan) })}</li>}

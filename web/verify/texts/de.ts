@@ -7,12 +7,13 @@ export const de = {
   exportHint:
     'Eine Datei mit der Endung .ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
-  fingerprint: 'Fingerabdruck (optional)',
+  compare: 'Fingerabdruck oder Datei vergleichen (optional)',
+  fingerprint: 'Fingerabdruck',
   fingerprintHint:
     '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Damit lässt sich auch erkennen, ob der ganze Verlauf neu geschrieben wurde.',
   fingerprintWrong:
     'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
-  file: 'Datei zum Vergleich (optional)',
+  file: 'Datei zum Vergleich',
   fileHint: 'Wenn der Link zu einer Datei führt: Ist Ihre Datei die hochgeladene?',
   start: 'Überprüfen',
   running: 'Überprüfung läuft …',

@@ -8,12 +8,13 @@ export const en = {
   exportHint:
     'A file that ends in .ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
   choose: 'Choose the saved history.',
-  fingerprint: 'Fingerprint (optional)',
+  compare: 'Compare a fingerprint or a file (optional)',
+  fingerprint: 'Fingerprint',
   fingerprintHint:
     '64 digits and letters, from the delivery record, an email or a webhook. With it, a rewrite of the whole history is found, too.',
   fingerprintWrong:
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
-  file: 'File to compare (optional)',
+  file: 'File to compare',
   fileHint: 'If the link leads to a file: is yours the one that was uploaded?',
   start: 'Verify',
   running: 'Checking…',

@@ -7,12 +7,13 @@ export const es = {
   exportHint:
     'Un archivo que termina en .ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
-  fingerprint: 'Huella digital (opcional)',
+  compare: 'Comparar una huella digital o un archivo (opcional)',
+  fingerprint: 'Huella digital',
   fingerprintHint:
     '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Con ella también se ve si se reescribió todo el historial.',
   fingerprintWrong:
     'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
-  file: 'Archivo que comparar (opcional)',
+  file: 'Archivo que comparar',
   fileHint: 'Si el enlace lleva a un archivo: ¿es el suyo el que se subió?',
   start: 'Verificar',
   running: 'Comprobando…',

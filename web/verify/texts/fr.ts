@@ -7,12 +7,13 @@ export const fr = {
   exportHint:
     'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
-  fingerprint: 'Empreinte (facultative)',
+  compare: 'Comparer une empreinte ou un fichier (facultatif)',
+  fingerprint: 'Empreinte',
   fingerprintHint:
     '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Elle révèle aussi une réécriture de tout l’historique.',
   fingerprintWrong:
     'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
-  file: 'Fichier à comparer (facultatif)',
+  file: 'Fichier à comparer',
   fileHint: 'Si le lien mène à un fichier : le vôtre est-il celui qui a été envoyé ?',
   start: 'Vérifier',
   running: 'Vérification…',

@@ -7,12 +7,13 @@ export const pt = {
   exportHint:
     'Um arquivo que termina em .ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
-  fingerprint: 'Impressão digital (opcional)',
+  compare: 'Comparar uma impressão digital ou um arquivo (opcional)',
+  fingerprint: 'Impressão digital',
   fingerprintHint:
     '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Com ela, também se vê se todo o histórico foi reescrito.',
   fingerprintWrong:
     'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
-  file: 'Arquivo para comparar (opcional)',
+  file: 'Arquivo para comparar',
   fileHint: 'Se o link leva a um arquivo: o seu é o que foi enviado?',
   start: 'Verificar',
   running: 'Verificando…',
