@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { addKey } from '../support/keys.ts';
 import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { personHeaders } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -69,5 +70,18 @@ test('a service that asks for credentials has no such notice', async (t) => {
     assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used yet');
     assert.equal(await page.getByRole('link', { name: 'API reference' }).count(), 0);
     assert.equal(await page.getByText('Anyone who can reach this service').count(), 0);
+  });
+
+  await t.test('who adds a person learns what closes the service', async (t) => {
+    const { cookie } = await personHeaders(service, 'ada');
+    const page = await openPage(t);
+    await page
+      .context()
+      .addCookies([{ name: 'postern', value: cookie.split('=')[1] ?? '', url: service.url }]);
+    await page.goto(`${service.url}/people`);
+    await page.getByRole('button', { name: 'Add person' }).click();
+    const note = page.getByRole('dialog').getByText('On the server, set app.access=keys and restart');
+    await note.waitFor();
+    await assertAccessible(page);
   });
 });

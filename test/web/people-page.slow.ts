@@ -132,20 +132,28 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await dialog(page, 'Person hinzufügen').getByRole('button', { name: 'Person hinzufügen' }).click();
     await dialog(page, 'Passwort-Link für bob').waitFor();
     const link = await readSecret(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await button(page, 'Nachricht kopieren').click();
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      `Legen Sie hier Ihr Passwort für Postern fest: ${link}\nDer Link funktioniert einmal, bis 16. Juni 2026 um 12:00 UTC. Ihr Name zum Anmelden: bob`,
+    );
     await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
-    assert.equal(
-      await page.getByRole('dialog').locator('.button-main').innerText(),
-      'Passwort-Link kopieren',
-    );
+    assert.equal(await page.getByRole('dialog').locator('.button-main').innerText(), 'Fertig');
     await button(page, 'Fertig').click();
-    await page.getByText('Sie haben es nicht kopiert').waitFor();
-    await button(page, 'Fortfahren, ohne zu kopieren').click();
     await row(page, 'bob').getByText('Eingeladen').waitFor();
     const other = await openPage(t);
     await other.goto(link.replace('http://localhost:8080', service.url));
-    await other.getByLabel('New password').fill(NEW_PASSWORD);
+    const intro = `Choose the password with which you sign in to Postern at ${service.url}/.`;
+    await other.getByText(intro).waitFor();
+    const field = other.getByLabel('New password');
+    await field.fill(NEW_PASSWORD);
+    await tabTo(other, 'button', 'Show');
     await other.keyboard.press('Enter');
+    assert.equal(await field.getAttribute('type'), null);
+    await assertAccessible(other);
+    await field.press('Enter');
     await other.getByText('Welcome, bob.').waitFor();
     await other.getByRole('banner').getByText('bob').click();
     await other.getByText('See all links').waitFor();
@@ -156,6 +164,17 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.reload();
     await row(page, 'bob').getByText('Aktiv', { exact: true }).waitFor();
   });
+
+  for (const locale of ['en-GB', 'de-DE'])
+    await t.test(`all permissions are in view at 1280 by 720 pixels in ${locale}`, async (t) => {
+      const viewport = { width: 1280, height: 720 };
+      const page = await openAs(t, service, ada, '/people', { locale, viewport });
+      await page.locator('.head .button-main').click();
+      const last = await page.locator('.checks').first().locator('label').last().boundingBox();
+      const actions = await page.locator('.dialog-actions').boundingBox();
+      assert.ok(last && actions && last.y + last.height <= actions.y, 'the buttons hide a permission');
+      assert.ok(actions.y + actions.height <= viewport.height);
+    });
 
   await t.test('the rights of a person are changed with the keyboard, and a new link is made', async (t) => {
     const page = await openAs(t, service, ada, '/people');
@@ -174,6 +193,10 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await choose(page, 'Actions: bob', 'New password link');
     await button(page, 'New password link').click();
     assert.match(await readSecret(page), /\/sign-in#setup_/);
+    assert.equal(await page.getByRole('dialog').locator('.button-main').innerText(), 'Copy password link');
+    await button(page, 'Done').click();
+    await page.getByText('You have not copied it').waitFor();
+    await page.keyboard.press('Escape');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy password link' }).click();
     await button(page, 'Done').click();

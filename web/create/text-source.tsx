@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ShowButton } from '../form/show-button.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
+import { ShowButton } from '../shell/show-button.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
 import './files.css';
 import { Labelled } from '../form/field.tsx';

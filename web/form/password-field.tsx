@@ -4,10 +4,10 @@ import { DICE } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { Icon } from '../shell/icon.tsx';
+import { ShowButton } from '../shell/show-button.tsx';
 import { Labelled } from './field.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { estimateStrength, generatePassword, type Strength } from './password.ts';
-import { ShowButton } from './show-button.tsx';
 
 const STRENGTH_TEXTS = {
   WEAK: 'password.weak',

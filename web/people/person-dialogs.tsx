@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { brandName } from '../service/brand.ts';
 import type { Scope } from '../service/contract.ts';
 import {
   addPerson,
@@ -14,6 +16,7 @@ import {
   type ScopeSource,
 } from '../service/people.ts';
 import { Check, Checks } from '../shell/choice.tsx';
+import { AccessSetting } from '../shell/open-dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useList } from '../shell/use-list.ts';
 import { MayChecks, reasonText, SCOPES } from './may.tsx';
@@ -47,15 +50,17 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
       {...form}
     >
       <p>{t('people.addText')}</p>
-      <Field
-        kind="verbatim"
-        name="person-name"
-        label={t('signIn.name')}
-        hint={t('people.nameHint')}
-        value={name}
-        onInput={setName}
-      />
-      <PersonFields draft={draft} onChange={setDraft} />
+      <PersonFields draft={draft} onChange={setDraft}>
+        <Field
+          kind="verbatim"
+          name="person-name"
+          label={t('signIn.name')}
+          hint={t('people.nameHint')}
+          value={name}
+          onInput={setName}
+        />
+      </PersonFields>
+      <OpenAccess />
     </FormDialog>
   );
 }
@@ -120,22 +125,27 @@ type FieldProps = {
   draft: Draft;
   reasonOf?: (scope: Scope) => string | undefined;
   onChange(draft: Draft): void;
+  /** The fields before the address. */
+  children?: ComponentChildren;
 };
 
-function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
+function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
   const { t } = useI18n();
   const hasProvider = useSession().settings?.access.hasProvider ?? false;
   const { items: teams = [] } = useList(listTeams);
   return (
     <>
-      <Field
-        kind="verbatim"
-        name="person-email"
-        label={t('people.email')}
-        hint={t('people.emailHint')}
-        value={draft.email}
-        onInput={(email) => onChange({ ...draft, email })}
-      />
+      <div class="person-texts">
+        {children}
+        <Field
+          kind="verbatim"
+          name="person-email"
+          label={t('people.email')}
+          hint={t('people.emailHint')}
+          value={draft.email}
+          onInput={(email) => onChange({ ...draft, email })}
+        />
+      </div>
       <MayChecks
         offered={SCOPES}
         scopes={draft.scopes}
@@ -158,6 +168,17 @@ function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
         />
       )}
     </>
+  );
+}
+
+/** Says that others need no account yet, and what ends that. */
+function OpenAccess() {
+  const { t } = useI18n();
+  if (useSession().settings?.access.mode !== 'open') return null;
+  return (
+    <p class="problem-note">
+      <AccessSetting /> {t('open.why')}
+    </p>
   );
 }
 
@@ -184,13 +205,14 @@ type LinkProps = { name: string; link: PasswordLink; onClose(): void };
 
 function LinkOnce({ name, link: { url, expiresAt }, onClose }: LinkProps) {
   const { t, format } = useI18n();
-  const time = format.shortDateTime(new Date(expiresAt));
+  const end = new Date(expiresAt);
   return (
     <SecretOnce
       title={t('people.linkFor', { name })}
       secret={url}
       copyLabel={t('people.copyLink')}
-      note={t('people.linkNote', { name, time })}
+      note={t('people.linkNote', { name, time: format.shortDateTime(end) })}
+      message={t('people.message', { service: brandName(), url, name, time: format.zonedTime(end) })}
       onClose={onClose}
     />
   );

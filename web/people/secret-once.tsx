@@ -3,24 +3,24 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 
-type Props = { title: string; secret: string; copyLabel: string; note: string; onClose(): void };
+type Props = {
+  title: string;
+  secret: string;
+  copyLabel: string;
+  note: string;
+  message?: string;
+  onClose(): void;
+};
 
 /** Shows a secret once, and asks before it is closed without a copy. */
-export function SecretOnce({ title, secret, copyLabel, note, onClose }: Props) {
+export function SecretOnce({ title, onClose, ...shown }: Props) {
   const { t } = useI18n();
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const close = (): void => (isCopied ? onClose() : setAsking(true));
   return (
     <Dialog title={title} onClose={close}>
-      <SecretToCopy
-        name={title}
-        secret={secret}
-        copyLabel={copyLabel}
-        note={note}
-        kind={isCopied ? 'quiet' : 'main'}
-        onCopied={() => setCopied(true)}
-      />
+      <SecretToCopy {...shown} kind={isCopied ? 'quiet' : 'main'} onCopied={() => setCopied(true)} />
       <div class="actions dialog-actions">
         <button type="button" class={isCopied ? 'button button-main' : 'button'} onClick={close}>
           {t('people.done')}

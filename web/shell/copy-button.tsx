@@ -75,25 +75,37 @@ function copyBySelection(text: string): boolean {
 }
 
 type SecretProps = {
-  name: string;
+  /** What it is, where no heading says it. */
+  name?: string;
   secret: string;
   copyLabel: string;
   note: string;
+  /** The text with which it is sent to a person, which has it. */
+  message?: string | undefined;
   /** The weight of the button. */
   kind?: 'main' | 'quiet';
   onCopied?: () => void;
 };
 
 /** A text that the service shows only once. */
-export function SecretToCopy({ name, secret, copyLabel, note, kind = 'quiet', onCopied }: SecretProps) {
+export function SecretToCopy({ name, secret, copyLabel, note, message, ...props }: SecretProps) {
+  const { t } = useI18n();
+  const { kind = 'quiet', onCopied } = props;
   return (
     <div class="row spread secret-to-copy">
       <p onCopy={onCopied}>
-        <small class="soft">{name}</small>
-        <br />
+        {name !== undefined && (
+          <>
+            <small class="soft">{name}</small>
+            <br />
+          </>
+        )}
         <code>{secret}</code>
       </p>
       <CopyButton text={secret} label={copyLabel} isLabelShown kind={kind} onCopied={onCopied} />
+      {message !== undefined && (
+        <CopyButton text={message} label={t('message.copy')} isLabelShown kind="quiet" onCopied={onCopied} />
+      )}
       <small class="soft">{note}</small>
     </div>
   );

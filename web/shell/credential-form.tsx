@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ShowButton } from './show-button.tsx';
 
 /** A field for a credential, or for the name that belongs to one, by which password managers know it. */
 type Field = {
@@ -101,18 +102,25 @@ type FieldProps = Field & {
 
 function CredentialField({ id, label, hint, autoComplete = 'off', value, ...props }: FieldProps) {
   const { error, errorId, hasErrorBelow, onInput } = props;
+  const [isVisible, setVisible] = useState(false);
+  const isSecret = autoComplete !== 'username';
   return (
     <div>
-      <label for={id}>{label}</label>
-      <input
-        {...(autoComplete !== 'username' && { type: 'password' })}
-        {...{ id, autoComplete, value }}
-        spellcheck={false}
-        autoCapitalize="off"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${hint === undefined ? '' : `${id}-hint `}${errorId}`}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+      <label id={`${id}-label`} for={id}>
+        {label}
+      </label>
+      <span class={isSecret ? 'password-input' : undefined}>
+        <input
+          {...(isSecret && !isVisible && { type: 'password' })}
+          {...{ id, autoComplete, value }}
+          spellcheck={false}
+          autoCapitalize="off"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={`${hint === undefined ? '' : `${id}-hint `}${errorId}`}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+        {isSecret && <ShowButton isVisible={isVisible} labelId={`${id}-label`} onChange={setVisible} />}
+      </span>
       {hasErrorBelow && (
         <p class="field-error" id={errorId} role="alert">
           {error}

@@ -8,19 +8,29 @@ type Props = { onClose(): void };
 /** Explains how a service that is open to everyone gets accounts. */
 export function OpenDialog({ onClose }: Props) {
   const { t } = useI18n();
-  const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
   return (
     <ConfirmDialog title={t('open.title')} keep={t('dialog.close')} onConfirm={onClose} onClose={onClose}>
       <ol>
         <li>
-          {before}
-          <code>{SETTING}</code>
-          {after}
+          <AccessSetting />
         </li>
         <li>{t('open.address')}</li>
       </ol>
       <p>{t('open.then')}</p>
       <p class="soft">{t('open.why')}</p>
     </ConfirmDialog>
+  );
+}
+
+/** Says which setting asks everyone for an account or a key. */
+export function AccessSetting() {
+  const { t } = useI18n();
+  const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
+  return (
+    <>
+      {before}
+      <code>{SETTING}</code>
+      {after}
+    </>
   );
 }

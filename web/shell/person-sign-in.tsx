@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { type PasswordLinkOwner, setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
+import { brandName } from '../service/brand.ts';
 import { forgetPage, rememberPage } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { CredentialForm } from './credential-form.tsx';
@@ -109,6 +110,7 @@ export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
       onSend={send}
       isPart={isChange}
     >
+      {!isChange && <p>{t('account.setIntro', { service: brandName(), address: serviceUrl('').href })}</p>}
       {owner && (
         <p>
           {t('signIn.name')}: <strong>{owner.name}</strong>

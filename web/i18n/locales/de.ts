@@ -878,6 +878,8 @@ export const de = {
   'account.changePassword': 'Passwort ändern',
   'account.present': 'Aktuelles Passwort',
   'account.newPassword': 'Neues Passwort',
+  'account.setIntro':
+    'Legen Sie das Passwort fest, mit dem Sie sich bei {service} unter {address} anmelden. Nach dem Speichern sind Sie angemeldet.',
   'account.hint': 'Mindestens 12 Zeichen. Ein paar Wörter lassen sich leicht merken.',
   'account.save': 'Passwort speichern',
   'account.changed': 'Ihr Passwort wurde geändert, und Sie wurden überall sonst abgemeldet.',
@@ -922,6 +924,8 @@ export const de = {
   'people.linkFor': 'Passwort-Link für {name}',
   'people.linkNote':
     'Senden Sie diesen Link an {name}. Mit ihm lässt sich bis {time} einmal ein Passwort festlegen. Er wird nicht noch einmal angezeigt.',
+  'people.message':
+    'Legen Sie hier Ihr Passwort für {service} fest: {url}\nDer Link funktioniert einmal, bis {time}. Ihr Name zum Anmelden: {name}',
   'people.copyLink': 'Passwort-Link kopieren',
   'people.done': 'Fertig',
   'people.deactivate': 'Deaktivieren',

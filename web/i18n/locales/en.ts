@@ -832,6 +832,8 @@ export const en = {
   'account.changePassword': 'Change your password',
   'account.present': 'Current password',
   'account.newPassword': 'New password',
+  'account.setIntro':
+    'Choose the password with which you sign in to {service} at {address}. Once it is saved, you are signed in.',
   'account.hint': 'At least 12 characters. A few words are easy to remember.',
   'account.save': 'Save password',
   'account.changed': 'Your password was changed, and you were signed out everywhere else.',
@@ -873,6 +875,8 @@ export const en = {
   'people.linkFor': 'Password link for {name}',
   'people.linkNote':
     'Send this link to {name}, who can set a password with it once, until {time}. It will not be shown again.',
+  'people.message':
+    'Set your password for {service} here: {url}\nThe link works once, until {time}. Your name to sign in: {name}',
   'people.copyLink': 'Copy password link',
   'people.done': 'Done',
   'people.deactivate': 'Deactivate',

@@ -968,6 +968,8 @@ export const es = {
   'account.changePassword': 'Cambiar su contraseña',
   'account.present': 'Contraseña actual',
   'account.newPassword': 'Contraseña nueva',
+  'account.setIntro':
+    'Elija la contraseña con la que inicia sesión en {service}, en {address}. Al guardarla, la sesión queda iniciada.',
   'account.hint': 'Al menos 12 caracteres. Unas pocas palabras son fáciles de recordar.',
   'account.save': 'Guardar la contraseña',
   'account.changed': 'Se cambió su contraseña y se cerraron las demás sesiones.',
@@ -1012,6 +1014,8 @@ export const es = {
   'people.linkFor': 'Enlace de contraseña para {name}',
   'people.linkNote':
     'Envíelo a {name}. Permite elegir una contraseña una sola vez, hasta el {time}, y no se vuelve a mostrar.',
+  'people.message':
+    'Elija aquí su contraseña para {service}: {url}\nEl enlace funciona una sola vez, hasta el {time}. Su nombre para iniciar sesión: {name}',
   'people.copyLink': 'Copiar enlace de contraseña',
   'people.done': 'Listo',
   'people.deactivate': 'Desactivar',

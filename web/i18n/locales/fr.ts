@@ -957,6 +957,8 @@ export const fr = {
   'account.changePassword': 'Modifier votre mot de passe',
   'account.present': 'Mot de passe actuel',
   'account.newPassword': 'Nouveau mot de passe',
+  'account.setIntro':
+    'Choisissez le mot de passe avec lequel vous vous connectez à {service} sur {address}. Une fois qu’il est enregistré, vous êtes connecté.',
   'account.hint': 'Au moins 12 caractères. Quelques mots sont faciles à retenir.',
   'account.save': 'Enregistrer le mot de passe',
   'account.changed': 'Votre mot de passe a été changé et vous avez été déconnecté partout ailleurs.',
@@ -1002,6 +1004,8 @@ export const fr = {
   'people.linkFor': 'Lien de mot de passe pour {name}',
   'people.linkNote':
     'Envoyez-le à {name}. Il permet de choisir un mot de passe une fois, jusqu’au {time}, et ne sera plus affiché.',
+  'people.message':
+    'Choisissez ici votre mot de passe pour {service} : {url}\nLe lien fonctionne une seule fois, jusqu’au {time}. Votre nom pour vous connecter : {name}',
   'people.copyLink': 'Copier le lien de mot de passe',
   'people.done': 'Terminé',
   'people.deactivate': 'Désactiver',

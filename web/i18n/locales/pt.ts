@@ -951,6 +951,8 @@ export const pt = {
   'account.changePassword': 'Alterar sua senha',
   'account.present': 'Senha atual',
   'account.newPassword': 'Nova senha',
+  'account.setIntro':
+    'Defina a senha com que você entra em {service}, em {address}. Depois de salvar, você já estará conectado.',
   'account.hint': 'Pelo menos 12 caracteres. Algumas palavras são fáceis de lembrar.',
   'account.save': 'Salvar a senha',
   'account.changed': 'Sua senha foi alterada e você saiu em todos os outros lugares.',
@@ -992,6 +994,8 @@ export const pt = {
   'people.linkFor': 'Link de senha para {name}',
   'people.linkNote':
     'Envie este link para {name}. Ele permite definir uma senha uma única vez, até {time}, e não será exibido de novo.',
+  'people.message':
+    'Defina aqui sua senha para {service}: {url}\nO link funciona uma única vez, até {time}. Seu nome para entrar: {name}',
   'people.copyLink': 'Copiar link de senha',
   'people.done': 'Concluir',
   'people.deactivate': 'Desativar',
