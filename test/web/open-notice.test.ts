@@ -58,19 +58,6 @@ test('a service that is open to everyone says so', async (t) => {
     await page.getByRole('radio', { name: 'All links' }).check();
     await page.getByText('1 link shown · 1 in total').waitFor();
   });
-});
-
-test('a service that asks for credentials has no such notice', async (t) => {
-  const service = await startService(t, { flags: ['--app.access=keys'] });
-  await t.test('the sign-in is shown alone', async (t) => {
-    const page = await openPage(t);
-    await page.goto(service.url);
-    await page.getByLabel('API key').waitFor();
-    await page.getByText('Ask the administrator of this service').waitFor();
-    assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used yet');
-    assert.equal(await page.getByRole('link', { name: 'API reference' }).count(), 0);
-    assert.equal(await page.getByText('Anyone who can reach this service').count(), 0);
-  });
 
   await t.test('who adds a person learns what closes the service', async (t) => {
     const { cookie } = await personHeaders(service, 'ada');
@@ -83,5 +70,18 @@ test('a service that asks for credentials has no such notice', async (t) => {
     const note = page.getByRole('dialog').getByText('On the server, set app.access=keys and restart');
     await note.waitFor();
     await assertAccessible(page);
+  });
+});
+
+test('a service that asks for credentials has no such notice', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  await t.test('the sign-in is shown alone', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await page.getByLabel('API key').waitFor();
+    await page.getByText('Ask the administrator of this service').waitFor();
+    assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used yet');
+    assert.equal(await page.getByRole('link', { name: 'API reference' }).count(), 0);
+    assert.equal(await page.getByText('Anyone who can reach this service').count(), 0);
   });
 });

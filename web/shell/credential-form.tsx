@@ -111,7 +111,7 @@ function CredentialField({ id, label, hint, autoComplete = 'off', value, ...prop
       </label>
       <span class={isSecret ? 'password-input' : undefined}>
         <input
-          {...(isSecret && !isVisible && { type: 'password' })}
+          {...(isSecret && !isVisible ? { type: 'password' as const } : { type: 'text' as const })}
           {...{ id, autoComplete, value }}
           spellcheck={false}
           autoCapitalize="off"
