@@ -4608,6 +4608,8 @@ export interface components {
             unopened: number;
             /** @description Expired or were revoked before they were opened */
             endedUnopened: number;
+            /** @description Further links, of files that file requests received */
+            received: number;
             /** @description Only the newest 20,000 links of the range were read */
             isTruncated: boolean;
         };

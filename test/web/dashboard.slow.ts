@@ -98,7 +98,7 @@ test('the dashboard of a service with attempts', async (t) => {
       ['5', '4', '0', '6'],
       'the password page is no refusal',
     );
-    const sent = { total: 5, opened: 4, unopened: 0, endedUnopened: 1, isTruncated: false };
+    const sent = { total: 5, opened: 4, unopened: 0, endedUnopened: 1, received: 0, isTruncated: false };
     assert.deepEqual(await statistics(service, 'links/sent'), sent);
     await page.getByText('1 more expired or was revoked unopened').waitFor();
     await page.getByText('Expired: 2 · View limit reached: 1', { exact: true }).waitFor();

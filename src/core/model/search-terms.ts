@@ -198,6 +198,8 @@ export type Condition =
 /** No link has a term of this kind. */
 const IMPOSSIBLE: Condition = { term: 'x' };
 
+const toTerm = (term: string): Condition => ({ term });
+
 /** Returns the conditions that a link has to meet. Links that are due have no term for it. */
 export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
   const { search, states, type, label, tag, owner, ownerKind, team, isMine, requestCode } = filter;
@@ -238,9 +240,14 @@ function wordConditions(word: string, reader: ListReader): Condition[] {
   return [isIn('word'), { all: [isIn('target'), isHeldBy(reader)] }];
 }
 
+/** Returns the condition that finds all links of an owner, and few others. */
+export const ownerCondition = (owner: string): Condition => ({
+  any: ownerTerms(owner).slice(-1).map(toTerm),
+});
+
 /** Returns the condition that the reader owns a link. */
 function isOwnedBy({ owner }: ListReader): Condition {
-  return owner === null ? IMPOSSIBLE : { all: ownerTerms(owner).map((term) => ({ term })) };
+  return owner === null ? IMPOSSIBLE : { all: ownerTerms(owner).map(toTerm) };
 }
 
 /** Returns the condition that the reader has the access of a link's owner. */

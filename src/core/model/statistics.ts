@@ -86,14 +86,16 @@ export type AttemptsOfLinks = ViewSources & {
 };
 
 /**
- * Links that were created in a range, without those of received files. `unopened` can still be opened, `endedUnopened`
- * expired or were revoked before anyone opened them. `isTruncated`: only the newest were counted.
+ * Links that were created in a range. `total` is without `received`, those of files that file requests received.
+ * `unopened` can still be opened, `endedUnopened` expired or were revoked before anyone opened them. `isTruncated`: only
+ * the newest were counted.
  */
 export type SentLinks = {
   total: number;
   opened: number;
   unopened: number;
   endedUnopened: number;
+  received: number;
   isTruncated: boolean;
 };
 

@@ -21,7 +21,7 @@ export interface StatisticsStore {
   /** Counts attempts by whole hours or UTC days that begin within the range, ascending, no empty ones. */
   overTime(unit: PeriodUnit, range: TimeRange): Promise<Period[]>;
   linkCounts(): Promise<Record<LinkStatus, number>>;
-  /** Counts the links that were created in a range, those of all owners or of one, by whether they were opened until `now`. */
+  /** Counts the newest links that were created in a range, of all owners or of one, by whether they were opened until `now`. */
   sentLinks(range: TimeRange, now: EpochMs, owner: string | null): Promise<SentLinks>;
   /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;

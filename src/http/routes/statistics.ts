@@ -53,6 +53,7 @@ export const SentLinks = titled('SentLinks', {
   ...{ total: Count, opened: Count },
   unopened: { ...Count, description: 'Can still be opened' },
   endedUnopened: { ...Count, description: 'Expired or were revoked before they were opened' },
+  received: { ...Count, description: 'Further links, of files that file requests received' },
   isTruncated: Type.Boolean({ description: 'Only the newest 20,000 links of the range were read' }),
 });
 

@@ -61,7 +61,7 @@ const SELECT_OPENED = `SELECT DISTINCT link.short_code AS "shortCode", created_a
          FROM (SELECT short_code, result FROM entry WHERE seq > 0 ORDER BY seq DESC LIMIT $1) AS newest
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`;
 /** Selects the numbers of links that meet the condition $1: from $2 on, before $3, at most $4. */
-const selectNumbers = (
+export const selectNumbers = (
   { search }: Dialect,
   order: ListOrder,
 ): Statement => `SELECT CAST(${search.number} AS TEXT) AS number FROM ${search.table}
@@ -215,7 +215,8 @@ export function isInState(row: LinkStateRow, { states, now }: ListQuery): boolea
 /** The numbers of links: from `low` on, before `high`. */
 type NumberRange = { low: ListNumber; high: ListNumber };
 
-function toNumbers({ start, end }: TimeRange): NumberRange {
+/** Returns the numbers of the links that were created in a range. */
+export function toNumbers({ start, end }: TimeRange): NumberRange {
   const low = start === null ? FIRST_NUMBER : firstNumberAt(start);
   return { low, high: end === null ? END_NUMBER : firstNumberAt(end) };
 }

@@ -1,18 +1,21 @@
 import type { LinkStatus } from '../../core/model/link.ts';
 import type { Period, PeriodUnit, TimeRange } from '../../core/model/ranges.ts';
-import type { AccessTotals, LinkCount } from '../../core/model/statistics.ts';
+import { ownerCondition } from '../../core/model/search-terms.ts';
+import type { AccessTotals, LinkCount, SentLinks } from '../../core/model/statistics.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
 import type { AuditResult } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
-import { END_NUMBER, FIRST_NUMBER, firstNumberAt } from '../list-number.ts';
+import type { ListNumber } from '../list-number.ts';
+import { formatCondition, selectNumbers, toNumbers } from './find-listed.ts';
+import { listOf } from './listed-rows.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 import { createViews } from './views.ts';
 
 /**
- * Returns the statistics, each from one statement, which sees one moment of the store. Those of a range of time count
- * whole days and hours from projections, and read the log only for the parts of hours at its ends.
+ * Returns the statistics. Each is from one statement, which sees one moment of the store, but for the links of one owner,
+ * which a search finds first. Those of a range of time count whole days and hours from projections, and read the log only for the parts of hours at its ends.
  */
-export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
+export function createStatistics(query: Query, dialect: Dialect, maxSent = MAX_SENT): StatisticsStore {
   const statements = statisticsStatements(dialect);
 
   return {
@@ -48,15 +51,19 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
       for (const { status, count } of rows) counts[status] = count;
       return counts;
     },
-    async sentLinks({ start, end }, now, owner) {
-      const numbers = [
-        start === null ? FIRST_NUMBER : firstNumberAt(start),
-        end === null ? END_NUMBER : firstNumberAt(end),
-      ];
-      const [row] = await query<SentRow>(statements.sentLinks, [...numbers, now, owner]);
-      const { read = 0, total = 0, opened = 0, endedUnopened = 0 } = row ?? {};
-      const unopened = total - opened - endedUnopened;
-      return { total, opened, unopened, endedUnopened, isTruncated: read >= MAX_SENT };
+    async sentLinks(range, now, owner) {
+      const { low, high } = toNumbers(range);
+      if (owner === null) {
+        const [row] = await query<SentRow>(statements.sentLinks, [now, low, high, maxSent]);
+        return toSentLinks(row, (row?.read ?? 0) >= maxSent);
+      }
+      // The search finds the newest links of one owner among any number of others.
+      const condition = formatCondition(ownerCondition(owner), dialect);
+      const newest = selectNumbers(dialect, 'desc');
+      const found = await query<{ number: ListNumber }>(newest, [condition, low, high, maxSent]);
+      const numbers = listOf(found.map(({ number }) => number));
+      const [row] = await query<SentRow>(statements.sentLinksOfOwner, [now, numbers, owner]);
+      return toSentLinks(row, found.length >= maxSent);
     },
     topLinks: (limit) => query<LinkCount>(statements.topLinks, [limit]),
     securityExceptions: (limit) => query<LinkCount>(statements.securityExceptions, [limit]),
@@ -78,8 +85,14 @@ function toTotals(rows: readonly ResultCount[]): AccessTotals {
 
 /** The links whose state is read at most, in 0.1 s. */
 const MAX_SENT = 20_000;
-/** `read`: the links that were read, also those that are not counted. */
-type SentRow = { read: number; total: number; opened: number; endedUnopened: number };
+type SentRow = { read: number; received: number; opened: number; endedUnopened: number };
+
+function toSentLinks(row: SentRow | undefined, isTruncated: boolean): SentLinks {
+  const { read = 0, received = 0, opened = 0, endedUnopened = 0 } = row ?? {};
+  const total = read - received;
+  const unopened = total - opened - endedUnopened;
+  return { total, opened, unopened, endedUnopened, received, isTruncated };
+}
 
 /** From `start` on, before `end`. */
 type Span = { start: number; end: number };
@@ -137,7 +150,8 @@ function selectEnd(first: number): string {
 }
 
 /** Writes the statements. */
-export function statisticsStatements({ divide, lookUp }: Dialect) {
+export function statisticsStatements(dialect: Dialect) {
+  const { divide } = dialect;
   const spanOf = (unit: 'hour' | 'day', first: number) =>
     `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
   const results = `SELECT result, ${SUM} AS count FROM (
@@ -175,14 +189,11 @@ export function statisticsStatements({ divide, lookUp }: Dialect) {
              WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
     linkCounts: 'SELECT status, count FROM links_by_status',
-    sentLinks: `SELECT count(*) AS read, count(*) FILTER (WHERE ${IS_SENT}) AS total,
-               count(*) FILTER (WHERE ${IS_SENT} AND view_count > 0) AS opened,
-               count(*) FILTER (WHERE ${IS_SENT} AND view_count = 0
-                 AND (status <> 'ACTIVE' OR expires_at < $3)) AS "endedUnopened"
-             FROM (SELECT short_code FROM listed_link WHERE number >= $1 AND number < $2
-               ORDER BY number DESC, short_code DESC LIMIT ${MAX_SENT}) AS listed
-               ${lookUp('link', 'link.short_code = listed.short_code')}
-               ${lookUp('link_target', 'link_target.short_code = listed.short_code')}`,
+    sentLinks: countSent(
+      dialect,
+      'WHERE number >= $2 AND number < $3 ORDER BY number DESC, short_code DESC LIMIT $4',
+    ),
+    sentLinksOfOwner: `${countSent(dialect, `WHERE ${dialect.isAnyOf('number', '$2')}`)} WHERE owner = $3`,
     topLinks: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
              ORDER BY view_count DESC, short_code LIMIT $1`,
     securityExceptions: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
@@ -190,8 +201,16 @@ export function statisticsStatements({ divide, lookUp }: Dialect) {
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }
 
-/** Selects the links of the owner $4, or of all, without those of received files. */
-const IS_SENT = 'request_code IS NULL AND owner = coalesce($4, owner)';
+/** Counts the links that `listed` selects, as they are at the time $1. */
+function countSent({ lookUp }: Dialect, listed: string): Statement {
+  return `SELECT count(*) AS read, count(*) FILTER (WHERE request_code IS NOT NULL) AS received,
+             count(*) FILTER (WHERE request_code IS NULL AND view_count > 0) AS opened,
+             count(*) FILTER (WHERE request_code IS NULL AND view_count = 0
+               AND (status <> 'ACTIVE' OR expires_at < $1)) AS "endedUnopened"
+           FROM (SELECT short_code FROM listed_link ${listed}) AS listed
+             ${lookUp('link', 'link.short_code = listed.short_code')}
+             ${lookUp('link_target', 'link_target.short_code = listed.short_code')}`;
+}
 
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 

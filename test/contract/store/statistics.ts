@@ -88,7 +88,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
       await store.revoke(codeOf(2), newChange());
       const count = (range: TimeRange, now: number, owner: string | null = null) =>
         store.statistics.sentLinks(range, now, owner);
-      const all = { total: 5, opened: 2 };
+      const all = { total: 5, opened: 2, received: 1 };
       assert.deepEqual(await count(WHOLE, START), sent({ ...all, unopened: 2, endedUnopened: 1 }));
       assert.deepEqual(
         await count(WHOLE, START + 2 * minute),
@@ -160,7 +160,7 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
 
 /** Returns counts of links with these. */
 function sent(counts: Partial<SentLinks>): SentLinks {
-  return { total: 0, opened: 0, unopened: 0, endedUnopened: 0, isTruncated: false, ...counts };
+  return { total: 0, opened: 0, unopened: 0, endedUnopened: 0, received: 0, isTruncated: false, ...counts };
 }
 
 /** Applies a history to a store, everything between two moves of the clock in parallel. */
