@@ -95,18 +95,19 @@ test('the dashboard of a service with attempts', async (t) => {
     const page = await openDashboard(t, service);
     assert.deepEqual(
       await page.locator('.figure-value').allInnerTexts(),
-      ['5', '4', '0', '6'],
+      ['5', '4', '1', '6'],
       'the password page is no refusal',
     );
     const sent = { total: 5, opened: 4, unopened: 0, endedUnopened: 1, received: 0, isTruncated: false };
     assert.deepEqual(await statistics(service, 'links/sent'), sent);
-    await page.getByText('1 more expired or was revoked unopened').waitFor();
-    await page.getByText('Expired: 2 · View limit reached: 1', { exact: true }).waitFor();
+    await page.getByText('1 of them expired or was revoked').waitFor();
+    await page.getByText('Expired: 2 · View limit reached: 1 · Other reasons: 3', { exact: true }).waitFor();
     assert.equal(await viewsNote(page), 7);
     const summary = await statistics(service, 'access/summary');
     assert.partialDeepStrictEqual(summary, { total: 14, success: 7, expired: 2, uniqueOrigins: 1 });
 
     assert.deepEqual(await page.locator('.figure-change').allInnerTexts(), [
+      'None in the previous period',
       'None in the previous period',
       'None in the previous period',
       'None in the previous period',
@@ -202,6 +203,7 @@ test('the dashboard of a service with attempts', async (t) => {
     assert.deepEqual(await page.locator('.figure-change').allInnerTexts(), [
       '-5 vs. previous period',
       '-4 vs. previous period',
+      '-1 vs. previous period',
       '+4 vs. previous period',
     ]);
   });
@@ -258,7 +260,7 @@ test('the dashboard of a service with attempts', async (t) => {
   await t.test('the page fits a small phone in German', async (t) => {
     const page = await openDashboard(t, service, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     assert.deepEqual(await page.locator('.figure dt').allInnerTexts(), [
-      ...['Gesendete Links', 'Geöffnet', 'Noch nicht geöffnet', 'Abgewiesene Versuche'],
+      ...['Gesendete Links', 'Geöffnete Links', 'Nicht geöffnete Links', 'Abgewiesene Versuche'],
     ]);
     await page.emulateMedia({ contrast: 'more' });
     await assertAccessible(page);

@@ -6,6 +6,7 @@ import { assertAccessible, type PageOptions, startBrowser } from '../support/bro
 import { json, sendJson } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';
+import { file, sendForm } from '../support/multipart.ts';
 import { assertBecomes, assertFits } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 
@@ -38,10 +39,17 @@ async function openWith(
   return page;
 }
 
-/** Returns the links sent, the opened ones, those not opened yet, and the attempts refused. */
+/** Returns the links sent, the opened ones, those not opened, and the attempts refused. */
 const figures = (page: Page) => page.locator('.figure-value').allInnerTexts();
 const rowsOf = (page: Page, title: string) =>
   page.getByRole('region', { name: title, exact: true }).first().locator('tbody tr').allInnerTexts();
+/** Opens the groups of charts, which are closed on a phone. */
+async function openGroups(page: Page): Promise<void> {
+  assert.equal(await page.locator('canvas').count(), 0, 'figures and latest attempts come first');
+  for (const title of ['Charts', 'My links']) await page.locator('summary', { hasText: title }).click();
+  await page.locator('canvas').first().waitFor();
+  await page.getByRole('region', { name: 'Most viewed links' }).waitFor();
+}
 const textsOf = async (page: Page, title: string) =>
   (await rowsOf(page, title)).map((row) => row.replaceAll(/\s+/g, ' ').trim());
 
@@ -64,13 +72,14 @@ test('the dashboard of own links, or of all', async (t) => {
       assert.deepEqual(await figures(page), ['1', '1', '0', '0']);
       assert.equal(await page.getByRole('radio', { name: 'All links' }).count(), 0);
       assert.equal(await page.locator('[aria-current=page]').innerText(), 'Dashboard');
+      if (device === 'phone') await openGroups(page);
       assert.deepEqual(await textsOf(page, 'Most viewed links'), [`Handbook 2026 ${handbook} 2`]);
       assert.deepEqual(await textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
       assert.deepEqual(await textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);
       assert.deepEqual(await textsOf(page, 'Operating systems'), ['Linux 1', 'Unknown 1']);
       await assertAccessible(page);
       await assertFits(page);
-      await page.getByRole('link', { name: 'Handbook 2026' }).first().click();
+      await page.getByRole('link', { name: 'Handbook 2026' }).last().click();
       await page.waitForURL(`${service.url}/links/${handbook}`);
       await page.getByText('Charts and filters').click();
       await assertBecomes(() => textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
@@ -159,8 +168,8 @@ test('the dashboard says what became of links, and names the latest attempts', a
   for (const device of ['desktop', 'phone'] as const) {
     await t.test(`own links, on a ${device}`, async (t) => {
       const page = await openWith(t, service, ada, { device });
-      assert.deepEqual(await figures(page), ['3', '1', '1', '1']);
-      await page.getByText('1 more expired or was revoked unopened').waitFor();
+      assert.deepEqual(await figures(page), ['3', '1', '2', '1']);
+      await page.getByText('1 of them expired or was revoked').waitFor();
       await page.getByText('Wrong password: 1', { exact: true }).waitFor();
       await assertBecomes(() => latest(page), NAMED);
       await assertAccessible(page);
@@ -172,7 +181,8 @@ test('the dashboard says what became of links, and names the latest attempts', a
 
   await t.test('all links, for a reader, with one colour of refused attempts', async (t) => {
     const page = await openWith(t, service, lead);
-    assert.deepEqual(await figures(page), ['3', '1', '1', '2']);
+    assert.deepEqual(await figures(page), ['3', '1', '2', '2']);
+    await page.getByText('1 more attempt, with the result “Not found”, is not listed.').waitFor();
     await assertBecomes(() => latest(page), NAMED);
     const panels = ['.latest li', '.legend li', '.parts-table tr'];
     const colours = await Promise.all(
@@ -181,9 +191,28 @@ test('the dashboard says what became of links, and names the latest attempts', a
       ),
     );
     assert.equal(new Set(colours).size, 1, colours.join());
-    await page.locator('.figure', { hasText: 'Not opened yet' }).getByRole('link').click();
+    await page.locator('.figure', { hasText: 'Links not opened' }).getByRole('link').click();
     await page.getByText('3 links shown').waitFor();
     const names = await page.locator('tbody th a').allInnerTexts();
     assert.equal(names.at(-1), 'Contract', 'links that nobody has opened come first');
   });
+});
+
+test('the figures of the dashboard and the list of links count the same', async (t) => {
+  const service = await startService(t, { clock: testClock(), flags: ['--app.access=keys'] });
+  const ada = await addKey(service, 'ada', ['create', 'read']);
+  service.clock.now = NOW - 3_600_000;
+  const wanted = await createAs(service, ada, { targetUrl: undefined, request: { message: 'Photos' } });
+  await createAs(service, ada);
+  const submitted = await sendForm(service, [file('content', 'photo.jpg')], { path: `/l/${wanted}` });
+  assert.equal(submitted.status, 201);
+  service.clock.now = NOW;
+  for (const links of ['mine', 'all'])
+    await t.test(`the links of received files are named beside those sent, for ${links}`, async (t) => {
+      const page = await openWith(t, service, ada, { query: `?links=${links}` });
+      assert.deepEqual(await figures(page), ['2', '1', '1', '0']);
+      await page.getByText('1 more link has received files', { exact: true }).waitFor();
+      await page.locator('.figure', { hasText: 'Links sent' }).getByRole('link').click();
+      await page.getByText('3 links shown').waitFor();
+    });
 });

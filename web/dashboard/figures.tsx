@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { Translate } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { REFUSALS } from '../service/results.ts';
 import type { Span, Totals, Whose } from '../service/statistics.ts';
@@ -7,8 +8,8 @@ import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
-/** The reasons of refusals that are named; the chart of results has all. */
-const MAX_REASONS = 2;
+/** The reasons of refusals that are named, with the rest in one number; the chart of results has all. */
+const MAX_REASONS = 3;
 
 /** What became of the links of the range, and how that has changed since the period before. */
 export function Figures({ statistics, span, whose }: Snapshot) {
@@ -21,37 +22,57 @@ export function Figures({ statistics, span, whose }: Snapshot) {
     if (former === 0) return t('figure.noneBefore');
     return t('figure.change', { change: format.change(now - former) });
   };
-  const reasons = findReasons(statistics).map(
-    ({ result, count }) => `${t(ACCESS_RESULT_LABELS[result])}: ${format.number(count)}`,
-  );
+  const listed = { span, whose };
+  const notes = [
+    sent.received > 0 && t('figure.received', { count: sent.received }),
+    sent.isTruncated && t('figure.truncated', { count: 20_000 }),
+  ];
   return (
     <dl class="figures">
       <Figure
         name={t('figure.sent')}
-        value={<ListLink count={sent.total} {...{ span, whose }} />}
-        note={sent.isTruncated && t('figure.truncated', { count: 20_000 })}
+        value={<ListLink count={sent.total} {...listed} />}
+        note={notes.filter(Boolean).join(' · ')}
         change={changeOf((totals) => totals.sent.total)}
       />
       <Figure
-        name={t('column.opened')}
+        name={t('figure.opened')}
         value={format.number(sent.opened)}
         note={t('figure.views', { count: summary.success })}
         change={changeOf((totals) => totals.sent.opened)}
       />
       <Figure
         name={t('figure.unopened')}
-        value={<ListLink count={sent.unopened} {...{ span, whose }} order="sort=opened&order=asc" />}
+        value={<ListLink count={countUnopened(statistics)} {...listed} order="sort=opened&order=asc" />}
         note={sent.endedUnopened > 0 && t('figure.ended', { count: sent.endedUnopened })}
-        change={changeOf((totals) => totals.sent.unopened)}
+        change={changeOf(countUnopened)}
       />
       <Figure
         name={t('figure.refused')}
         value={format.number(countRefused(statistics))}
-        note={reasons.slice(0, MAX_REASONS).join(' · ')}
+        note={toReasonTexts(statistics, t)
+          .map(([name, count]) => `${name}: ${format.number(count)}`)
+          .join(' · ')}
         change={changeOf(countRefused)}
       />
     </dl>
   );
+}
+
+/** Counts all links that were sent and not opened, so that these and the opened ones are all that were sent. */
+function countUnopened({ sent }: Totals): number {
+  return sent.unopened + sent.endedUnopened;
+}
+
+/** Returns the most frequent reasons of refusals with their counts, and the count of the others, which together are all. */
+function toReasonTexts(totals: Totals, t: Translate): [name: string, count: number][] {
+  const reasons = findReasons(totals);
+  const named = reasons.slice(0, reasons.length > MAX_REASONS ? MAX_REASONS - 1 : MAX_REASONS);
+  const others = countRefused(totals) - named.reduce((sum, { count }) => sum + count, 0);
+  return [
+    ...named.map(({ result, count }): [string, number] => [t(ACCESS_RESULT_LABELS[result]), count]),
+    ...(others > 0 ? [[t('figure.otherReasons'), others] as [string, number]] : []),
+  ];
 }
 
 /** Returns the refused attempts by their reason, the most frequent first. */

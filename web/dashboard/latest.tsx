@@ -5,21 +5,27 @@ import { labelOfResult } from '../history/result-labels.ts';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { describeLink, historyPageUrl } from '../service/links.ts';
-import type { LatestAttempt } from '../service/statistics.ts';
-import { colourOfResult } from '../shell/labels.ts';
+import { type LatestAttempt, UNLISTED_RESULT } from '../service/statistics.ts';
+import { ACCESS_RESULT_LABELS, colourOfResult } from '../shell/labels.ts';
 import { nameOfLink } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
-/** The newest attempts of the range that opened a link or were refused, each with its link. */
-export function Latest({ statistics: { latest }, span, requestedAt }: Snapshot) {
+/** The newest attempts of the range that opened a link or were refused, each with its link, and how many are not listed. */
+export function Latest({ statistics: { latest, results }, whose, span, requestedAt }: Snapshot) {
   const { t, format } = useI18n();
   const { serves } = useSession();
   const links = useDescriptions(serves('link') ? latest.map(({ shortCode }) => shortCode) : []);
   if (latest.length === 0) return null;
+  const unlisted = results.find(({ result }) => whose === 'all' && result === UNLISTED_RESULT);
+  const footer = unlisted && (
+    <p class="soft small">
+      {t('board.unlisted', { count: unlisted.count, result: t(ACCESS_RESULT_LABELS[UNLISTED_RESULT]) })}
+    </p>
+  );
   return (
-    <Card id="latest" title={t('board.latest')} subtitle={formatSpan(span, format)} isWide>
+    <Card id="latest" title={t('board.latest')} subtitle={formatSpan(span, format)} footer={footer} isWide>
       <ul class="plain latest">
         {latest.map((attempt, index) => {
           const link = links.get(attempt.shortCode);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { AttemptsByHour, AttemptsOverTime, Results } from '../charts/attempts.tsx';
@@ -77,13 +78,13 @@ function Dashboard({ choices }: { choices: Whose[] }) {
           {snapshot ? <Attempts {...snapshot} /> : <Placeholders isLoading={problem === undefined} />}
         </>
       )}
-      <section class="board" aria-labelledby="all-links-title">
-        <h2 id="all-links-title" class={isEmpty ? 'visually-hidden' : undefined}>
-          {t(WHOSE_LABELS[snapshot?.whose ?? whose])}
-        </h2>
-        {snapshot && !isEmpty && <Links {...snapshot} />}
-        <HealthCard health={health} />
-      </section>
+      {snapshot && !isEmpty && (
+        <Group title={t(WHOSE_LABELS[snapshot.whose])}>
+          <Links {...snapshot} />
+        </Group>
+      )}
+      {(!snapshot || isEmpty) && <h2 class="visually-hidden">{t(WHOSE_LABELS[whose])}</h2>}
+      <HealthCard health={health} />
     </>
   );
 }
@@ -96,14 +97,29 @@ function Attempts(snapshot: Snapshot) {
         {t('figure.attempts')}
       </h2>
       <Figures {...snapshot} />
+      <p class="soft small board-wide">{t('board.counted')}</p>
       {snapshot.statistics.latest.length > 0 && <Latest {...snapshot} />}
       {snapshot.statistics.summary.total === 0 ? (
         <p class="card card-empty soft board-wide">{t('board.noAttempts')}</p>
       ) : (
-        <Charts {...snapshot} />
+        <Group title={t('board.charts')}>
+          <Charts {...snapshot} />
+        </Group>
       )}
-      <p class="soft small board-wide">{t('board.submissions')}</p>
     </section>
+  );
+}
+
+/** Cards under a title that opens and closes them. On a phone they are closed at first: the figures come before them. */
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(() => !matchMedia('(width <= 40rem)').matches);
+  return (
+    <details class="board-wide" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
+      <summary class="group-title">
+        <h2>{title}</h2>
+      </summary>
+      {isOpen && <div class="board">{children}</div>}
+    </details>
   );
 }
 

@@ -62,8 +62,9 @@ const MAX_TOP_LINKS = 10;
 const MAX_EXCEPTIONS = 5;
 const MAX_NAMES = 10;
 const MAX_LATEST = 6;
-/** Without attempts on short codes that no link has. */
-const LATEST_RESULTS = ['SUCCESS', ...REFUSALS.filter((result) => result !== 'NOT_FOUND')].join();
+/** The result that is left out of the latest attempts on all links: nearly always of a short code that no link has. */
+export const UNLISTED_RESULT = 'NOT_FOUND';
+const LATEST_RESULTS = ['SUCCESS', ...REFUSALS.filter((result) => result !== UNLISTED_RESULT)].join();
 
 type Asked = {
   span: Span;

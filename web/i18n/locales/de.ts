@@ -92,7 +92,13 @@ export const de = {
   'board.noAttempts': 'Keine Versuche in diesem Zeitraum.',
   'board.latest': 'Zuletzt geöffnet oder abgewiesen',
   'board.noLinks': 'Keine Links.',
-  'board.submissions': 'Einsendungen zu Dateianforderungen zählen als geöffnet und als Aufrufe.',
+  'board.counted':
+    'Aufrufe und abgewiesene Versuche betreffen alle Links, auch ältere und die empfangener Dateien. Eine Einsendung öffnet ihre Dateianforderung und zählt als Aufruf.',
+  'board.charts': 'Diagramme',
+  'board.unlisted': {
+    one: '{count} weiterer Versuch mit dem Ergebnis „{result}“ ist nicht aufgeführt.',
+    other: '{count} weitere Versuche mit dem Ergebnis „{result}“ sind nicht aufgeführt.',
+  },
   'board.allTime': 'Gesamter Zeitraum',
   'board.now': 'Jetzt',
 
@@ -109,13 +115,19 @@ export const de = {
   'figure.attempts': 'Versuche',
   'figure.sent': 'Gesendete Links',
   'column.opened': 'Geöffnet',
-  'figure.unopened': 'Noch nicht geöffnet',
+  'figure.opened': 'Geöffnete Links',
+  'figure.unopened': 'Nicht geöffnete Links',
   'figure.refused': 'Abgewiesene Versuche',
   'figure.views': { one: '{count} Aufruf in diesem Zeitraum', other: '{count} Aufrufe in diesem Zeitraum' },
   'figure.ended': {
-    one: '{count} weiterer ist ungeöffnet abgelaufen oder zurückgezogen',
-    other: '{count} weitere sind ungeöffnet abgelaufen oder zurückgezogen',
+    one: '{count} davon ist abgelaufen oder zurückgezogen',
+    other: '{count} davon sind abgelaufen oder zurückgezogen',
   },
+  'figure.received': {
+    one: '{count} weiterer Link hat empfangene Dateien',
+    other: '{count} weitere Links haben empfangene Dateien',
+  },
+  'figure.otherReasons': 'Andere Gründe',
   'figure.truncated': 'Unter den neuesten {count} Links',
   'figure.origins': 'Verschiedene IP-Adressen',
   'figure.change': '{change} zum vorherigen Zeitraum',
@@ -584,6 +596,9 @@ export const de = {
   'links.clear': 'Filter zurücksetzen',
   'saved.filters': 'Gespeicherte Filter',
   'links.loading': 'Links werden geladen …',
+  'links.ofService': 'Alle Links dieses Dienstes',
+  'links.withKey':
+    'Der Administrator erstellt auf dem Server mit diesem Befehl einen Schlüssel und meldet sich damit an, um alle Links zu sehen:',
   'links.signedIn':
     'Wenn Sie sich anmelden, zeigt diese Seite Ihre Links aus jedem Browser und mit der Berechtigung auch die der anderen.',
   'links.shown': { one: '{count} Link angezeigt', other: '{count} Links angezeigt' },

@@ -88,7 +88,13 @@ export const en = {
   'board.noAttempts': 'No attempts in this period.',
   'board.latest': 'Latest openings and refused attempts',
   'board.noLinks': 'No links.',
-  'board.submissions': 'Submissions to file requests count as opened, and as views.',
+  'board.counted':
+    'Views and refused attempts are of all links, also of older ones and of received files. A submission to a file request opens it and counts as a view.',
+  'board.charts': 'Charts',
+  'board.unlisted': {
+    one: '{count} more attempt, with the result “{result}”, is not listed.',
+    other: '{count} more attempts, with the result “{result}”, are not listed.',
+  },
   'board.allTime': 'All time',
   'board.now': 'Now',
 
@@ -105,13 +111,19 @@ export const en = {
   'figure.attempts': 'Attempts',
   'figure.sent': 'Links sent',
   'column.opened': 'Opened',
-  'figure.unopened': 'Not opened yet',
+  'figure.opened': 'Links opened',
+  'figure.unopened': 'Links not opened',
   'figure.refused': 'Attempts refused',
   'figure.views': { one: '{count} view in this period', other: '{count} views in this period' },
   'figure.ended': {
-    one: '{count} more expired or was revoked unopened',
-    other: '{count} more expired or were revoked unopened',
+    one: '{count} of them expired or was revoked',
+    other: '{count} of them expired or were revoked',
   },
+  'figure.received': {
+    one: '{count} more link has received files',
+    other: '{count} more links have received files',
+  },
+  'figure.otherReasons': 'Other reasons',
   'figure.truncated': 'Among the newest {count} links',
   'figure.origins': 'Unique IP addresses',
   'figure.change': '{change} vs. previous period',
@@ -556,6 +568,9 @@ export const en = {
   'links.clear': 'Clear filters',
   'saved.filters': 'Saved filters',
   'links.loading': 'Loading links…',
+  'links.ofService': 'All links of this service',
+  'links.withKey':
+    'An administrator creates a key with this command on the server, then signs in with it to see all links:',
   'links.signedIn':
     'After you sign in, this page lists your links from every browser, and with the permission also those of others.',
   'links.shown': { one: '{count} link shown', other: '{count} links shown' },

@@ -94,7 +94,14 @@ export const es = {
   'board.noAttempts': 'No hay intentos en este periodo.',
   'board.latest': 'Últimas aperturas e intentos rechazados',
   'board.noLinks': 'No hay enlaces.',
-  'board.submissions': 'Los envíos a solicitudes de archivos cuentan como abiertos y como visitas.',
+  'board.counted':
+    'Las visitas y los intentos rechazados son de todos los enlaces, también de los más antiguos y de los de archivos recibidos. Un envío abre su solicitud de archivos y cuenta como visita.',
+  'board.charts': 'Gráficos',
+  'board.unlisted': {
+    one: 'No se muestra {count} intento más con el resultado «{result}».',
+    many: 'No se muestran {count} de intentos más con el resultado «{result}».',
+    other: 'No se muestran {count} intentos más con el resultado «{result}».',
+  },
   'board.allTime': 'Desde el principio',
   'board.now': 'Ahora',
 
@@ -111,7 +118,8 @@ export const es = {
   'figure.attempts': 'Intentos',
   'figure.sent': 'Enlaces enviados',
   'column.opened': 'Abiertos',
-  'figure.unopened': 'Aún sin abrir',
+  'figure.opened': 'Enlaces abiertos',
+  'figure.unopened': 'Enlaces sin abrir',
   'figure.refused': 'Intentos rechazados',
   'figure.views': {
     one: '{count} visita en este período',
@@ -119,10 +127,16 @@ export const es = {
     other: '{count} visitas en este período',
   },
   'figure.ended': {
-    one: '{count} más caducó o se revocó sin abrirse',
-    many: '{count} más caducaron o se revocaron sin abrirse',
-    other: '{count} más caducaron o se revocaron sin abrirse',
+    one: '{count} de ellos caducó o se revocó',
+    many: '{count} de ellos caducaron o se revocaron',
+    other: '{count} de ellos caducaron o se revocaron',
   },
+  'figure.received': {
+    one: '{count} enlace más tiene archivos recibidos',
+    many: '{count} de enlaces más tienen archivos recibidos',
+    other: '{count} enlaces más tienen archivos recibidos',
+  },
+  'figure.otherReasons': 'Otros motivos',
   'figure.truncated': 'Entre los {count} enlaces más recientes',
   'figure.origins': 'Direcciones IP distintas',
   'figure.change': '{change} respecto al período anterior',
@@ -642,6 +656,9 @@ export const es = {
   'links.clear': 'Borrar filtros',
   'saved.filters': 'Filtros guardados',
   'links.loading': 'Cargando enlaces…',
+  'links.ofService': 'Todos los enlaces de este servicio',
+  'links.withKey':
+    'El administrador crea una clave en el servidor con este comando y entra con ella para ver todos los enlaces:',
   'links.signedIn':
     'Después de iniciar sesión, esta página muestra sus enlaces de todos los navegadores y, con el permiso, también los de otros.',
   'links.shown': {

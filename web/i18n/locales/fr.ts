@@ -92,8 +92,14 @@ export const fr = {
   'board.noAttempts': 'Aucune tentative pendant cette période.',
   'board.latest': 'Dernières ouvertures et tentatives refusées',
   'board.noLinks': 'Aucun lien.',
-  'board.submissions':
-    'Les envois reçus par des demandes de fichiers comptent comme des liens ouverts et des vues.',
+  'board.counted':
+    'Les vues et les tentatives refusées concernent tous les liens, y compris les plus anciens et ceux des fichiers reçus. Un envoi ouvre sa demande de fichiers et compte comme une vue.',
+  'board.charts': 'Graphiques',
+  'board.unlisted': {
+    one: '{count} autre tentative, avec le résultat « {result} », n’est pas affichée.',
+    many: '{count} d’autres tentatives, avec le résultat « {result} », ne sont pas affichées.',
+    other: '{count} autres tentatives, avec le résultat « {result} », ne sont pas affichées.',
+  },
   'board.allTime': 'Depuis le début',
   'board.now': 'Maintenant',
 
@@ -110,7 +116,8 @@ export const fr = {
   'figure.attempts': 'Tentatives',
   'figure.sent': 'Liens envoyés',
   'column.opened': 'Ouverts',
-  'figure.unopened': 'Pas encore ouverts',
+  'figure.opened': 'Liens ouverts',
+  'figure.unopened': 'Liens non ouverts',
   'figure.refused': 'Tentatives refusées',
   'figure.views': {
     one: '{count} vue sur cette période',
@@ -118,10 +125,16 @@ export const fr = {
     other: '{count} vues sur cette période',
   },
   'figure.ended': {
-    one: '{count} autre a expiré ou a été révoqué sans être ouvert',
-    many: '{count} d’autres ont expiré ou ont été révoqués sans être ouverts',
-    other: '{count} autres ont expiré ou ont été révoqués sans être ouverts',
+    one: 'dont {count} expiré ou révoqué',
+    many: 'dont {count} expirés ou révoqués',
+    other: 'dont {count} expirés ou révoqués',
   },
+  'figure.received': {
+    one: '{count} autre lien contient des fichiers reçus',
+    many: '{count} d’autres liens contiennent des fichiers reçus',
+    other: '{count} autres liens contiennent des fichiers reçus',
+  },
+  'figure.otherReasons': 'Autres raisons',
   'figure.truncated': 'Parmi les {count} liens les plus récents',
   'figure.origins': 'Adresses IP distinctes',
   'figure.change': '{change} par rapport à la période précédente',
@@ -641,6 +654,9 @@ export const fr = {
   'links.clear': 'Effacer les filtres',
   'saved.filters': 'Filtres enregistrés',
   'links.loading': 'Chargement des liens…',
+  'links.ofService': 'Tous les liens de ce service',
+  'links.withKey':
+    'L’administrateur crée une clé sur le serveur avec cette commande, puis se connecte avec elle pour voir tous les liens :',
   'links.signedIn':
     'Une fois connecté, vous voyez sur cette page vos liens de tous les navigateurs et, avec l’autorisation, ceux des autres.',
   'links.shown': {

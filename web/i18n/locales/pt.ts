@@ -94,7 +94,14 @@ export const pt = {
   'board.noAttempts': 'Nenhuma tentativa neste período.',
   'board.latest': 'Últimas aberturas e tentativas recusadas',
   'board.noLinks': 'Nenhum link.',
-  'board.submissions': 'Os envios a pedidos de arquivos contam como abertos e como acessos.',
+  'board.counted':
+    'Os acessos e as tentativas recusadas são de todos os links, também dos mais antigos e dos de arquivos recebidos. Um envio abre seu pedido de arquivos e conta como acesso.',
+  'board.charts': 'Gráficos',
+  'board.unlisted': {
+    one: 'Mais {count} tentativa, com o resultado “{result}”, não aparece na lista.',
+    many: 'Mais {count} de tentativas, com o resultado “{result}”, não aparecem na lista.',
+    other: 'Mais {count} tentativas, com o resultado “{result}”, não aparecem na lista.',
+  },
   'board.allTime': 'Desde o início',
   'board.now': 'Agora',
 
@@ -111,7 +118,8 @@ export const pt = {
   'figure.attempts': 'Tentativas',
   'figure.sent': 'Links enviados',
   'column.opened': 'Abertos',
-  'figure.unopened': 'Ainda não abertos',
+  'figure.opened': 'Links abertos',
+  'figure.unopened': 'Links não abertos',
   'figure.refused': 'Tentativas recusadas',
   'figure.views': {
     one: '{count} acesso neste período',
@@ -119,10 +127,16 @@ export const pt = {
     other: '{count} acessos neste período',
   },
   'figure.ended': {
-    one: 'Mais {count} expirou ou foi revogado sem ser aberto',
-    many: 'Mais {count} expiraram ou foram revogados sem ser abertos',
-    other: 'Mais {count} expiraram ou foram revogados sem ser abertos',
+    one: '{count} deles expirou ou foi revogado',
+    many: '{count} deles expiraram ou foram revogados',
+    other: '{count} deles expiraram ou foram revogados',
   },
+  'figure.received': {
+    one: 'Mais {count} link tem arquivos recebidos',
+    many: 'Mais {count} de links têm arquivos recebidos',
+    other: 'Mais {count} links têm arquivos recebidos',
+  },
+  'figure.otherReasons': 'Outros motivos',
   'figure.truncated': 'Entre os {count} links mais recentes',
   'figure.origins': 'Endereços IP distintos',
   'figure.change': '{change} em relação ao período anterior',
@@ -636,6 +650,9 @@ export const pt = {
   'links.clear': 'Limpar filtros',
   'saved.filters': 'Filtros salvos',
   'links.loading': 'Carregando links…',
+  'links.ofService': 'Todos os links deste serviço',
+  'links.withKey':
+    'O administrador cria uma chave no servidor com este comando e entra com ela para ver todos os links:',
   'links.signedIn':
     'Depois de entrar, esta página mostra seus links de todos os navegadores e, com a permissão, também os de outros.',
   'links.shown': {
