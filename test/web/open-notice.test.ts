@@ -14,7 +14,7 @@ test('a service that is open to everyone says so', async (t) => {
   const service = await startService(t);
   await t.test('the notice explains the way to accounts, and is dismissed for all pages', async (t) => {
     const page = await openPage(t, { device: 'phone', locale: 'de-DE' });
-    for (const path of ['/dashboard', '/links', '/']) {
+    for (const path of ['/dashboard', '/']) {
       await page.goto(service.url + path);
       await page.getByText(NOTICE).waitFor();
       await assertFits(page);
@@ -29,8 +29,10 @@ test('a service that is open to everyone says so', async (t) => {
     await page.getByRole('button', { name: 'Ausblenden' }).click();
     await page.getByText(NOTICE).waitFor({ state: 'detached' });
     await page.goto(`${service.url}/links`);
+    await page.getByText('Alle Links dieses Dienstes').click();
     await page.getByText('postern keys create me --scopes=create,read,manage,admin').waitFor();
     assert.equal(await page.getByText(NOTICE).count(), 0);
+    await assertFits(page);
   });
 
   await t.test('the list of links shows those of the browser, and the way to all', async (t) => {
@@ -49,14 +51,23 @@ test('a service that is open to everyone says so', async (t) => {
     assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
       ...['New link', 'Links', 'Dashboard'],
     ]);
+    assert.equal(await page.getByText('Set up accounts').count(), 0, 'the page names one way to all links');
+    assert.equal(await page.getByText('postern keys create me').isVisible(), false);
+    await page.getByText('All links of this service').click();
+    await assertAccessible(page);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('postern keys create me').waitFor();
     assert.equal(await page.getByText('Ask the administrator').count(), 0, 'who may be the reader');
     await assertAccessible(page);
     await page.getByLabel('API key').fill(await addKey(service, 'me', ['create', 'read']));
     await page.keyboard.press('Enter');
+    await waitForFocus(page, page.locator('main'));
+    assert.equal(await page.evaluate('scrollY'), 0);
     await page.getByRole('radio', { name: 'All links' }).check();
     await page.getByText('1 link shown · 1 in total').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    assert.equal(await page.getByText('Set up accounts').count(), 0, 'not for users who have signed in');
   });
 
   await t.test('who adds a person learns what closes the service', async (t) => {

@@ -91,9 +91,18 @@ test('the pages of a service that needs keys', async (t) => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.locator('.figure-value').first().waitFor();
     await page.getByRole('button', { name: 'Account and language' }).waitFor();
+    await page.locator('summary', { hasText: 'Charts' }).click();
     await page.locator('canvas').first().waitFor();
     await assertFits(page);
   });
+
+  for (const path of ['/', '/links', '/dashboard', '/people'])
+    await t.test(`after a sign-in, ${path} is at its top`, async (t) => {
+      const page = await openSignedIn(t, service, key, { path, device: 'phone' });
+      await page.locator('main h1').waitFor();
+      await waitForFocus(page, page.locator('main'));
+      assert.equal(await page.evaluate('scrollY'), 0);
+    });
 
   await t.test('only the tab has the key, and a sign-out deletes it', async (t) => {
     const page = await open(t);

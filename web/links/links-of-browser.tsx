@@ -14,21 +14,18 @@ export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
   const saved = useSavedLinks();
   if (wantsSignIn) return <LazySignIn hasEnded={false} />;
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
+  const hasAccounts = hasPeople || hasProvider;
   return (
     <>
       <LinksHead bulkQuery={bulkQuery} />
       <BrowserLinks {...saved} />
-      <p class="soft small">
-        {t('links.signedIn')}{' '}
-        <button type="button" class="button button-quiet" onClick={() => setWantsSignIn(true)}>
+      <details class="links-of-service">
+        <summary>{t('links.ofService')}</summary>
+        <p>{hasAccounts ? t('links.signedIn') : <KeyCommand text={t('links.withKey')} />}</p>
+        <button type="button" class="button" onClick={() => setWantsSignIn(true)}>
           {t('signIn')}
         </button>
-      </p>
-      {!hasPeople && !hasProvider && (
-        <p class="soft small">
-          <KeyCommand />
-        </p>
-      )}
+      </details>
     </>
   );
 }

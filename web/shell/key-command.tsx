@@ -1,11 +1,8 @@
-import { useI18n } from '../i18n/i18n.tsx';
-
-/** Says how an administrator who has no key yet gets one. */
-export function KeyCommand() {
-  const { t } = useI18n();
+/** The command with which an administrator creates the first key, after a text that says so. */
+export function KeyCommand({ text }: { text: string }) {
   return (
     <>
-      {t('signIn.command')} <code>postern keys create me --scopes=create,read,manage,admin</code>
+      {text} <code>postern keys create me --scopes=create,read,manage,admin</code>
     </>
   );
 }

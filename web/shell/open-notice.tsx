@@ -8,13 +8,13 @@ const STORAGE_KEY = 'postern.open-notice';
 
 const LazyOpenDialog = lazy(async () => (await import('./open-dialog.tsx')).OpenDialog);
 
-/** Says that anyone can create and revoke links, where that is so, and offers the way to accounts. */
+/** Says to visitors that anyone can create and revoke links, where that is so, and offers the way to accounts. */
 export function OpenNotice() {
   const { t } = useI18n();
-  const { settings } = useSession();
+  const { settings, caller } = useSession();
   const [isDismissed, setDismissed] = useState(() => getItem(STORAGE_KEY) !== null);
   const [isOpen, setOpen] = useState(false);
-  if (settings?.access.mode !== 'open' || isDismissed) return null;
+  if (settings?.access.mode !== 'open' || caller || isDismissed) return null;
   const dismiss = (): void => {
     setItem(STORAGE_KEY, 'dismissed');
     setDismissed(true);

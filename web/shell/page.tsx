@@ -12,7 +12,7 @@ import { SessionProvider, useSession } from './session.tsx';
 import { SiteFooter } from './site-footer.tsx';
 
 /** The pages of everyday work, which say so where anyone can do it. */
-const NOTICED: ReadonlySet<string> = new Set(['create', 'links', 'dashboard']);
+const NOTICED: ReadonlySet<string> = new Set(['create', 'dashboard']);
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
 /** Renders a page into its document. A page without `signInFirst` asks itself for what it needs. */
@@ -38,16 +38,19 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
  */
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
-  const { state, isReady, serves } = useSession();
+  const { state, isReady, caller, serves } = useSession();
   const scope = PAGES.find((page) => page.name === name)?.scope;
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
-  const hasAskedForKey = useRef(false);
+  const wasSignedOut = useRef(false);
   useEffect(() => {
-    // The field that had the focus is gone.
-    if (isReady && hasAskedForKey.current) main.current?.focus();
-    hasAskedForKey.current = !isReady && state !== 'LOADING';
-  }, [state]);
+    // The form with the focus is gone, on any page that has one.
+    if (isReady && caller && wasSignedOut.current) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    wasSignedOut.current = !caller && state !== 'LOADING';
+  }, [state, caller?.name]);
   if (state === 'LOADING') return null;
   isStarted.current = isReady || (isStarted.current && state === 'ENDED');
   return (

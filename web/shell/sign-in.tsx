@@ -45,7 +45,9 @@ export function SignIn({ hasEnded, scope }: Props) {
       missing={t('signIn.missing')}
       onSend={signInWithKey}
       {...(wantsKey && { alternative: { label: t('signIn.withName'), onChoose: () => setWantsKey(false) } })}
-      footer={settings?.access.mode === 'open' ? <KeyCommand /> : t('signIn.source')}
+      footer={
+        settings?.access.mode === 'open' ? <KeyCommand text={t('signIn.command')} /> : t('signIn.source')
+      }
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
       {hasEnded && !wantsKey && (
