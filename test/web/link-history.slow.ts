@@ -301,7 +301,8 @@ test('the page of a link', async (t) => {
     const address = await steps.getByRole('link').getAttribute('href');
     assert.ok((await owner.pdf()).includes(`/URI (${address})`), 'the PDF has the address of the page');
     const { name, text } = await save(owner, 'Save history for checking');
-    await owner.getByText(`the file ${name}.`).waitFor();
+    await owner.getByText(`Under “Saved history”, choose the file ${name}.`).waitFor();
+    await owner.getByText('Then choose “Verify”.').waitFor();
     const other = await openPage(t);
     await other.goto(String(address)); // 1
     await other.locator('#exported').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) }); // 2

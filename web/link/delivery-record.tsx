@@ -13,6 +13,7 @@ import { BrandMark } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
+import { useVerifyTexts, VerifyTexts } from '../verify/verify-texts.ts';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
 import { historyFileName, SaveHistory, verifyPageUrl } from './save-history.tsx';
@@ -72,7 +73,9 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
 export function DeliveryRecord(props: Access) {
   return (
     <LateTexts>
-      <Loaded {...props} />
+      <VerifyTexts>
+        <Loaded {...props} />
+      </VerifyTexts>
     </LateTexts>
   );
 }
@@ -201,9 +204,10 @@ type CheckProps = { description: LinkDescription; history: HistoryPage };
 function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
   const text = useLateTexts();
+  const field = useVerifyTexts();
   const { shortCode, type, file } = description;
   const verifyUrl = verifyPageUrl();
-  const fileName = historyFileName(shortCode);
+  const isComparable = type === 'DOWNLOAD' && !file?.fileCount && !file?.text;
   return (
     <>
       <p>
@@ -215,17 +219,28 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
       </p>
       <h2>{text('check')}</h2>
       <ol>
-        <li>{text('have', { file: fileName, button: t('proof.export'), url: historyPageUrl(shortCode) })}</li>
         <li>
-          {text('open')} <a href={`${verifyUrl}#${fingerprint}`}>{verifyUrl}</a>
+          {text('open')} <a href={`${verifyUrl}#${fingerprint}`}>{verifyUrl}</a>. {text('gone')}
         </li>
         <li>
-          {text('verify')} {type === 'DOWNLOAD' && !file?.fileCount && !file?.text && text('file')}{' '}
-          {text('offline', { command: 'postern verify --export=H --fingerprint=F' })}
+          {text('have', {
+            ...{ label: field('export'), file: historyFileName(shortCode) },
+            ...{ button: t('proof.export'), url: historyPageUrl(shortCode) },
+          })}
+        </li>
+        <li>
+          {text('verify', { label: field('fingerprint'), start: field('start') })}{' '}
+          {isComparable && text('file', { label: field('file') })}
         </li>
       </ol>
       <p>{text('compare', { count: entryCount })}</p>
-      <p>{text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits', { document: 'docs/history-format.md' })}</p>
+      <p>{text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits')}</p>
+      <p>
+        {text('expert', {
+          command: 'postern verify --export=H --fingerprint=F',
+          document: 'docs/history-format.md',
+        })}
+      </p>
     </>
   );
 }

@@ -10,15 +10,17 @@ export const de = {
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
   check: 'So prüfen Sie diesen Nachweis',
-  have: 'Sie brauchen den gespeicherten Verlauf, die Datei {file}. Fehlt sie, fragen Sie die Person, von der Sie diesen Nachweis haben: „{button}“ auf {url} speichert sie.',
-  open: 'Öffnen Sie diese Seite oder /verify eines anderen Postern, ohne Konto:',
+  have: 'Wählen Sie unter „{label}“ die Datei {file} aus. Fehlt sie Ihnen, bitten Sie die Person, von der Sie diesen Nachweis haben, sie auf {url} mit „{button}“ zu speichern.',
+  open: 'Öffnen Sie diese Adresse in einem Browser, ohne Konto:',
+  gone: 'Gibt es sie nicht mehr, öffnen Sie die Seite /verify eines anderen Postern-Dienstes.',
   verify:
-    'Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein, falls die Seite ihn nicht schon zeigt.',
-  offline: 'Ohne Netz prüft der Befehl „{command}“ dasselbe; H ist die Datei, F der Fingerabdruck.',
+    'Geben Sie unter „{label}“ den Fingerabdruck von oben ein, falls er dort noch nicht steht. Wählen Sie dann „{start}“.',
+  expert:
+    'Für Fachleute: Ohne Netz prüft der Befehl „{command}“ dasselbe; H ist die Datei, F der Fingerabdruck. Wie das funktioniert, beschreibt {document}; diese Datei gehört zum Programm Postern.',
   give: 'Um es jemandem zu beweisen, geben Sie beides weiter: diesen Nachweis, auf Papier oder als PDF, und den gespeicherten Verlauf.',
-  file: 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
+  file: 'Vorher können Sie unter „{label}“ eine Datei auswählen, um zu prüfen, ob sie die hochgeladene ist.',
   limits:
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat.',
   compare: {
     one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:
@@ -26,5 +28,5 @@ export const de = {
   },
   titleOfRequest: 'Nachweis über empfangene Dateien: {title}',
   limitsOfRequest:
-    'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse Dateien gesendet wurden. Er beweist nicht, wer diese Adresse benutzt hat.',
 } satisfies RecordMessages;

@@ -11,15 +11,16 @@ export const en = {
     other: 'This fingerprint covers entries 1 to {count}.',
   },
   check: 'How to check this record',
-  have: 'You need the saved history, the file {file}. If you did not get it with this record, ask the person who gave you the record: “{button}” on {url} saves it.',
-  open: 'Open this page, or the page /verify of any other Postern. Neither needs an account:',
-  verify: 'Choose the file there, and enter the fingerprint above unless the page already shows it.',
-  offline:
-    'Without a network, the command “{command}” checks the same, where H is the file and F the fingerprint.',
+  have: 'Under “{label}”, choose the file {file}. If you do not have it, ask the person who gave you this record to save it with “{button}” on {url}.',
+  open: 'Open this address in a browser, without an account:',
+  gone: 'If it no longer exists, open the page /verify of another Postern service.',
+  verify: 'Under “{label}”, enter the fingerprint above, unless it is already there. Then choose “{start}”.',
+  expert:
+    'For technical experts: without a network, the command “{command}” checks the same, where H is the file and F the fingerprint. How it works is described in {document}, which comes with the program Postern.',
   give: 'To prove it to someone else, give them both: this record, on paper or as a PDF, and the saved history.',
-  file: 'To check that a file is the one that was uploaded, choose it there, too.',
+  file: 'Before that, you can choose a file under “{label}”, to check that it is the one that was uploaded.',
   limits:
-    'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who used that address.',
   compare: {
     one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
@@ -27,7 +28,7 @@ export const en = {
   },
   titleOfRequest: 'Record of received files: {title}',
   limitsOfRequest:
-    'The history shows when and from which address files were sent. It does not prove who used that address. More: {document} in a copy of Postern.',
+    'The history shows when and from which address files were sent. It does not prove who used that address.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

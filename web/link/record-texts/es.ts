@@ -11,14 +11,17 @@ export const es = {
     other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
   check: 'Cómo comprobar este documento',
-  have: 'Necesita el historial guardado, el archivo {file}. Si no lo recibió con este documento, pídalo a la persona que se lo dio: «{button}» en {url} lo guarda.',
-  open: 'Abra esta página, o la página /verify de cualquier otro Postern. Ninguna necesita una cuenta:',
-  verify: 'Elija allí el archivo e introduzca la huella digital de arriba si la página no la muestra ya.',
-  offline: 'Sin red, el comando «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital.',
+  have: 'En «{label}», elija el archivo {file}. Si no lo tiene, pida a la persona que le dio este documento que lo guarde con «{button}» en {url}.',
+  open: 'Abra esta dirección en un navegador, sin cuenta:',
+  gone: 'Si ya no existe, abra la página /verify de otro servicio Postern.',
+  verify:
+    'En «{label}», introduzca la huella digital de arriba si aún no está allí. Después, elija «{start}».',
+  expert:
+    'Para especialistas: sin red, el comando «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital. El funcionamiento se describe en {document}, que viene con el programa Postern.',
   give: 'Para demostrárselo a alguien, entréguele ambos: este documento, en papel o en PDF, y el historial guardado.',
-  file: 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
+  file: 'Antes puede elegir un archivo en «{label}» para comprobar que es el que se subió.',
   limits:
-    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección.',
   compare: {
     one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
@@ -27,5 +30,5 @@ export const es = {
   },
   titleOfRequest: 'Comprobante de archivos recibidos: {title}',
   limitsOfRequest:
-    'El historial muestra cuándo y desde qué dirección se enviaron archivos. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
+    'El historial muestra cuándo y desde qué dirección se enviaron archivos. No demuestra quién usaba esa dirección.',
 } satisfies RecordMessages;

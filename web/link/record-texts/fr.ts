@@ -11,15 +11,17 @@ export const fr = {
     other: 'Cette empreinte couvre les entrées 1 à {count}.',
   },
   check: 'Comment vérifier cette attestation',
-  have: 'Il vous faut l’historique enregistré, le fichier {file}. Si vous ne l’avez pas reçu avec cette attestation, demandez-le à la personne qui vous l’a remise : « {button} » sur {url} l’enregistre.',
-  open: 'Ouvrez cette page, ou la page /verify de tout autre Postern. Aucune ne demande de compte :',
-  verify: 'Choisissez-y le fichier et saisissez l’empreinte ci-dessus, si la page ne l’affiche pas déjà.',
-  offline:
-    'Sans réseau, la commande « {command} » vérifie la même chose, où H est le fichier et F l’empreinte.',
+  have: 'Sous « {label} », choisissez le fichier {file}. Si vous ne l’avez pas, demandez à la personne qui vous a remis cette attestation de l’enregistrer avec « {button} » sur {url}.',
+  open: 'Ouvrez cette adresse dans un navigateur, sans compte :',
+  gone: 'Si elle n’existe plus, ouvrez la page /verify d’un autre service Postern.',
+  verify:
+    'Sous « {label} », saisissez l’empreinte ci-dessus, si elle n’y est pas déjà. Choisissez ensuite « {start} ».',
+  expert:
+    'Pour les spécialistes : sans réseau, la commande « {command} » vérifie la même chose, où H est le fichier et F l’empreinte. Le fonctionnement est décrit dans {document}, fourni avec le programme Postern.',
   give: 'Pour le prouver à quelqu’un, remettez-lui les deux : cette attestation, sur papier ou en PDF, et l’historique enregistré.',
-  file: 'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
+  file: 'Avant cela, vous pouvez choisir un fichier sous « {label} » pour vérifier que c’est bien celui qui a été envoyé.',
   limits:
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse.',
   compare: {
     one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
     many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
@@ -28,5 +30,5 @@ export const fr = {
   },
   titleOfRequest: 'Attestation des fichiers reçus : {title}',
   limitsOfRequest:
-    'L’historique montre quand et depuis quelle adresse des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse.',
 } satisfies RecordMessages;

@@ -11,14 +11,17 @@ export const pt = {
     other: 'Esta impressão digital cobre os registros 1 a {count}.',
   },
   check: 'Como verificar este comprovante',
-  have: 'Você precisa do histórico salvo, o arquivo {file}. Se não o recebeu com este comprovante, peça-o à pessoa que lhe deu o comprovante: “{button}” em {url} o salva.',
-  open: 'Abra esta página, ou a página /verify de qualquer outro Postern. Nenhuma precisa de uma conta:',
-  verify: 'Escolha ali o arquivo e informe a impressão digital acima, se a página ainda não a mostrar.',
-  offline: 'Sem rede, o comando “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital.',
+  have: 'Em “{label}”, escolha o arquivo {file}. Se você não o tem, peça à pessoa que lhe deu este comprovante que o salve com “{button}” em {url}.',
+  open: 'Abra este endereço em um navegador, sem conta:',
+  gone: 'Se ele não existir mais, abra a página /verify de outro serviço Postern.',
+  verify:
+    'Em “{label}”, informe a impressão digital acima, se ela ainda não estiver lá. Depois, escolha “{start}”.',
+  expert:
+    'Para especialistas: sem rede, o comando “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital. O funcionamento está descrito em {document}, que vem com o programa Postern.',
   give: 'Para provar a alguém, entregue os dois: este comprovante, em papel ou em PDF, e o histórico salvo.',
-  file: 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
+  file: 'Antes disso, você pode escolher um arquivo em “{label}” para verificar se é o que foi enviado.',
   limits:
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
+    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço.',
   compare: {
     one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
@@ -27,5 +30,5 @@ export const pt = {
   },
   titleOfRequest: 'Comprovante de arquivos recebidos: {title}',
   limitsOfRequest:
-    'O histórico mostra quando e de qual endereço arquivos foram enviados. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
+    'O histórico mostra quando e de qual endereço arquivos foram enviados. Ele não prova quem usava esse endereço.',
 } satisfies RecordMessages;
