@@ -55,8 +55,8 @@ test('the header and the footer', async (t) => {
       await button.click();
       const dialog = page.getByRole('dialog', { name: BUTTONS[language] });
       const text = prepareTranslate<typeof en>(language, HELP[language]);
-      await dialog.getByText(text('stop.question'), { exact: true }).click();
-      await dialog.getByText(text('stop.answer'), { exact: true }).waitFor();
+      await dialog.getByText(text('further.question'), { exact: true }).click();
+      await dialog.getByText(text('further.answer'), { exact: true }).waitFor();
       assert.equal(await dialog.locator('summary').count(), Object.keys(en).length / 2);
       assert.equal((await dialog.innerText()).includes('{'), false);
       await assertAccessible(page);

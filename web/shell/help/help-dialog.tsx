@@ -33,6 +33,8 @@ function Questions() {
   const toSend = { create, files: t('source.files'), message: t('message.copy') };
   const toProve = { record: t('record.open'), export: t('proof.export'), verify: t('verify.title') };
   const toReceive = { create, request: t('link.request'), received: t('request.arrived') };
+  const pausing = { pause: t('link.pause'), resume: t('link.resume') };
+  const toStop = { revoke: t('revoke'), more: t('actions.more'), ...pausing };
   const answers = [
     [text('send.question'), text('send.answer', { ...toSend, copyPassword: t('copy.password') })],
     [text('seen.question'), text('seen.answer', { create, links })],
@@ -40,8 +42,8 @@ function Questions() {
     [text('receive.question'), text('receive.answer', toReceive)],
     [text('invite.question'), text('invite.answer', { people: t('people.title'), add: t('people.add') })],
     [text('previews.question'), text('previews.answer', { confirm: t('confirm') })],
-    [text('stop.question'), text('stop.answer')],
-    [text('password.question'), text('password.answer')],
+    [text('stop.question'), text('stop.answer', toStop)],
+    [text('password.question'), text('password.answer', { edit: t('edit') })],
     [text('lists.question'), text('lists.answer', { links })],
     [text('secret.question'), text('secret.answer', { encrypt: t('encrypt') })],
     [text('further.question'), text('further.answer')],

@@ -12,10 +12,10 @@ export const de = {
     'E-Mail-Scanner und Chats rufen eine Adresse ab, bevor ein Mensch es tut. Das zählt nicht als Aufruf. Darf ein Link nur einmal geöffnet werden, schalten Sie „{confirm}“ ein.',
   'stop.question': 'Kann ich einen Link zurückziehen?',
   'stop.answer':
-    'Ja. Ziehen Sie ihn auf seiner Seite zurück, dann lässt er sich nie mehr öffnen. Oder pausieren Sie ihn und setzen Sie ihn später fort.',
+    'Ja. Wählen Sie auf seiner Seite „{revoke}“, dann lässt er sich nie mehr öffnen. Oder wählen Sie unter „{more}“ die Aktion „{pause}“ und später „{resume}“.',
   'password.question': 'Ich habe das Passwort eines Links vergessen. Was nun?',
   'password.answer':
-    'Der Dienst speichert es nicht lesbar. Bearbeiten Sie den Link und setzen Sie ein neues Passwort.',
+    'Der Dienst speichert es nicht lesbar. Wählen Sie auf der Seite des Links „{edit}“ und setzen Sie ein neues Passwort.',
   'receive.question': 'Wie bitte ich jemanden um Dateien?',
   'receive.answer':
     'Wählen Sie „{create}“, dann „{request}“, schreiben Sie, was Sie brauchen, erstellen Sie den Link und senden Sie ihn. Wer ihn hat, kann Ihnen ohne Konto Dateien senden und sieht nicht, was andere gesendet haben. Die Dateien stehen auf der Seite dieses Links unter „{received}“.',

@@ -12,9 +12,11 @@ export const en = {
   'previews.answer':
     'Mail scanners and chats look at an address before a person does. That does not count as a view. If a link may be opened only once, turn on “{confirm}”.',
   'stop.question': 'Can I take a link back?',
-  'stop.answer': 'Yes. On its page, revoke it, and it never opens again; or pause it and resume it later.',
+  'stop.answer':
+    'Yes. On its page, choose “{revoke}”, and it never opens again. Or choose “{pause}” under “{more}”, and “{resume}” later.',
   'password.question': 'I forgot the password of a link. What now?',
-  'password.answer': 'The service keeps no readable copy. Edit the link and set a new password.',
+  'password.answer':
+    'The service keeps no readable copy. On the page of the link, choose “{edit}” and set a new password.',
   'receive.question': 'How do I ask someone for files?',
   'receive.answer':
     'Choose “{create}”, then “{request}”, say what you need, create the link and send it. Anyone with it can send you files without an account, and cannot see what others sent. The files are on the page of that link under “{received}”.',

@@ -11,10 +11,11 @@ export const es = {
   'previews.answer':
     'Los filtros de correo y los chats consultan una dirección antes que una persona. Eso no cuenta como visita. Si un enlace solo se puede abrir una vez, active «{confirm}».',
   'stop.question': '¿Puedo retirar un enlace?',
-  'stop.answer': 'Sí. En su página, revóquelo y no volverá a abrirse; o páuselo y reanúdelo más tarde.',
+  'stop.answer':
+    'Sí. En su página, elija «{revoke}» y no volverá a abrirse. O elija «{pause}» en «{more}» y más tarde «{resume}».',
   'password.question': 'He olvidado la contraseña de un enlace. ¿Qué hago?',
   'password.answer':
-    'El servicio no guarda ninguna copia legible. Edite el enlace y ponga una contraseña nueva.',
+    'El servicio no guarda ninguna copia legible. En la página del enlace, elija «{edit}» y ponga una contraseña nueva.',
   'receive.question': '¿Cómo pido archivos a alguien?',
   'receive.answer':
     'Elija «{create}» y después «{request}», diga qué necesita, cree el enlace y envíelo. Quien lo tenga puede enviarle archivos sin cuenta y no ve lo que enviaron otras personas. Los archivos están en la página de ese enlace, en «{received}».',

@@ -12,10 +12,10 @@ export const fr = {
     'Les filtres de messagerie et les messageries instantanées consultent une adresse avant toute personne. Cela ne compte pas comme une vue. Si un lien ne peut être ouvert qu’une fois, activez « {confirm} ».',
   'stop.question': 'Puis-je reprendre un lien ?',
   'stop.answer':
-    'Oui. Sur sa page, révoquez-le : il ne s’ouvrira plus jamais. Ou mettez-le en pause et réactivez-le plus tard.',
+    'Oui. Sur sa page, choisissez « {revoke} » : il ne s’ouvrira plus jamais. Ou choisissez « {pause} » sous « {more} », puis « {resume} » plus tard.',
   'password.question': 'J’ai oublié le mot de passe d’un lien. Que faire ?',
   'password.answer':
-    'Le service n’en garde aucune copie lisible. Modifiez le lien et définissez un nouveau mot de passe.',
+    'Le service n’en garde aucune copie lisible. Sur la page du lien, choisissez « {edit} » et définissez un nouveau mot de passe.',
   'receive.question': 'Comment demander des fichiers à quelqu’un ?',
   'receive.answer':
     'Choisissez « {create} », puis « {request} », dites ce qu’il vous faut, créez le lien et envoyez-le. Les personnes qui l’ont peuvent vous envoyer des fichiers sans compte, et ne voient pas ceux des autres. Les fichiers sont sur la page de ce lien, sous « {received} ».',

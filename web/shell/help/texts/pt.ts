@@ -11,9 +11,11 @@ export const pt = {
   'previews.answer':
     'Filtros de e-mail e aplicativos de mensagens consultam um endereço antes de uma pessoa. Isso não conta como acesso. Se um link só pode ser aberto uma vez, ative “{confirm}”.',
   'stop.question': 'Posso cancelar um link?',
-  'stop.answer': 'Sim. Na página dele, revogue-o, e ele nunca mais abre; ou pause-o e retome-o mais tarde.',
+  'stop.answer':
+    'Sim. Na página dele, escolha “{revoke}”, e ele nunca mais abre. Ou escolha “{pause}” em “{more}” e, mais tarde, “{resume}”.',
   'password.question': 'Esqueci a senha de um link. E agora?',
-  'password.answer': 'O serviço não guarda nenhuma cópia legível. Edite o link e defina uma nova senha.',
+  'password.answer':
+    'O serviço não guarda nenhuma cópia legível. Na página do link, escolha “{edit}” e defina uma nova senha.',
   'receive.question': 'Como peço arquivos a alguém?',
   'receive.answer':
     'Escolha “{create}” e depois “{request}”, diga o que precisa, crie o link e envie-o. Quem o tem pode enviar arquivos a você sem conta e não vê o que outras pessoas enviaram. Os arquivos ficam na página desse link, em “{received}”.',
