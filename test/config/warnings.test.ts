@@ -12,7 +12,7 @@ describe('warnings', () => {
 
   test('a service that listens on more than loopback warns that it has no authentication', () => {
     const open =
-      /^Listening on (all interfaces|\S+) without authentication: anyone who can reach port 8080 .*GET and POST under \/l\/.*server\.host to 127\.0\.0\.1/;
+      /^Listening on (all interfaces|\S+) without authentication: anyone who can reach port 8080 .*GET, HEAD, POST and PATCH under \/l\/.*server\.host to 127\.0\.0\.1/;
     for (const host of ':: 0.0.0.0 192.168.1.2 links.example 126.0.0.1 128.0.0.1 fe80::1%eth0'.split(' ')) {
       assert.match(warningsOf({ env: { ...quiet, SERVER_HOST: host } }).join(), open, host);
     }

@@ -17,7 +17,7 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
     if (access.mode === 'open') {
       const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;
       warnings.push(
-        `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and restart: the start then prints the address at which the first administrator sets a password. Or put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
+        `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and restart: the start then prints the address at which the first administrator sets a password. Or put the service behind a reverse proxy that lets visitors send only GET, HEAD, POST and PATCH under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
       );
     }
     if (baseUrl === null)
