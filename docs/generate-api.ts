@@ -11,8 +11,6 @@ import { resolveReferences } from './resolve-references.ts';
 
 // Writes docs/api.md from the service's own OpenAPI document, /openapi.json.
 
-const DOCUMENT_KEY = 'key-of-the-generated-documents-only';
-
 /** Represents the parts of JSON Schema that the service uses. */
 type Schema = {
   type?: string;
@@ -37,7 +35,7 @@ type Operation = {
   description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  /** The ways of having access: scopes by scheme. */
+  /** The ways of having access: scopes by scheme. An empty one is access without credentials. */
   security?: Record<string, string[]>[];
   responses: Record<string, { description: string; content?: Content }>;
 };
@@ -59,10 +57,9 @@ Every error is an [Error](#error) record; [Errors](#errors) lists all. Every res
 \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
 \`Allow\` for a method that its path lacks, 408, 421, 431, and 503 if its client has too many connections.
 
-**Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
-requests need the same: the list of links, the change of a link, its history, revoking many links, the
-audit, and failed notifications. In both modes, a wrong key and a wrong token of a link are refused. A user whom a
-reverse proxy signs in is as good as a key.
+**Access** is what a request needs with [\`app.access=keys\`](operations/access.md); **access in both modes** is needed
+with \`open\`, too. In both modes, a wrong key and a wrong token of a link are refused. A session, or a user whom a
+reverse proxy signs in, is as good as a key. The owner of a link and the members of its team need the scope \`create\`.
 
 Members of a JSON body, fields of a form and parameters that this page does not list are ignored, and the response
 names them in \`X-Ignored-Fields\`. One that is nearly a listed one, such as \`maxview\`, is refused: a link would otherwise
@@ -132,13 +129,16 @@ function endpointText({ methods, paths, operation }: Endpoint): string {
 
 function accessText({ security }: Operation): string {
   if (!security) return 'Access: open to everyone.\n';
-  const ways = security.flatMap((requirement) => Object.entries(requirement)).map(describeAccess);
-  const isOptional = security.some((requirement) => Object.keys(requirement).length === 0);
-  return `Access: ${isOptional ? 'open to everyone; a key may show more' : ways.join(', or ')}.\n`;
+  const ways = security.flatMap((requirement) => Object.entries(requirement));
+  const isOpen = security.some((requirement) => Object.keys(requirement).length === 0);
+  if (isOpen && ways.every(([, scopes]) => scopes.length === 0))
+    return 'Access: open to everyone; a key may show more.\n';
+  return `Access${isOpen ? '' : ' in both modes'}: ${ways.map(describeAccess).join(', or ')}.\n`;
 }
 
 function describeAccess([scheme, scopes]: [string, string[]]): string {
-  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`, or the key that created the link";
+  if (scheme === 'LinkToken')
+    return "the link's token in `X-Link-Token`, or being its owner or a member of its team";
   return scopes.length === 0 ? 'any key' : `scope ${scopes.map(toCode).join(', ')}`;
 }
 
@@ -211,24 +211,18 @@ function typeText(schema: Schema): string {
   ].join(' ');
 }
 
-/** The settings and headers with which the document shows what a service with keys needs. */
-export const WITH_KEYS = {
-  flags: ['--app.access=keys', `--app.access.initial-key=${DOCUMENT_KEY}`],
-  headers: { authorization: `Bearer ${DOCUMENT_KEY}` },
-};
-
+/** Returns the document of a service with `app.access=open`, which says what it needs all the same. */
 export async function readOpenApi(): Promise<OpenApi> {
   const directory = mkdtempSync(join(tmpdir(), 'postern-docs-'));
   try {
     const argv = [
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
-      ...WITH_KEYS.flags,
     ];
     const loaded = loadConfig({ argv, env: {}, readFile: () => Buffer.alloc(0) });
     if (!loaded.ok) throw new Error(loaded.errors.join('; '));
     const service = await composeService(loaded.config, createLog('silent'));
-    const response = await service.app.inject({ url: '/openapi.json', headers: WITH_KEYS.headers });
+    const response = await service.app.inject({ url: '/openapi.json' });
     await service.stop();
     return response.json<OpenApi>();
   } finally {

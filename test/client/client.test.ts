@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createPosternClient, tokenHeader } from '../../client/client.ts';
-import { type OpenApi, WITH_KEYS } from '../../docs/generate-api.ts';
+import type { OpenApi } from '../../docs/generate-api.ts';
 import { apiTypes } from '../../docs/generate-client.ts';
 import { shareRecords } from '../../docs/share-records.ts';
 import { fencedBlocks, ROOT, readProjectFile } from '../support/documents.ts';
@@ -13,15 +13,15 @@ import { sharedService } from '../support/shared-service.ts';
 
 describe('the typed client', () => {
   test('the client has the types of the OpenAPI document', async (t) => {
-    const service = await startService(t, { flags: WITH_KEYS.flags });
-    const response = await fetch(`${service.url}/openapi.json`, { headers: WITH_KEYS.headers });
+    const service = await startService(t);
+    const response = await fetch(`${service.url}/openapi.json`);
     const openApi = (await response.json()) as OpenApi;
     assert.ok(readProjectFile('client/api-types.ts') === (await apiTypes(openApi)), 'run npm run docs');
   });
 
   test('the client sends a key or the token of a link, and returns errors as values', async (t) => {
-    const service = await startService(t, { flags: WITH_KEYS.flags });
-    const key = WITH_KEYS.headers.authorization.slice('Bearer '.length);
+    const key = 'key-of-the-test-of-the-typed-client';
+    const service = await startService(t, { flags: ['--app.access=keys', `--app.access.initial-key=${key}`] });
     const body = { targetUrl: 'https://example.com/' };
     const created = await createPosternClient({ url: service.url, key }).POST('/api/links', { body });
     assert.equal(created.response.status, 201);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiDocument, type OpenApi, WITH_KEYS } from '../../docs/generate-api.ts';
+import { apiDocument, type OpenApi } from '../../docs/generate-api.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { startService } from '../support/service.ts';
 
 test('docs/api.md is generated from the OpenAPI document and lists every endpoint', async (t) => {
-  const service = await startService(t, { flags: WITH_KEYS.flags });
-  const response = await fetch(`${service.url}/openapi.json`, { headers: WITH_KEYS.headers });
+  const service = await startService(t);
+  const response = await fetch(`${service.url}/openapi.json`);
   const openApi = (await response.json()) as OpenApi;
   const document = readProjectFile('docs/api.md');
   assert.equal(document, apiDocument(openApi));

@@ -32,7 +32,7 @@ type Props = {
 
 type Action = 'EDIT' | 'EXPIRY' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 
-/** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
+/** The actions on a link: all except copying need its token, being its owner or of its team, or the scope `manage`. */
 export function LinkActions(props: Props) {
   const { link, description, url, onChanged } = props;
   const management = useManagement(link, description, onChanged);

@@ -79,7 +79,7 @@ export const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description:
       'An API key. The names in an operation are the scopes that the key needs. Where the token of a link is accepted, ' +
-      'the key that created the link needs none.',
+      'a key of its owner or of a member of its team needs `create` alone.',
   },
   LinkToken: {
     type: 'apiKey',
