@@ -21,7 +21,9 @@ describe('the typed client', () => {
 
   test('the client sends a key or the token of a link, and returns errors as values', async (t) => {
     const key = 'key-of-the-test-of-the-typed-client';
-    const service = await startService(t, { flags: ['--app.access=keys', `--app.access.initial-key=${key}`] });
+    const service = await startService(t, {
+      flags: ['--app.access=keys', `--app.access.initial-key=${key}`],
+    });
     const body = { targetUrl: 'https://example.com/' };
     const created = await createPosternClient({ url: service.url, key }).POST('/api/links', { body });
     assert.equal(created.response.status, 201);
