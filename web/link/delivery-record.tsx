@@ -234,8 +234,8 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
         </li>
       </ol>
       <p>{text('compare', { count: entryCount })}</p>
-      <p>{text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits')}</p>
       <p>
+        {text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits')}{' '}
         {text('expert', {
           command: 'postern verify --export=H --fingerprint=F',
           document: 'docs/history-format.md',

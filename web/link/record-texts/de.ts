@@ -10,15 +10,14 @@ export const de = {
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
   check: 'So prüfen Sie diesen Nachweis',
-  have: 'Wählen Sie unter „{label}“ die Datei {file} aus. Fehlt sie Ihnen, bitten Sie die Person, von der Sie diesen Nachweis haben, sie auf {url} mit „{button}“ zu speichern.',
+  have: 'Wählen Sie unter „{label}“ die Datei {file} aus. Fehlt sie, fragen Sie die Person, von der Sie diesen Nachweis haben: „{button}“ auf {url} speichert sie.',
   open: 'Öffnen Sie diese Adresse in einem Browser, ohne Konto:',
-  gone: 'Gibt es sie nicht mehr, öffnen Sie die Seite /verify eines anderen Postern-Dienstes.',
-  verify:
-    'Geben Sie unter „{label}“ den Fingerabdruck von oben ein, falls er dort noch nicht steht. Wählen Sie dann „{start}“.',
+  gone: 'Falls es sie nicht mehr gibt: /verify eines anderen Postern-Dienstes.',
+  verify: 'Unter „{label}“ muss der Fingerabdruck von oben stehen. Wählen Sie dann „{start}“.',
   expert:
-    'Für Fachleute: Ohne Netz prüft der Befehl „{command}“ dasselbe; H ist die Datei, F der Fingerabdruck. Wie das funktioniert, beschreibt {document}; diese Datei gehört zum Programm Postern.',
+    'Für Fachleute, ohne Netz: „{command}“ mit H als Datei und F als Fingerabdruck; siehe {document} im Programm Postern.',
   give: 'Um es jemandem zu beweisen, geben Sie beides weiter: diesen Nachweis, auf Papier oder als PDF, und den gespeicherten Verlauf.',
-  file: 'Vorher können Sie unter „{label}“ eine Datei auswählen, um zu prüfen, ob sie die hochgeladene ist.',
+  file: 'Vorher können Sie unter „{label}“ prüfen, ob eine Datei die hochgeladene ist.',
   limits:
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat.',
   compare: {

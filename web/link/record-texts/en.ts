@@ -16,7 +16,7 @@ export const en = {
   gone: 'If it no longer exists, open the page /verify of another Postern service.',
   verify: 'Under “{label}”, enter the fingerprint above, unless it is already there. Then choose “{start}”.',
   expert:
-    'For technical experts: without a network, the command “{command}” checks the same, where H is the file and F the fingerprint. How it works is described in {document}, which comes with the program Postern.',
+    'For technical experts: without a network, “{command}” checks the same, where H is the file and F the fingerprint; see {document} in the program Postern.',
   give: 'To prove it to someone else, give them both: this record, on paper or as a PDF, and the saved history.',
   file: 'Before that, you can choose a file under “{label}”, to check that it is the one that was uploaded.',
   limits:

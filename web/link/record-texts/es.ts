@@ -17,7 +17,7 @@ export const es = {
   verify:
     'En «{label}», introduzca la huella digital de arriba si aún no está allí. Después, elija «{start}».',
   expert:
-    'Para especialistas: sin red, el comando «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital. El funcionamiento se describe en {document}, que viene con el programa Postern.',
+    'Para especialistas: sin red, «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital; véase {document} en el programa Postern.',
   give: 'Para demostrárselo a alguien, entréguele ambos: este documento, en papel o en PDF, y el historial guardado.',
   file: 'Antes puede elegir un archivo en «{label}» para comprobar que es el que se subió.',
   limits:

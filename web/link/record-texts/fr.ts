@@ -17,7 +17,7 @@ export const fr = {
   verify:
     'Sous « {label} », saisissez l’empreinte ci-dessus, si elle n’y est pas déjà. Choisissez ensuite « {start} ».',
   expert:
-    'Pour les spécialistes : sans réseau, la commande « {command} » vérifie la même chose, où H est le fichier et F l’empreinte. Le fonctionnement est décrit dans {document}, fourni avec le programme Postern.',
+    'Pour les spécialistes : sans réseau, « {command} » vérifie la même chose, où H est le fichier et F l’empreinte ; voir {document} dans le programme Postern.',
   give: 'Pour le prouver à quelqu’un, remettez-lui les deux : cette attestation, sur papier ou en PDF, et l’historique enregistré.',
   file: 'Avant cela, vous pouvez choisir un fichier sous « {label} » pour vérifier que c’est bien celui qui a été envoyé.',
   limits:

@@ -17,7 +17,7 @@ export const pt = {
   verify:
     'Em “{label}”, informe a impressão digital acima, se ela ainda não estiver lá. Depois, escolha “{start}”.',
   expert:
-    'Para especialistas: sem rede, o comando “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital. O funcionamento está descrito em {document}, que vem com o programa Postern.',
+    'Para especialistas: sem rede, “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital; veja {document} no programa Postern.',
   give: 'Para provar a alguém, entregue os dois: este comprovante, em papel ou em PDF, e o histórico salvo.',
   file: 'Antes disso, você pode escolher um arquivo em “{label}” para verificar se é o que foi enviado.',
   limits:
