@@ -28,9 +28,9 @@ const MAX_ENTRIES = 16_384;
 /** So often an instance projects what waits, also what another one has left. */
 const POLL_MS = 500;
 
-/** The next transactions, each with whether the log has its entries. */
+/** The next transactions, each with whether the log has its entries. For EXISTS, a plan may read the whole log into a hash. */
 export const SELECT_NEXT = `SELECT first_seq, changes,
-           EXISTS (SELECT 1 FROM entry WHERE seq = projection_queue.first_seq) AS "isInLog"
+           (SELECT seq FROM entry WHERE seq = projection_queue.first_seq LIMIT 1) IS NOT NULL AS "isInLog"
          FROM projection_queue WHERE first_seq >= $2 ORDER BY first_seq LIMIT $1`;
 const DELETE = 'DELETE FROM projection_queue WHERE first_seq = ANY($1::bigint[])';
 const MEASURE = `
