@@ -1,5 +1,6 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
@@ -9,7 +10,6 @@ import { SiteFooter } from '../shell/site-footer.tsx';
 import type { CheckedFiles } from './check-files.ts';
 import { FileField } from './file-field.tsx';
 import type { Result as ResultCards } from './result.tsx';
-import { useVerifyTexts, VerifyTexts } from './verify-texts.ts';
 
 /** Both load as soon as the page is shown, so that it works without a connection from then on. */
 const loadCheck = () => import('./check-files.ts');

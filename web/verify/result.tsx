@@ -9,12 +9,12 @@ import { toAnswerText } from '../history/answer-text.ts';
 import type { Delivery } from '../history/delivery.ts';
 import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
+import { useVerifyTexts } from '../history/verify-texts.ts';
 import { type I18n, RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
 import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
-import { useVerifyTexts } from './verify-texts.ts';
 
 /** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure: the words differ, not the tone. */
 const VERDICTS = {
