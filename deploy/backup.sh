@@ -9,6 +9,7 @@ here=$(dirname "$0")
 compose() { docker compose --file "$here/compose.yaml" "$@"; }
 
 umask 077
+mkdir -p "$(dirname "$directory")"
 mkdir "$directory"
 compose exec -T database pg_dump --username=postern --format=custom postern > "$directory/database.dump"
 trap 'compose start storage' EXIT

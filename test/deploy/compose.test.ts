@@ -188,7 +188,7 @@ describe('compose.yaml', () => {
     const docker = 'echo "$*"; echo "$*" >> "$LOG"; case "$*" in *"$FAILS"*) exit 1; esac';
     writeFileSync(join(directory, 'docker'), `#!/bin/sh\n${docker}\n`, { mode: 0o755 });
     const run = (name: string, fails: string) => {
-      const [log, backup] = [join(directory, `${name}.log`), join(directory, name)];
+      const [log, backup] = [join(directory, `${name}.log`), join(directory, 'backup', name)];
       const env = { PATH: `${directory}:${process.env['PATH']}`, LOG: log, FAILS: fails };
       const { status } = spawnSync('sh', [join(deployed, 'backup.sh'), backup], { env });
       const words = [
@@ -208,6 +208,11 @@ describe('compose.yaml', () => {
 
   test('compose.yaml keeps the secrets out of the repository and the image', () => {
     assert.match(readProjectFile('.gitignore'), /^deploy\/secrets\/$/m);
+    assert.match(
+      readProjectFile('.gitignore'),
+      /^\/backup\/$/m,
+      'where install.md puts a backup, with the secrets',
+    );
     assert.doesNotMatch(readProjectFile('.dockerignore'), /^!deploy/m);
   });
 
