@@ -42,6 +42,8 @@ test('verify notes files that were stored after the backup, apart from what is l
   assert.match(lost.stdout, note);
   assert.match(
     lost.stderr,
-    new RegExp(`^1 difference in .*:\\n {2}- file ${kept.fileId} of link ${kept.code} is missing$`, 'm'),
+    new RegExp(
+      `^1 difference in .*:\\n {2}- file ${kept.fileId} of link ${kept.code} is missing\\nRestore these files under their ids`,
+    ),
   );
 });

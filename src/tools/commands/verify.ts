@@ -11,6 +11,8 @@ const REBUILD =
 const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
   '`postern rebuild` would refuse, because rebuilt data would hide the differences.';
+const RESTORE_FILES =
+  'Restore these files under their ids from a backup: until then, their links return no whole file.';
 
 /** The help is that of `postern verify` with an argument. */
 const OPTIONS = { 'read-files': { type: 'boolean', help: '' } } as const;
@@ -25,7 +27,7 @@ async function verify({ config, settings }: Loaded): Promise<undefined> {
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (notes.length > 0) print(describeNotes(notes));
   if (differences.length > 0) {
-    const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
+    const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : RESTORE_FILES;
     refuseDifferences(toFindings(differences), checked, remedy);
   }
   print(`Checked ${checked}.\n${describeConfirmed(counts, readsFiles)}`);
