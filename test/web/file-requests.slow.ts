@@ -232,7 +232,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.goto(`${service.url}/links`);
   await assertWords('tbody tr', '1 of 3 submissions');
   await page.goto(`${service.url}/dashboard`);
-  await page.getByText('Submissions to file requests count as opened, and as views.').waitFor();
+  await page.getByText(/A submission to a file request opens it and counts as a view\./).waitFor();
 });
 
 test('the owner changes what a request asks for, and its history says so', async (t) => {

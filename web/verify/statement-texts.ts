@@ -1,6 +1,6 @@
 import type { Statement, StatementCode } from '../../src/core/use-cases/history/exported/statements.ts';
-import type { Format } from '../i18n/format.ts';
 import type { VerifyTranslate } from '../history/verify-texts/en.ts';
+import type { Format } from '../i18n/format.ts';
 
 /** `button`: the label of the button that saves a history. */
 type Texts = { text: VerifyTranslate; button: string; format: Format };
