@@ -534,7 +534,6 @@ test('the list of links', async (t) => {
   await t.test('ten links are in sight on a desktop, and the first one on a phone', async (t) => {
     const visible = async (locale: string, size: { width: number; height: number }) => {
       const page = await openList(t, access, '', { viewport: size, locale });
-      await page.locator('.open-notice button').last().click();
       await rows(page).nth(3).waitFor();
       const bottoms = await rows(page).evaluateAll((each) =>
         each.map(
