@@ -21,7 +21,7 @@ export const WHEN_HELP = `WHEN is a local time, a time with its offset, or a tim
 /** The placeholder for the value of an option in the help. */
 const VALUE_WORDS: Partial<Record<TermKind, string>> = {
   ...{ instant: 'WHEN', count: 'N', text: 'TEXT', lines: 'TEXT', tags: 'A,B', url: 'URL', receiver: 'URL' },
-  ...{ email: 'ADDRESS', host: 'NAME', team: 'NAME', code: 'CODE' },
+  ...{ email: 'ADDRESS', addresses: 'ADDRESS,…', host: 'NAME', team: 'NAME', code: 'CODE' },
 };
 const SHORT_NAMES: Partial<Record<TermName, string>> = {
   ...{ expiresAt: 'expires', startsAt: 'starts', customCode: 'code' },

@@ -3796,6 +3796,10 @@ export interface components {
         VisitForm: {
             /** @description For protected links */
             password?: string;
+            /** @description Of a link with `verifiedRecipients`: a code is mailed to this address if the link names it. The response has the cookie with which the code is sent back */
+            recipientAddress?: string;
+            /** @description The code that was mailed to `recipientAddress` */
+            recipientCode?: string;
             /**
              * @description Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual
              * @default false
@@ -3960,6 +3964,8 @@ export interface components {
             message?: string | null;
             /** @description Shows the name of the sender and the message on the page that asks for the password, too. Only for those who may change the link */
             shownBeforePassword?: boolean;
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. Only for those who may read the history */
+            verifiedRecipients?: string[];
             /** @description Shows browsers a confirmation page first */
             confirm: boolean;
             /** @description Receives a mail when the link is opened. Only for those who may change the link */
@@ -4053,6 +4059,8 @@ export interface components {
              * @default false
              */
             shownBeforePassword?: boolean;
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless app.mail.per-link is everyone. The history says which address opened the link */
+            verifiedRecipients?: string[];
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -4174,6 +4182,8 @@ export interface components {
              * @default false
              */
             shownBeforePassword?: boolean;
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it, separated by commas */
+            verifiedRecipients?: string;
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -4239,6 +4249,8 @@ export interface components {
              * @default false
              */
             shownBeforePassword?: boolean;
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless app.mail.per-link is everyone. The history says which address opened the link */
+            verifiedRecipients?: string[];
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
              * @default false
@@ -4302,7 +4314,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MAILS_NO_LINKS" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CODES_UNAVAILABLE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT" | "INVALID_RECIPIENTS" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MAILS_NO_LINKS" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RECIPIENTS_NEED_SIGN_IN" | "RECIPIENTS_UNAVAILABLE" | "RECIPIENT_REQUIRED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_RECIPIENTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -4366,6 +4378,7 @@ export interface components {
             message?: string | null;
             /** @description Shows the name of the sender and the message on the page that asks for the password, too */
             shownBeforePassword?: boolean;
+            verifiedRecipients?: string[] | null;
             /** @description Shows browsers a confirmation page first. So mail scanners and previews spend no view */
             confirm?: boolean;
             notifyEmail?: string | null;
@@ -4466,11 +4479,13 @@ export interface components {
             /** @enum {string} */
             kind: "ATTEMPT";
             /** @enum {unknown} */
-            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
+            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "RECIPIENT_REQUIRED" | "INVALID_RECIPIENT" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
             /** @description How many attempts it records: 1, but of those that a limit refused all of a minute */
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
+            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a wrong code was sent for it */
+            recipientAddress?: string;
             /** @description The host of the page that had the link, if the browser named it */
             referrer?: string;
             preview: boolean;
@@ -4585,13 +4600,13 @@ export interface components {
             total: number;
             success: number;
             failed: number;
-            /** @description Those of `failed` that were asked for a password */
+            /** @description Those of `failed` that were asked for a password, or for a mail address or its code */
             passwordRequests: number;
         };
         /** ResultCount */
         ResultCount: {
             /** @enum {unknown} */
-            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
+            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "RECIPIENT_REQUIRED" | "INVALID_RECIPIENT" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
             count: number;
         };
         /** LinkStatusCounts */
@@ -4937,10 +4952,10 @@ export interface components {
             /** @description The webhook-id */
             id: string;
             /**
-             * @description WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link; MAIL: its notifyEmail; LINK_MAIL: a recipient of the link
+             * @description WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link; MAIL: its notifyEmail; LINK_MAIL: a recipient of the link; RECEIPT: a verified recipient who opened it
              * @enum {unknown}
              */
-            kind: "WEBHOOK" | "LINK_WEBHOOK" | "MAIL" | "LINK_MAIL";
+            kind: "WEBHOOK" | "LINK_WEBHOOK" | "MAIL" | "LINK_MAIL" | "RECEIPT";
             /** @description The origin of the URL, or the mail address */
             receiver: string;
             /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
@@ -4968,7 +4983,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {unknown} */
-            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED";
+            result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "RECIPIENT_REQUIRED" | "INVALID_RECIPIENT";
             count: number;
         };
         /** OwnStatistics */
@@ -5074,6 +5089,7 @@ export interface components {
                 ownEmail?: string;
                 url: boolean;
                 recipient?: boolean;
+                verifiedRecipients?: boolean;
             };
             /** @description The pages that this port serves; with `app.management.port`, each port has its own */
             pages: ("create" | "links" | "link" | "dashboard" | "docs")[];

@@ -17,6 +17,9 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   INVALID_API_KEY: 'Also where no key is needed. Let a proxy remove bearer tokens of its own',
   PASSWORD_REQUIRED: '`X-Link-Password` is missing or blank',
   INVALID_PASSWORD: 'A lost password cannot be recovered; create a new link',
+  RECIPIENT_REQUIRED: 'No view is spent. The response is the same for an address that the link does not name',
+  INVALID_RECIPIENT: 'No view is spent. After 5 wrong codes or 10 minutes a code has ended',
+  CODES_UNAVAILABLE: 'No view is spent. The health of the service has the error of the mail server',
   WRONG_NAME_OR_PASSWORD: '`postern people reset NAME` makes a link that sets another password',
   CROSS_SITE_FORM: 'Nothing is spent; the audit has `PREVIEW`. Behind a proxy, set `app.base-url`',
   SESSION_NEEDS_OWN_PAGE: 'Also for origins that `app.cors.allowed-origins` lists',
@@ -49,7 +52,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   UPLOAD_LOCKED: 'A line broke without notice, or an instance was killed less than 5 seconds ago',
   LEASE_REQUIRED: "`curl -C -` says `HTTP server doesn't seem to support byte ranges`",
   RATE_LIMITED:
-    'Wrong passwords, unknown links, creations, uploads, changes, mails with links and Idempotency-Keys have limits',
+    'Wrong passwords, unknown links, codes for recipients, creations, uploads, changes, mails with links and Idempotency-Keys have limits',
   HEADERS_TOO_LARGE: 'They have more than 32 KiB',
   UNEXPECTED_ERROR: 'A defect, or a storage that failed. Nothing was counted. The reference is in the log',
   TOO_MANY_CONNECTIONS: 'See `app.limits.connections-per-client`; list a proxy in `app.trusted-proxies`',
@@ -113,6 +116,10 @@ INVALID_NOTIFY_EMAIL | notifyEmail: must be a mail address, such as user@example
 NOTIFY_EMAIL_UNAVAILABLE | notifyEmail: is not available, because no address may get mail of this service; the administrator sets app.mail.url and app.mail.recipients
 NOTIFY_EMAIL_NEEDS_SIGN_IN | notifyEmail: needs an API key with the scope create, or a signed-in user
 NOTIFY_EMAIL_NOT_ALLOWED | notifyEmail: must be your own verified address, or an address that app.mail.recipients allows
+INVALID_RECIPIENTS | verifiedRecipients: must be an array of mail addresses, such as user@example.com | {"targetUrl":"https://example.com","verifiedRecipients":["user"]}
+TOO_MANY_RECIPIENTS | verifiedRecipients: must be at most 50
+RECIPIENTS_UNAVAILABLE | verifiedRecipients: is not available, because this service sends no mail; the administrator sets app.mail.url and app.mail.from | {"targetUrl":"https://example.com","verifiedRecipients":["user@example.com"]}
+RECIPIENTS_NEED_SIGN_IN | verifiedRecipients: needs an API key with the scope create, or a signed-in user
 INVALID_DATE_TIME | startsAt: must be an ISO 8601 date-time with a timezone offset | {"targetUrl":"https://example.com","startsAt":"tomorrow"}
 STARTS_AFTER_EXPIRY | startsAt: must be before the link expires | {"targetUrl":"https://example.com","startsAt":"2099-01-02T00:00:00Z","expiresAt":"2099-01-01T00:00:00Z"}
 CUSTOM_CODES_OFF | customCode: is not allowed by this service; leave it out
@@ -153,7 +160,7 @@ INVALID_LIST | files: must be objects with a fileName and a sizeBytes
 INVALID_DIGEST | sha256: must be 64 hexadecimal digits | {"uploadId":"x","sha256":"x"}
 INVALID_LIST | items: must be a list of objects
 INVALID_LIST | shortCodes: must be a list of texts
-INVALID_RESULT | result: must be some of SUCCESS, NOT_FOUND, REVOKED, EXPIRED, VIEW_LIMIT_REACHED, PASSWORD_REQUIRED, INVALID_PASSWORD, UNEXPECTED_STATE, RATE_LIMITED, PAUSED, NOT_STARTED, PREVIEW, PREVIEW_INVALID_PASSWORD, with commas between | /api/audit?result=OPENED
+INVALID_RESULT | result: must be some of SUCCESS, NOT_FOUND, REVOKED, EXPIRED, VIEW_LIMIT_REACHED, PASSWORD_REQUIRED, INVALID_PASSWORD, UNEXPECTED_STATE, RATE_LIMITED, PAUSED, NOT_STARTED, RECIPIENT_REQUIRED, INVALID_RECIPIENT, PREVIEW, PREVIEW_INVALID_PASSWORD, with commas between | /api/audit?result=OPENED
 INVALID_ADDRESS | address: must be an IP address | /api/audit?address=localhost
 INVALID_CURSOR | cursor: must be the next of the page before | /api/audit?cursor=0
 TEXT_TOO_LONG | search: must be at most 10 words | /api/links?search=a+b+c+d+e+f+g+h+i+j+k

@@ -96,6 +96,7 @@ const JOB_EFFECTS: Readonly<Record<JobName, string>> = {
   'upload sweep':
     'removes files of uploads without a link a day after they began, and of [ended links](audit.md#erase-links-and-files-after-their-end)',
   leases: 'removes ended [leases](../guide.md#continue-a-download)',
+  'recipient codes': 'removes ended codes of [recipients](../guide.md#let-recipients-prove-their-address)',
   'idempotency keys': 'removes stored responses after a day',
   'notification count': 'counts them, and deletes failed ones after 30 days',
   'discard notifications': 'gives up those that wait, if the service sends none',

@@ -72,9 +72,11 @@ async function sendStandardInput(
 ): Promise<void> {
   if (paths.length > 1) throw usageFailure('- and files exclude each other', 'Save the input to a file.');
   const file = await toSentFile(STANDARD_INPUT, values);
-  const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
+  const terms = Object.entries(withConfirmation(await readTerms(values, Date.now())));
   const fields = {
-    ...{ ...terms, ...(tags && { tags: tags.join(',') }) },
+    ...Object.fromEntries(
+      terms.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+    ),
     ...(values.viewable && { viewable: true }),
   };
   const { headers, record } = await sendWithProgress(connection, file, fields).catch(refuseCreation);

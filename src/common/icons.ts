@@ -28,6 +28,7 @@ export const LINK =
   'M10 14a4 4 0 0 0 6 .4l3-3a4.2 4.2 0 0 0-6-6l-1.6 1.6M14 10a4 4 0 0 0-6-.4l-3 3a4.2 4.2 0 0 0 6 6l1.6-1.6';
 export const LOCK =
   'M7 11h10a2 2 0 0 1 2 2v5a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-5a2 2 0 0 1 2 -2zM8 11V8a4 4 0 0 1 8 0v3';
+export const MAIL = 'M4 6.5h16v11H4zM4.5 7l7.5 6 7.5-6';
 export const MORE = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 export const NOTE = 'M5 6h14M5 10.5h14M5 15h9';
 export const OPEN = 'M9 5h10v10M19 5 5 19';

@@ -42,6 +42,16 @@ export const DENIALS = {
   VIEW_LIMIT_REACHED: denial(410, 'VIEW_LIMIT_REACHED', 'Link has reached its view limit'),
   PASSWORD_REQUIRED: denial(401, 'PASSWORD_REQUIRED', 'Password required'),
   INVALID_PASSWORD: denial(401, 'INVALID_PASSWORD', 'Invalid password'),
+  RECIPIENT_REQUIRED: denial(
+    401,
+    'RECIPIENT_REQUIRED',
+    'This link names its recipients: POST recipientAddress, and a code is mailed to that address if the link names it; then POST recipientAddress and recipientCode, with the cookie of the response',
+  ),
+  INVALID_RECIPIENT: denial(
+    401,
+    'INVALID_RECIPIENT',
+    'The code is wrong or has ended, or it was sent to another browser; POST recipientAddress alone for another',
+  ),
   UNEXPECTED_STATE: denial(410, 'UNEXPECTED_STATE', 'Link is not active'),
   PAUSED: denial(403, 'PAUSED', 'Link is paused; try again later'),
   NOT_STARTED: denial(403, 'NOT_STARTED', 'Link is not open yet; try again later'),
@@ -109,6 +119,11 @@ export const ERRORS = {
     403,
     'NEEDLESS_LINK_TOKEN',
     'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
+  ),
+  codesUnavailable: error(
+    503,
+    'CODES_UNAVAILABLE',
+    'The service cannot mail codes at the moment, and this link opens only with one; try again after the seconds in Retry-After',
   ),
   wrongNameOrPassword: error(401, 'WRONG_NAME_OR_PASSWORD', 'The name or the password is wrong', {
     headers: challenge(),

@@ -12,7 +12,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
   const common = { format, id, at: toTime(item.at), kind, number, shortCode, salt, ...erased };
   if (item.kind !== 'ATTEMPT')
     return { ...common, kind: item.kind, author: item.author, details: item.details };
-  const { result, count, ipAddress, userAgent, referrer, downloads } = item;
+  const { result, count, ipAddress, userAgent, referrer, recipientAddress, downloads } = item;
   return {
     ...common,
     kind: item.kind,
@@ -20,6 +20,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
     count,
     ipAddress,
     userAgent,
+    ...(recipientAddress !== undefined && { recipientAddress }),
     ...(referrer !== undefined && { referrer }),
     preview: isPreviewResult(result),
     downloads: downloads.map((download) => ({ ...download, at: toTime(download.at) })),
@@ -35,6 +36,7 @@ export const CSV_HEADER = toCsvLine([
   ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
   ...[
     'referrer',
+    'recipientAddress',
     'downloadAt',
     'bytesSent',
     'isSentCompletely',
@@ -64,18 +66,28 @@ export function toItemLine(item: HistoryItem): string {
       null,
       null,
       null,
+      null,
       author.kind,
       author.name,
     ];
     return toCsvLine([...common, ...cells, JSON.stringify(details), id, personalSha256]);
   }
-  const { result, count, ipAddress, userAgent, referrer = null, downloads } = item;
+  const { result, count, ipAddress, userAgent, referrer = null, recipientAddress = null, downloads } = item;
   const sent = sumUpDownloads(downloads);
   const endedAt = Math.max(...downloads.map(({ at }) => at));
   const end = sent
     ? [toTime(endedAt), sent.bytesSent, sent.isComplete, sent.resumed]
     : [null, null, null, null];
-  const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, referrer, ...end];
+  const cells = [
+    result,
+    count,
+    isPreviewResult(result),
+    ipAddress,
+    userAgent,
+    referrer,
+    recipientAddress,
+    ...end,
+  ];
   return toCsvLine([...common, ...cells, null, null, null, id, personalSha256]);
 }
 

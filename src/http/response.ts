@@ -7,6 +7,7 @@ import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { AboutLink, Introduction } from '../core/use-cases/visit/about-link.ts';
+import type { RecipientStep } from '../core/use-cases/visit/check-recipient.ts';
 import type { Resolution } from '../core/use-cases/visit/resolution.ts';
 import { continuesDownload, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
@@ -15,6 +16,7 @@ import type { Receipt } from './file-request-schemas.ts';
 import { contentDisposition, type Disposition, toDigestField, wantsJson, wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
+import { recipientPage } from './pages/recipient-page.ts';
 import { exceededPage, type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
@@ -32,6 +34,7 @@ import {
   trailingCharactersPage,
 } from './pages/visitor-pages.ts';
 import { pathOf, referenceWithoutTrailingCharacters } from './path.ts';
+import { browserCookieOf } from './recipient-form.ts';
 import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
@@ -124,7 +127,10 @@ export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 export const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
-const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
+const authenticate = (code: string): string[] => {
+  const isOfRecipient = code === 'RECIPIENT_REQUIRED' || code === 'INVALID_RECIPIENT';
+  return ['www-authenticate', `${isOfRecipient ? 'Recipient-Code' : 'X-Link-Password'} realm="link"`];
+};
 
 /** Returns the response to an attempt. This is the one place that puts a target or a file into a response. */
 export function toResponse(resolution: Resolution, context: ResponseContext): VisitResponse {
@@ -168,6 +174,8 @@ const withoutLease = ({ headers }: IncomingMessage): ErrorStatus =>
 
 /** Returns the error of an attempt that opens nothing. */
 export function refusalOf(resolution: Resolution): ErrorStatus {
+  if (resolution.kind === 'LIMITED' && resolution.cause === 'NO_MAIL')
+    return { ...ERRORS.codesUnavailable(), retryAfterMs: resolution.retryAfterMs };
   if (resolution.kind === 'LIMITED')
     return resolution.cause === 'OVERLOAD'
       ? ERRORS.overloaded()
@@ -247,14 +255,15 @@ const KEPT_APART = [
 ];
 
 /**
- * The details on the page of an error: the time at which the link opens, what is read before its password, and that an
- * address only has trailing characters too many.
+ * The details on the page of an error: the time at which the link opens, what is read before its password, the step of a
+ * recipient, and that an address only has trailing characters too many.
  */
 type ErrorDetails = {
   startsAt?: EpochMs | null;
   ofRequest?: boolean;
   introduction?: Introduction;
   hasTrailingCharacters?: boolean;
+  recipient?: RecipientStep;
 };
 
 /** Returns the error record, or a page of the same status for a browser. */
@@ -265,7 +274,8 @@ export function toFailure(
 ): VisitResponse {
   const { request, clock } = context;
   const { status, retryAfterMs } = error;
-  const headers = status === 401 ? AUTHENTICATE : [];
+  const cookie = details.recipient ? browserCookieOf(details.recipient, request) : [];
+  const headers = status === 401 ? [...authenticate(error.code), ...cookie] : [];
   if (!wantsPage(request.headers.accept))
     return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
   const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
@@ -277,11 +287,13 @@ function toErrorPage(
   { code, retryAfterMs = 0, params, reference }: ErrorStatus,
   request: IncomingMessage,
   visitor: Visitor,
-  { startsAt, ofRequest, introduction: shown, hasTrailingCharacters }: ErrorDetails,
+  { startsAt, ofRequest, introduction: shown, hasTrailingCharacters, recipient = {} }: ErrorDetails,
 ): Page {
   if (code === 'PASSWORD_REQUIRED')
     return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined, shown);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong', shown);
+  if (code === 'RECIPIENT_REQUIRED' || code === 'INVALID_RECIPIENT')
+    return recipientPage(visitor, { ...recipient, isWrong: code === 'INVALID_RECIPIENT', shown });
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
   if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { eraseChange } from '../core/model/chain.ts';
 import type { HistoryItem } from '../core/model/history.ts';
 import { formatInstant } from '../core/model/instant.ts';
-import type { Link } from '../core/model/link.ts';
+import { isGuarded, type Link } from '../core/model/link.ts';
 import { PLAIN_NAMES, termOf } from '../core/model/terms.ts';
 import type { UnsentMail } from '../core/ports/notifications.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -103,7 +103,7 @@ export function prepareHide({ rightTo, mayManage }: FastifyRequest, { stores }: 
     }
     if (mayManage || !PROTECTED_DETAILS.some((name) => name in details)) return true;
     const link = await find(item.shortCode);
-    return !link || link.passwordHash === null || rightTo(link).mayManage;
+    return !link || !isGuarded(link) || rightTo(link).mayManage;
   }
   return (items: readonly HistoryItem[]): Promise<HistoryItem[]> => {
     const links = new Map<string, ReturnType<typeof readLink>>(); // entries of one page often name the same link

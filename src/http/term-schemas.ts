@@ -2,7 +2,7 @@ import { type TSchema, type TSchemaOptions, Type } from 'typebox';
 import type { LinkType } from '../core/model/link-type.ts';
 import { CUSTOM_CODE } from '../core/model/short-code.ts';
 import { TERM_DESCRIPTIONS } from '../core/model/term-descriptions.ts';
-import { canHave, TERM_NAMES, type Term, type TermName, termOf } from '../core/model/terms.ts';
+import { canHave, isList, TERM_NAMES, type Term, type TermName, termOf } from '../core/model/terms.ts';
 import { MAX_VIEWS } from '../core/rules/term-rules.ts';
 import { nullable } from './schema-builders.ts';
 
@@ -22,6 +22,11 @@ function schemaOf({ kind, maxLength, maxItems }: Term, options: TSchemaOptions):
       return Type.String({ format: 'date-time', ...options });
     case 'tags':
       return Type.Array(Type.String(bounds), { ...(maxItems !== undefined && { maxItems }), ...options });
+    case 'addresses':
+      return Type.Array(Type.String({ format: 'email', ...bounds }), {
+        ...(maxItems !== undefined && { maxItems }),
+        ...options,
+      });
     case 'url':
     case 'receiver':
       return Type.String({ format: 'uri', ...bounds, ...options });
@@ -54,7 +59,12 @@ export function requestTerms(type: LinkType): Schemas {
 /** The same as the texts of a form with a file. */
 export const FORM_TERMS: Schemas = {
   ...requestTerms('DOWNLOAD'),
-  tags: Type.Optional(Type.String({ description: `${TERM_DESCRIPTIONS.tags.about}, separated by commas` })),
+  ...Object.fromEntries(
+    TERM_NAMES.filter((name) => isList(termOf(name).kind)).map((name) => [
+      name,
+      Type.Optional(Type.String({ description: `${TERM_DESCRIPTIONS[name].about}, separated by commas` })),
+    ]),
+  ),
 };
 
 /** The members of a patch. Null removes a term, and a flag has none. */
@@ -83,7 +93,7 @@ export const SHOWN_TERMS: Schemas = Object.fromEntries(
     if (kind === 'password' || kind === 'code' || shownTo === 'none') return [];
     const { about, shown = about } = TERM_DESCRIPTIONS[name];
     const description = [shown, shownTo && READERS[shownTo]].filter(Boolean).join('. ');
-    const isNullable = kind !== 'flag' && kind !== 'tags';
+    const isNullable = kind !== 'flag' && !isList(kind);
     const schema = isNullable
       ? nullable(schemaOf(term, {}), { description })
       : schemaOf(term, { description });

@@ -24,6 +24,7 @@ import { prepareToRequestError } from './map-errors.ts';
 import { finishedLine, idsOf, prepareReportEnd } from './observe-requests.ts';
 import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readTextForm } from './read-form.ts';
+import { readRecipient } from './recipient-form.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { findLeases, prepareResume } from './resume.ts';
@@ -276,7 +277,7 @@ function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestL
 /** The visitor's intent, as far as the request shows it. */
 type VisitIntent = Pick<
   ResolveRequest,
-  'password' | 'purpose' | 'confirmation' | 'wantsAddress' | 'acceptsPage' | 'continues'
+  'password' | 'recipient' | 'purpose' | 'confirmation' | 'wantsAddress' | 'acceptsPage' | 'continues'
 >;
 
 /** A form that another site sent is only a preview: it is audited, spends no view and reveals nothing. */
@@ -302,10 +303,12 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
   // A misspelt field is refused: a dry run would spend a view.
   const { fields, ignored } = await readTextForm(request, VISIT_FIELDS);
   const { password, ask, list } = fields;
+  const recipient = readRecipient(request, fields);
   const isDryRun = ask === 'true'; // only checks the password
   if (ignored.length > 0) response.setHeader(IGNORED_FIELDS_HEADER, toIgnoredText(ignored));
   return {
     password: decodePasswordText(password) ?? decodePasswordHeader(passwordHeader(request)),
+    ...(recipient && { recipient }),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
     confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
     // A browser cannot continue the response to a form. It gets the page of the files first if it wants that.

@@ -24,6 +24,7 @@ export const LOG_EVENTS = [
   'notification_failed',
   'notification_retried',
   'notifications_given_up',
+  'recipient_code_failed',
   'notified_entry_unreadable',
   'problem_found',
   'problem_solved',

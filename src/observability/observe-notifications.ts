@@ -14,6 +14,7 @@ export function observeNotifications(
     LINK_WEBHOOK: operations.prepare('notifications', 'link_webhook'),
     MAIL: operations.prepare('notifications', 'mail'),
     LINK_MAIL: operations.prepare('notifications', 'link_mail'),
+    RECEIPT: operations.prepare('notifications', 'receipt'),
   };
   return {
     measureDelivery: (kind, deliver) => measure[kind](deliver),

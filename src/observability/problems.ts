@@ -32,6 +32,8 @@ type ProblemParts = {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   startTimer: StartTimer;
+  /** Returns the error of the mail server that takes codes, if it has one. */
+  mailProblem?: () => string | undefined;
 };
 
 /** While a problem lasts, it is looked for at this interval, so that the log has its end in time. */
@@ -151,7 +153,10 @@ function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
 }
 
 /** Finds the problems. A database that does not respond keeps the problems that were known. */
-async function findProblems({ store, files }: ProblemParts, known: FoundProblems): Promise<FoundProblems> {
+async function findProblems(
+  { store, files, mailProblem }: ProblemParts,
+  known: FoundProblems,
+): Promise<FoundProblems> {
   const [ofStore, ofFiles] = await Promise.all([
     withTimeout(store.findProblems()).then(
       (found) => found.map((problem) => [problem, store.explainProblem?.(problem)] as const),
@@ -165,7 +170,12 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
       (error: unknown) => [[storageProblemOf(error), messageOf(error)] as const],
     ),
   ]);
-  return new Map([...ofStore, ...ofFiles]);
+  const ofMail = mailProblem?.();
+  return new Map([
+    ...ofStore,
+    ...ofFiles,
+    ...(ofMail === undefined ? [] : [['mail_failing', ofMail] as const]),
+  ]);
 }
 
 function storageProblemOf(error: unknown): Problem {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSecretOf } from '../adapters/delivery/signature.ts';
 import { createWebhookDelivery } from '../adapters/delivery/webhooks.ts';
+import type { Config } from '../core/config/config.ts';
 import type { EpochMs } from '../core/model/link.ts';
 import { uuidV7 } from '../core/model/uuid-v7.ts';
 import type { Deliver, NotificationStore } from '../core/ports/notifications.ts';
@@ -12,6 +13,8 @@ import {
   sendsAnything,
   type WebhookSettings,
 } from '../core/use-cases/notify/settings.ts';
+import { type CodeDelivery, type CodeMailer, createCodeMailer } from '../core/use-cases/visit/mail-codes.ts';
+import type { Observers } from '../observability/observe.ts';
 
 type Parts = {
   settings: WebhookSettings;
@@ -76,6 +79,25 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
       : { kind: 'FORBIDDEN', error: 'The receiver is no longer in app.webhooks.url' };
 }
 
+/** Puts together what mails codes to recipients; undefined without a mail server. */
+export function composeCodeMailer(
+  { mail: { server, from }, brand }: Pick<Config, 'mail' | 'brand'>,
+  { clock, log, metrics }: Observers & { clock: Clock },
+): CodeMailer | undefined {
+  if (!server || !from) return undefined;
+  const delivery = import('../adapters/delivery/mails.ts').then(({ createCodeDelivery }) =>
+    createCodeDelivery({ server, from, brandName: brand.name, clock }),
+  );
+  const deferred: CodeDelivery = {
+    send: async (...args) => (await delivery).send(...args),
+    check: async (signal) => (await delivery).check(signal),
+  };
+  return createCodeMailer(deferred, clock, ({ shortCode }, reason) => {
+    metrics.notificationDeliveries.inc({ outcome: 'failed' });
+    log.write('warn', 'recipient_code_failed', { shortCode, reason });
+  });
+}
+
 function composeMails({ server, from }: MailSettings, brandName: string | null, clock: Clock) {
   if (!server || !from) return {};
   // Nodemailer takes a tenth of a start, which only a service with mails should spend.
@@ -83,5 +105,5 @@ function composeMails({ server, from }: MailSettings, brandName: string | null, 
     createMailDelivery({ server, from, brandName, clock }),
   );
   const deliver: Deliver = async (...mail) => (await delivery)(...mail);
-  return { MAIL: deliver, LINK_MAIL: deliver };
+  return { MAIL: deliver, LINK_MAIL: deliver, RECEIPT: deliver };
 }

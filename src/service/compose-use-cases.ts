@@ -29,9 +29,11 @@ import { prepareResumeDownload } from '../core/use-cases/files/resume-download.t
 import { prepareResumeUploads } from '../core/use-cases/files/resume-upload.ts';
 import { prepareSubmitFiles } from '../core/use-cases/files/submit-files.ts';
 import { prepareUploadSpace } from '../core/use-cases/files/upload-space.ts';
+import type { CodeLimits } from '../core/use-cases/limits/limit-codes.ts';
 import { createLimits, NO_RATES } from '../core/use-cases/limits/limits.ts';
 import { createPasswordQueue } from '../core/use-cases/limits/queues.ts';
 import { notifiedLinksOf, type Subscriptions, toSubscriptions } from '../core/use-cases/notify/settings.ts';
+import type { CodeMailer } from '../core/use-cases/visit/mail-codes.ts';
 import { prepareRecordRefusals } from '../core/use-cases/visit/record-refusals.ts';
 import { prepareResolveLink, prepareResolveVisit } from '../core/use-cases/visit/resolve-link.ts';
 import type { Stores } from './open-stores.ts';
@@ -39,6 +41,8 @@ import { startTimer } from './start-timer.ts';
 
 type Bounds = {
   limits: VisitLimits;
+  codeLimits: CodeLimits;
+  codeMailer: CodeMailer | undefined;
   passwordQueue: WorkQueue;
   /** Absent for a command, which uploads nothing. */
   scanQueue?: WorkQueue;
@@ -52,8 +56,11 @@ export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, random
 
 /** Bounds only the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
+  const { visits, recipientCodes } = createLimits(NO_RATES, { clock, startTimer });
   return {
-    limits: createLimits(NO_RATES, { clock, startTimer }).visits,
+    limits: visits,
+    codeLimits: recipientCodes,
+    codeMailer: undefined,
     passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
     startTimer,
     onRecordError(_, error) {
@@ -95,7 +102,7 @@ export function composeUseCases(
   };
   const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
   const ofVisits = {
-    ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
+    ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes, randomInt },
     files: withoutUnreadable(files),
     ...{ leaseMs: config.leaseMs, isScanRequired },
   };

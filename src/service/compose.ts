@@ -41,10 +41,10 @@ import { createOperationObserver, type OperationObserver } from '../observabilit
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from '../observability/problems.ts';
 import { createTracing } from '../observability/tracing.ts';
 import type { OnThreadDeath } from '../stores/start-thread.ts';
-import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
+import { composeCodeMailer, composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
 import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
+import { describeAssumedProxy, describeMissingProxy, prepareProxyWarning } from './config/start-warnings.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
@@ -58,6 +58,7 @@ import {
   type MinuteJob,
   notificationCountJob,
   problemJob,
+  recipientCodeJob,
   retentionJobs,
   timeJob,
   uploadSweepJob,
@@ -131,6 +132,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     refreshBlockedHosts: jobs.refreshBlockedHosts,
     /** Sends notifications; undefined if the service sends none. */
     dispatcher: jobs.dispatcher,
+    /** Resolves when no code for a recipient waits for the mail server. */
+    codesSettled: async () => core.codeMailer?.settled(),
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
@@ -192,7 +195,10 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
     : undefined;
   const operations = createOperationObserver(metrics, tracing);
   const stores = observeStores(opened, operations, metrics);
-  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
+  const codeMailer = composeCodeMailer(config, { ...observers, clock });
+  const mailProblem = () => codeMailer?.findProblem();
+  const timing = { clock, elapsedMs, startTimer };
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, ...timing, mailProblem });
   const { reportJobError } = problemWatch;
   const limits = createLimits(config.rates, {
     clock,
@@ -206,6 +212,7 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
   const observedPasswords = operations.observePort('passwords', passwords, ['hash', 'verify']);
   const useCases = composeUseCases(config, { ...stores, passwords: observedPasswords }, clock, {
     limits: limits.visits,
+    ...{ codeLimits: limits.recipientCodes, codeMailer },
     ...{ passwordQueue: queues.passwords, scanQueue: queues.scans },
     startTimer,
     onRecordError: reportJobError,
@@ -214,7 +221,7 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
   const attempts = createAttemptObserver(observers, refusalLines);
   return {
     ...{ ...stores, ...observers, observers, ...problemWatch, tracing, operations },
-    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines },
+    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines, codeMailer },
     passwords: observedPasswords,
     subscriptions: toSubscriptions(config.webhooks, config.mail),
   };
@@ -284,16 +291,6 @@ function composeSignIn({ baseUrl, signIn }: Config, core: Core) {
   };
 }
 
-/** Returns a function that warns of the first proxy it is called with. */
-function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
-  let warns = isNeeded;
-  return (proxyAddress: string | null): void => {
-    if (!warns || proxyAddress === null) return;
-    warns = false;
-    log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
-  };
-}
-
 const TRACES_INTERVAL_MS = 1_000;
 
 function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile) {
@@ -316,7 +313,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     }),
     uploadSweepJob({ files, uploads: store, links: store, clock, log }),
     limitSweepJob(core.limits),
-    ...[idempotencyJob(store.idempotency, clock), leaseJob(store, clock)],
+    ...[idempotencyJob(store.idempotency, clock), leaseJob(store, clock), recipientCodeJob(store, clock)],
     problemJob(core.findProblems),
     ...(dispatcher ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
     notificationCountJob(store.notifications, clock, metrics),
@@ -373,7 +370,7 @@ const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
 
 /** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
 async function stop(
-  { store, log, elapsedMs, startTimer, useCases, refusalLines, stopWatching }: Core,
+  { store, log, elapsedMs, startTimer, useCases, refusalLines, codeMailer, stopWatching }: Core,
   closeRequests: () => Promise<unknown>,
 ): Promise<void> {
   const startedAt = elapsedMs();
@@ -387,7 +384,8 @@ async function stop(
   stopWatching();
   const problems = withTimeout(store.findProblems(), PROBE_TIMEOUT_MS, startTimer).catch((): Problem[] => []);
   await finish('requests', closeRequests());
-  await finish('records', Promise.all([useCases.downloads.settled(), useCases.refusals.close()]));
+  const { downloads, refusals } = useCases;
+  await finish('records', Promise.all([downloads.settled(), refusals.close(), codeMailer?.stop()]));
   refusalLines.close();
   if ((await problems).includes('database_file_missing'))
     log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });

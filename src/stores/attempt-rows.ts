@@ -13,10 +13,10 @@ type Column = 'id' | 'at' | 'salt' | 'shortCode' | 'ipAddress' | 'userAgent' | '
 
 /** What most attempts have beside the columns. */
 const SAME = { purpose: 'OPEN', prechecks: NO_PRECHECKS, notifies: false } as const;
-const OTHERS = { ...SAME, referrer: undefined, lease: undefined, count: undefined } satisfies Record<
-  Exclude<keyof Attempt, Column>,
-  unknown
->;
+const OTHERS = {
+  ...{ ...SAME, referrer: undefined, lease: undefined, count: undefined },
+  ...{ newCode: undefined, recipient: undefined },
+} satisfies Record<Exclude<keyof Attempt, Column>, unknown>;
 const OTHER_NAMES = Object.keys(OTHERS) as (keyof typeof OTHERS)[]; // as the literal above has them
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {

@@ -10,6 +10,7 @@ import type {
 } from '../core/model/link.ts';
 import type { Holders } from '../core/model/owner.ts';
 import {
+  isList,
   type LinkTerms,
   MANAGED_TERMS,
   namesOf,
@@ -88,12 +89,13 @@ function toTermValue(name: PlainTerm, value: TermsRow[string]): LinkTerms[PlainT
   const { kind } = PLAIN_TERMS[name];
   if (kind === 'flag') return Boolean(value);
   const text = value === null ? null : String(value);
-  return kind === 'tags' ? toTags(text) : text;
+  return isList(kind) ? toTexts(text) : text;
 }
 
 /** Splits a column that `termValues` wrote. */
-export function toTags(tags: string | null): string[] {
-  const values: unknown = JSON.parse(tags ?? '[]');
+export function toTexts(column: string | null): string[] {
+  if (column === null) return [];
+  const values: unknown = JSON.parse(column);
   return Array.isArray(values) ? values.map(String) : [];
 }
 

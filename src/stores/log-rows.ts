@@ -10,6 +10,7 @@ export const VARYING_COLUMNS: Columns = {
   ...{ seq: 'integer', id: 'uuid', at: 'integer', short_code: 'text', number: 'integer', prev: 'integer' },
   ...{ fingerprint: 'bytes', salt: 'bytes', ip_address: 'text' },
   ...{ result: 'text', count: 'integer', agent_number: 'integer', user_agent: 'text', referrer: 'text' },
+  recipient_address: 'text',
 };
 /** The columns of `entry` that attempts have. */
 export const ATTEMPT_COLUMNS: Columns = { ...VARYING_COLUMNS, format: 'integer', kind: 'text' };
@@ -34,12 +35,12 @@ export function toAttemptValues(
   numberOfAgent: NumberOfAgent,
 ): Value[] {
   const { seq, id, at, kind, shortCode, number, prev, fingerprint, salt } = entry;
-  const { ipAddress, userAgent, referrer = null, result, count } = entry;
+  const { ipAddress, userAgent, referrer = null, recipientAddress = null, result, count } = entry;
   const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
   const text = agentNumber === null ? userAgent : null;
   return [
     ...[seq, id, at, shortCode, number, prev, fingerprint, salt, ipAddress],
-    ...[result, count, agentNumber, text, referrer, FORMAT, kind],
+    ...[result, count, agentNumber, text, referrer, recipientAddress, FORMAT, kind],
   ];
 }
 
@@ -51,7 +52,7 @@ export function toEntryValues(entry: LogEntry, numberOfAgent: NumberOfAgent): Va
   if (entry.kind === 'ATTEMPT') return [...toAttemptValues(entry, numberOfAgent), ...NO_CHANGE, ...NO_END];
   const { seq, id, at, kind, shortCode, number, prev, fingerprint } = entry;
   const common = [seq, id, at, shortCode, number, prev, fingerprint];
-  const noAttempt = [null, null, null, null, null, FORMAT, kind];
+  const noAttempt = [null, null, null, null, null, null, FORMAT, kind];
   if (entry.kind === 'DOWNLOAD') {
     const { attemptId, firstByte, bytesSent, isSentCompletely } = entry;
     const end = [attemptId, firstByte, bytesSent, isSentCompletely];
@@ -86,6 +87,7 @@ export type EntryRow = CommonRow &
         count: number;
         user_agent: string | null;
         referrer: string | null;
+        recipient_address: string | null;
       }
     | {
         kind: 'DOWNLOAD';
@@ -105,7 +107,8 @@ export function selectEntries({ uuidToText, bytesToHex }: Dialect, condition: st
   return `SELECT entry.seq, entry.format, entry.short_code, entry.number, entry.prev, ${bytesToHex('entry.fingerprint')} AS fingerprint,
       ${bytesToHex('entry.salt')} AS salt, ${bytesToHex('entry.personal_hash')} AS personal_hash,
       entry.kind, ${uuidToText('entry.id')} AS id, entry.at, entry.ip_address, entry.result, entry.count,
-      coalesce(user_agent.text, entry.user_agent) AS user_agent, entry.referrer, entry.author_kind, entry.author_name, entry.details,
+      coalesce(user_agent.text, entry.user_agent) AS user_agent, entry.referrer, entry.recipient_address,
+      entry.author_kind, entry.author_name, entry.details,
       ${uuidToText('entry.attempt_id')} AS attempt_id, entry.first_byte, entry.bytes_sent, entry.is_sent_completely
     FROM entry LEFT JOIN user_agent ON user_agent.number = entry.agent_number WHERE ${condition}`;
 }
@@ -128,9 +131,13 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
 export function toEventEntry(row: EventEntryRow): EventEntry {
   if (row.kind === 'ATTEMPT') {
     const { kind, result, count, user_agent: userAgent } = row;
-    const referrer = row.referrer === null ? {} : { referrer: row.referrer };
+    const { referrer, recipient_address: recipientAddress } = row;
+    const given = {
+      ...(referrer !== null && { referrer }),
+      ...(recipientAddress !== null && { recipientAddress }),
+    };
     const ipAddress = row.ip_address?.startsWith(PSEUDONYM_PREFIX) ? null : row.ip_address;
-    return { ...toCommon(row), ...toPersonal(row), kind, result, count, ipAddress, userAgent, ...referrer };
+    return { ...toCommon(row), ...toPersonal(row), kind, result, count, ipAddress, userAgent, ...given };
   }
   const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
   const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it

@@ -51,6 +51,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   sender_name        TEXT, -- for visitors, as the message is
   message            TEXT, -- for visitors, who read it before they open the link
   shown_before_password BOOLEAN NOT NULL DEFAULT false, -- true: visitors read both before they type the password
+  verified_recipients TEXT, -- JSON, an array of the mail addresses that may open the link; NULL: anyone may
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
   forward_query      BOOLEAN NOT NULL DEFAULT false,
@@ -204,6 +205,7 @@ CREATE TABLE IF NOT EXISTS entry (
   agent_number BIGINT,
   user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
   referrer     VARCHAR(255), -- the host of the page that had the link
+  recipient_address VARCHAR(254), -- of the recipient of the link who proved it, or asked for a code
   -- Of changes
   author_kind  TEXT,
   author_name  TEXT, -- of the key or the signed-in user
@@ -245,6 +247,19 @@ CREATE TABLE IF NOT EXISTS lease (
   rest_bytes BIGINT NOT NULL -- that it may still send
 );
 CREATE INDEX IF NOT EXISTS lease_by_end ON lease (ends_at);
+
+-- Codes that were mailed to recipients of links, see src/core/model/recipient-code.ts: for each browser and link the newest.
+-- Ended ones are deleted.
+CREATE TABLE IF NOT EXISTS recipient_code (
+  browser_hash TEXT COLLATE "C" NOT NULL, -- SHA-256 of the secret of the browser
+  short_code   TEXT COLLATE "C" NOT NULL,
+  address      TEXT NOT NULL,
+  code_hash    TEXT NOT NULL,   -- HMAC with the secret of the browser as its key
+  tries_left   BIGINT NOT NULL,
+  ends_at      BIGINT NOT NULL,
+  PRIMARY KEY (browser_hash, short_code)
+);
+CREATE INDEX IF NOT EXISTS recipient_code_by_end ON recipient_code (ends_at);
 
 -- Projections of the log, which can be rebuilt from it. Only the projector and a rebuild write them, and on SQLite
 -- transactions `links_by_status` with their entries.

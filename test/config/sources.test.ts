@@ -81,6 +81,7 @@ const VALUES: [name: string, place: string, byDefault: unknown, text: string, va
   ['app.limits.uploads', 'rates.uploads', null, '1/PT1S', { events: 1, windowMs: 1_000 }],
   ['app.limits.changes', 'rates.changes.events', 6000, '7/PT1M', 7],
   ['app.limits.mails', 'rates.mails.events', 30, '7/PT1M', 7],
+  ['app.limits.recipient-codes', 'rates.recipientCodes.events', 10, '7/PT1M', 7],
   ['app.limits.connections', 'connections.max', 10_000, '9', 9],
   ['app.limits.connections-per-client', 'connections.maxPerClient', 500, '8', 8],
   ['app.limits.min-rate', 'connections.minBytesPerSecond', 1024, 'none', 0],

@@ -24,14 +24,16 @@ export type ErasureHarness = AsyncDisposable & {
 };
 
 const JANE = '203.0.113.7';
-/** A value of each term that an erasure removes. Flags and hosts name no person, and a URL is erased with the target. */
+/**
+ * A value of each term that an erasure removes and leaves the link open. Flags and hosts name no person, and a URL is erased with
+ * the target.
+ */
 const PERSONAL: Partial<LinkTerms> = {
   ...termsOf('jane'),
   ...Object.fromEntries(
-    PLAIN_NAMES.filter((name) => ['flag', 'host', 'url'].includes(TERM_KINDS[name])).map((name) => [
-      name,
-      NO_TERMS[name],
-    ]),
+    PLAIN_NAMES.filter((name) => ['flag', 'host', 'url', 'addresses'].includes(TERM_KINDS[name])).map(
+      (name) => [name, NO_TERMS[name]],
+    ),
   ),
   recipient: 'Jane Doe',
 };
@@ -156,6 +158,29 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.deepEqual(await store.erasures.findRecipientLinks('Jane Doe'), []);
       const { definitionVersion: version } = (await store.read(codeOf(1))) ?? assert.fail();
       assert.equal((await store.attempt(attemptOn(codeOf(1), { version }))).verdict, 'SUCCESS');
+      assert.deepEqual((await read(recountParts)).records, []);
+    });
+
+    test('an erasure of a verified recipient revokes the link, which would open to anyone', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      const terms = { verifiedRecipients: ['jane@example.com', 'bob@example.com'] };
+      await store.create(redirectLink(codeOf(1), { terms }), newChange());
+      const recipient = { address: 'jane@example.com', language: 'en' };
+      assert.equal((await store.attempt({ ...attemptOn(codeOf(1)), recipient })).verdict, 'SUCCESS');
+      await store.create(redirectLink(codeOf(2)), newChange());
+      await store.attempt({ ...attemptOn(codeOf(2)), recipient }); // before a change that removed the recipient
+      const shortCodes = await store.erasures.findRecipientLinks('Jane@example.com');
+      assert.deepEqual(shortCodes, [codeOf(1), codeOf(2)]);
+      await eraseFrom(harness, { kind: 'RECIPIENT', shortCodes });
+      assert.deepEqual(await store.erasures.findRecipientLinks('jane@example.com'), []);
+      assert.equal((await store.attempt(attemptOn(codeOf(1), { version: 1 }))).verdict, 'REVOKED');
+      assert.equal((await store.attempt(attemptOn(codeOf(2)))).verdict, 'SUCCESS');
+      const traces = await findTraces(harness, /jane@example/);
+      assert.deepEqual(
+        traces.filter((place) => !place.includes('outbox')),
+        [],
+      ); // a receipt that waits ends by itself
       assert.deepEqual((await read(recountParts)).records, []);
     });
 

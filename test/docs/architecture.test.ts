@@ -11,11 +11,16 @@ import { sourcesOf } from '../support/sources.ts';
 
 const DOCUMENT = readProjectFile('ARCHITECTURE.md');
 
+const PROOF = { browserHash: 'browser', address: 'ann@example.com', codeHash: 'right' };
+const CODE = { ...PROOF, shortCode: 'abc', triesLeft: 5, endsAt: START + 1 };
+
 /** What each denied attempt lacked. */
 const REPAIRS = {
   REVOKED: { link: { status: 'EXPIRED' } },
   PASSWORD_REQUIRED: { prechecks: { password: 'WRONG' } },
   INVALID_PASSWORD: { prechecks: { password: 'RIGHT' } },
+  RECIPIENT_REQUIRED: { prechecks: { recipient: { ...PROOF, codeHash: 'wrong' } } },
+  INVALID_RECIPIENT: { prechecks: { recipient: PROOF } },
   EXPIRED: { link: { expiresAt: null } },
   VIEW_LIMIT_REACHED: { link: { maxViews: null } },
   UNEXPECTED_STATE: { link: { status: 'ACTIVE' } },
@@ -35,8 +40,10 @@ function denialsInOrder(): Verdict[] {
     ...{ startsAt: START + 1, expiresAt: START - 1 },
   });
   const open = (attempted: LinkState | undefined, prechecks: Prechecks) =>
-    decide(attempted, { purpose: 'OPEN', prechecks }, START).verdict;
-  let prechecks: Prechecks = { password: 'MISSING', file: 'MISSING', confirmation: 'MISSING' };
+    decide(attempted, { purpose: 'OPEN', prechecks }, START, CODE).verdict;
+  let prechecks: Prechecks = {
+    ...{ password: 'MISSING', recipient: 'MISSING', file: 'MISSING', confirmation: 'MISSING' },
+  };
   denials.push(open(undefined, 'RATE_LIMITED'), open(undefined, 'LINK_NOT_FOUND'));
   for (let verdict = open(link, prechecks); verdict !== 'SUCCESS'; verdict = open(link, prechecks)) {
     assert.ok(Object.hasOwn(REPAIRS, verdict), verdict);

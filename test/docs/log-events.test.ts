@@ -34,6 +34,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfPeople(t)),
     ...(await linesOfRefusals(t)),
     ...(await linesOfNotifications(t)),
+    ...(await linesOfCodes(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
@@ -139,6 +140,24 @@ async function linesOfNotifications(t: TestContext): Promise<Line[]> {
     await dispatcher.tick();
     await dispatcher.settled();
   }
+  return service.logged();
+}
+
+/** Returns log lines of a code that cannot be mailed: nothing listens at the port. */
+async function linesOfCodes(t: TestContext): Promise<Line[]> {
+  const service = await startService(t, {
+    flags: [
+      ...['--app.mail.url=smtp://127.0.0.1:9?tls=none', '--app.mail.from=links@example.com'],
+      '--app.mail.per-link=everyone',
+    ],
+  });
+  const address = 'ann@example.com';
+  const shortCode = await createLink(service, { verifiedRecipients: [address] });
+  await fetch(`${service.url}/l/${shortCode}`, {
+    method: 'POST',
+    body: new URLSearchParams({ recipientAddress: address }),
+  });
+  await service.codesSettled();
   return service.logged();
 }
 

@@ -194,7 +194,12 @@ test('a person who is signed in is notified at the own verified address, until a
       [bob, { email: false }],
     ] as const) {
       const settings = json(await send(service, '/api/settings', { headers }));
-      assert.deepEqual(member(settings, 'notify'), { ...own, url: false, recipient: true });
+      assert.deepEqual(member(settings, 'notify'), {
+        ...own,
+        url: false,
+        recipient: true,
+        verifiedRecipients: true,
+      });
       assert.equal((await create(headers, 'bob@work.example')).status, 400);
     }
     assert.equal((await create(bob, 'ada@work.example')).status, 400);
@@ -379,6 +384,7 @@ test('an address needs a key that may create links, unless everyone may name one
     [withKey, true],
   ] as const) {
     const settings = json(await send(service, '/api/settings', { headers }));
-    assert.deepEqual(member(settings, 'notify'), { email, url: false });
+    const ofMails = email ? { email, verifiedRecipients: true } : { email };
+    assert.deepEqual(member(settings, 'notify'), { ...ofMails, url: false });
   }
 });

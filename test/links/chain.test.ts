@@ -64,6 +64,7 @@ const anyAttempt = fc.record(
     ipAddress: fc.option(anyPersonal),
     userAgent: fc.option(anyPersonal),
     referrer: anyPersonal,
+    recipientAddress: anyPersonal,
   },
   { requiredKeys: ['id', 'at', 'shortCode', 'kind', 'salt', 'result', 'count', 'ipAddress', 'userAgent'] },
 );

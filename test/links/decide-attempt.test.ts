@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import type { Prechecks } from '../../src/core/model/attempt.ts';
 import { decide, dependsOnLink } from '../../src/core/model/decide-attempt.ts';
 import { LINK_STATUSES, type LinkState } from '../../src/core/model/link.ts';
+import type { RecipientCode } from '../../src/core/model/recipient-code.ts';
+import { DAY_MS } from '../../src/core/model/time-units.ts';
 import type { Verdict } from '../../src/core/model/verdict.ts';
 import { linkState, PASSES, START } from '../support/attempts.ts';
 import { anyHistory, anyLimits } from '../support/histories.ts';
@@ -33,11 +35,14 @@ for (const status of LINK_STATUSES)
         for (const isPaused of [false, true])
           ALL_LINKS.push(linkState({ status, viewCount, maxViews, expiresAt, startsAt, isPaused }));
 
+const PROOF = { browserHash: 'browser', address: 'ann@example.com', codeHash: 'right' };
+const CODE = { ...PROOF, shortCode: 'abc', triesLeft: 1, endsAt: NOW + 1 };
 const ALL_PRECHECKS: Prechecks[] = ['RATE_LIMITED', 'LINK_NOT_FOUND'];
 for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
   for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) {
     for (const confirmation of ['NOT_NEEDED', 'MISSING'] as const) {
-      ALL_PRECHECKS.push({ password, file, confirmation });
+      for (const recipient of [undefined, 'MISSING', PROOF] as const)
+        ALL_PRECHECKS.push({ password, file, confirmation, ...(recipient && { recipient }) });
     }
   }
 }
@@ -45,6 +50,8 @@ for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
 describe('the decision on an attempt', () => {
   const wrong: Prechecks = { ...PASSES, password: 'WRONG' };
   const missing: Prechecks = { ...PASSES, password: 'MISSING' };
+  const nobody: Prechecks = { ...PASSES, recipient: 'MISSING' };
+  const unproven: Prechecks = { ...PASSES, recipient: PROOF };
   const noFile: Prechecks = { ...PASSES, file: 'MISSING' };
   const unconfirmed: Prechecks = { ...PASSES, confirmation: 'MISSING' };
   const over = NOW - 1;
@@ -58,6 +65,10 @@ describe('the decision on an attempt', () => {
     ['a revoked link, before its password', { ...ACTIVE, status: 'REVOKED' }, wrong, 'REVOKED'],
     ['a wrong password on an expired link', { ...ACTIVE, expiresAt: over }, wrong, 'INVALID_PASSWORD'],
     ['a missing password on a spent link', spent, missing, 'PASSWORD_REQUIRED'],
+    ['no recipient on a revoked link', { ...ACTIVE, status: 'REVOKED' }, nobody, 'REVOKED'],
+    ['no recipient without the password', ACTIVE, { ...nobody, password: 'MISSING' }, 'PASSWORD_REQUIRED'],
+    ['no recipient on an expired link', { ...ACTIVE, expiresAt: over }, nobody, 'RECIPIENT_REQUIRED'],
+    ['a wrong code on a spent link', spent, unproven, 'INVALID_RECIPIENT'],
     ['time and views both over', { ...spent, expiresAt: over }, PASSES, 'EXPIRED'],
     ['the last view', { ...ACTIVE, maxViews: 5, viewCount: 4 }, PASSES, 'SUCCESS'],
     ['the view after the last', { ...ACTIVE, maxViews: 5, viewCount: 5 }, PASSES, 'VIEW_LIMIT_REACHED'],
@@ -99,7 +110,7 @@ describe('the decision on an attempt', () => {
     }
     assert.equal(
       ALL_LINKS.length * ALL_PRECHECKS.length,
-      (1 + 3 * 7 * 4 * 3 * 2) * 26,
+      (1 + 3 * 7 * 4 * 3 * 2) * 74,
       'the table is complete',
     );
   });
@@ -163,4 +174,24 @@ test('after any history, a link equals the model, exceeds no limit, and stays re
     }),
     { numRuns: 900 },
   );
+});
+
+describe('the code of a recipient', () => {
+  const prove = (code: Partial<RecipientCode> | undefined, proof = {}) =>
+    decide(
+      ACTIVE,
+      { purpose: 'OPEN', prechecks: { ...PASSES, recipient: { ...PROOF, ...proof } } },
+      NOW,
+      code && { ...CODE, ...code },
+    ).verdict;
+  for (const [what, verdict, expected] of [
+    ['the right code in time', prove({}), 'SUCCESS'],
+    ['no code was sent', prove(undefined), 'INVALID_RECIPIENT'],
+    ['a wrong code', prove({}, { codeHash: 'wrong' }), 'INVALID_RECIPIENT'],
+    ['another address', prove({}, { address: 'bob@example.com' }), 'INVALID_RECIPIENT'],
+    ['no try is left', prove({ triesLeft: 0 }), 'INVALID_RECIPIENT'],
+    ['the end', prove({ endsAt: NOW }), 'INVALID_RECIPIENT'],
+    ['an end of a clock that was ahead', prove({ endsAt: NOW + DAY_MS }), 'INVALID_RECIPIENT'],
+  ] as const)
+    test(`${what}: ${expected}`, () => assert.equal(verdict, expected));
 });

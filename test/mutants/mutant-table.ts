@@ -24,6 +24,7 @@ const of = (file: string, test: string, rows: readonly Row[]): Mutant[] =>
   });
 
 const SQLITE = 'test/stores/sqlite/contract.test.ts';
+const RECIPIENTS = 'test/http/verified-recipients.test.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...of('src/core/model/decide-attempt.ts', 'test/links/decide-attempt.test.ts', [
@@ -39,9 +40,13 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'who does not know the password learns that a link has expired',
-      `«if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';
-  if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';→if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
+      `«if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';→if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
   if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';»`,
+    ],
+    [
+      'who is no recipient learns that a link has expired',
+      `«if (recipient === 'MISSING') return 'RECIPIENT_REQUIRED';→if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
+  if (recipient === 'MISSING') return 'RECIPIENT_REQUIRED';»`,
     ],
     [
       'a link that has expired and is used up says that it is used up',
@@ -77,7 +82,54 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...of('src/stores/apply-attempts.ts', SQLITE, [
-    ['nobody is notified of a visit', 'if («attempt.notifies→false»)', 'events that a receiver wants'],
+    ['nobody is notified of a visit', 'if («attempt.notifies→false» ||', 'events that a receiver wants'],
+  ]),
+  ...of('src/stores/apply-attempts.ts', RECIPIENTS, [
+    ['a code of a recipient opens its link twice', "«if (code && verdict === 'SUCCESS') change(code);→»"],
+    ['wrong codes of a recipient are not counted', 'code.triesLeft« - 1→»'],
+  ]),
+  ...of('src/core/model/recipient-code.ts', RECIPIENTS, [
+    ['a code does not end', 'now >= code.endsAt«→ + 1e12»', 'ends after ten minutes'],
+  ]),
+  ...of('src/core/use-cases/visit/check-recipient.ts', RECIPIENTS, [
+    ['a stranger is mailed a code', 'isNamed: «found !== undefined→true»', 'not named'],
+    ['a prefetch uses up a code', "!sent ||« purpose === 'PREVIEW' ||→»", 'a new one replaces it'],
+  ]),
+  ...of('src/core/rules/verified-recipients.ts', RECIPIENTS, [
+    [
+      'blank addresses alone open a link to anyone',
+      'value.length === 0« ? accept([]) : refuseAddress()→ || true ? accept([]) : refuseAddress()»',
+      'nor a wrong address',
+    ],
+  ]),
+  ...of('src/adapters/delivery/render-mail.ts', 'test/notifications/render-mail.test.ts', [
+    ['a short code is a link in the mail to a stranger', "/[./]/g, '$&« →»'", 'a short code like an address'],
+  ]),
+  ...of('src/stores/sql/views.ts', 'test/stores/sqlite/contract.test.ts', [
+    [
+      'a page that asks for a code is among the latest openings and refusals',
+      '«REQUESTS→REQUESTS.slice(0, 1)».map',
+      'by hour and result',
+    ],
+  ]),
+  ...of('src/core/use-cases/visit/mail-codes.ts', RECIPIENTS, [
+    [
+      'visitors learn by an error of the mail server which address a link names',
+      'isOfAll: «!outcome.isSignedIn→true»',
+      'only a mail to a named address',
+    ],
+    [
+      'the problem of a mail server that is back lasts until a visitor asks for a code',
+      "waiting.push(«'CHECK'→»)",
+      'a problem of health',
+    ],
+  ]),
+  ...of('src/core/use-cases/erase/erase.ts', 'test/stores/sqlite/recount.test.ts', [
+    [
+      'an erasure of its recipients opens a link to anyone',
+      '«ERASE_RECIPIENTS→ERASE_TERMS» : ERASE_TERMS',
+      'would open to anyone',
+    ],
   ]),
   ...['PAUSED', 'NOT_STARTED'].flatMap((verdict) =>
     of('src/stores/sqlite/link-log.ts', SQLITE, [
@@ -258,7 +310,14 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...of('src/core/model/hashed-text.ts', 'test/links/chain.test.ts', [
     ['the number of refused attempts can be changed in a history', '{ at, «count, →»format,'],
-    ['the referrer of an attempt can be changed in a history', '{ ipAddress, «referrer, →»salt,'],
+    [
+      'the referrer of an attempt can be changed in a history',
+      '{ ipAddress, recipientAddress, «referrer, →»salt,',
+    ],
+    [
+      'the recipient of an attempt can be changed in a history',
+      '{ ipAddress, «recipientAddress, →»referrer, salt,',
+    ],
   ]),
   ...of('src/core/model/check-history.ts', 'test/stores/sqlite/recount.test.ts', [
     [

@@ -560,7 +560,7 @@ describe('a receiver of webhooks', () => {
     const [queue = assert.fail()] = await world.store.notifications.leaseQueues({
       ...{ now: world.clock.now, leasedUntil: world.clock.now + SECOND, lease: 'next' },
       ...{
-        slots: { WEBHOOK: 1, LINK_WEBHOOK: 1, MAIL: 1, LINK_MAIL: 1 },
+        slots: { WEBHOOK: 1, LINK_WEBHOOK: 1, MAIL: 1, LINK_MAIL: 1, RECEIPT: 1 },
         maxNotifications: 1,
         maxCharacters: 1,
       },

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAIL_TEXTS } from '../../src/adapters/delivery/mail-texts.ts';
-import { renderLinkMail, renderMail } from '../../src/adapters/delivery/render-mail.ts';
+import {
+  renderCodeMail,
+  renderLinkMail,
+  renderMail,
+  renderReceipt,
+} from '../../src/adapters/delivery/render-mail.ts';
 import { LANGUAGES } from '../../src/common/languages.ts';
 import { type LinkMailPayload, mergePayloads } from '../../src/core/use-cases/notify/payload.ts';
 
@@ -78,6 +83,21 @@ test('markup in an address is text', () => {
   const { html } = renderMail({ payload: round(1, 1, '<b>&"'), language: 'en' }, SENDER);
   assert.ok(html.includes('&lt;b&gt;&amp;&quot;'));
   assert.ok(!html.includes('<b>'));
+});
+
+test('mails to recipients have nothing that a mail program makes a link of, also with a short code like an address', () => {
+  const shortCode = 'evil.example/www.a.b';
+  const receipt = JSON.stringify({ shortCode, at: 0, number: 7, fingerprint: '1'.repeat(64) });
+  for (const language of Object.keys(LANGUAGES))
+    for (const { subject, text, html } of [
+      renderCodeMail({ address: 'ann@example.com', code: '012345', shortCode, language, at: 0 }),
+      renderReceipt({ payload: receipt, language }),
+    ]) {
+      assert.doesNotMatch(subject + text + html, /[{}]|undefined|<a |href|:\/\//);
+      assert.doesNotMatch(subject + text + html, /[\p{L}\d]\.\p{L}/u, 'no name of a host');
+      assert.match(text, /012345|1{64}/);
+      assert.match(text, /evil\. example/);
+    }
 });
 
 test('a mail with a link says no more than its facts, and its sender adds neither markup nor a link', () => {

@@ -151,6 +151,7 @@ export function termsOf(name: string): LinkTerms {
   const texts = { url: `https://${name}.example/end`, receiver: `https://hooks.example/${name}` };
   const values: Record<string, unknown> = {
     ...{ flag: true, text: `For ${name}`, lines: `Größe\nof ${name}`, tags: [name, 'b'], ...texts },
+    addresses: [`${name}@verified.example`],
     ...{ email: `${name}@mail.example`, host: 'go.example' },
   };
   const terms = PLAIN_NAMES.map((term) => [term, values[PLAIN_TERMS[term].kind]]);

@@ -21,6 +21,8 @@ const RESULT_OF_MESSAGE: Record<string, AccessResult> = {
   'Link has reached its view limit': 'VIEW_LIMIT_REACHED',
   'Password required': 'PASSWORD_REQUIRED',
   'Invalid password': 'INVALID_PASSWORD',
+  [DENIALS.RECIPIENT_REQUIRED.message]: 'RECIPIENT_REQUIRED',
+  [DENIALS.INVALID_RECIPIENT.message]: 'INVALID_RECIPIENT',
   'Link is not active': 'UNEXPECTED_STATE',
   'Link is paused; try again later': 'PAUSED',
   'Link is not open yet; try again later': 'NOT_STARTED',

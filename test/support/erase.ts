@@ -11,7 +11,8 @@ function toPersonalText(item: HistoryItem): string {
   const { salt } = item;
   if (item.kind === 'ATTEMPT')
     return JSON.stringify({
-      ...{ ipAddress: item.ipAddress, referrer: item.referrer, salt, userAgent: item.userAgent },
+      ...{ ipAddress: item.ipAddress, recipientAddress: item.recipientAddress, referrer: item.referrer },
+      ...{ salt, userAgent: item.userAgent },
     });
   const { ipAddress, name } = item.author;
   const details = Object.fromEntries(
@@ -24,7 +25,7 @@ function toPersonalText(item: HistoryItem): string {
 export function erased<Item extends HistoryItem>(item: Item): Item {
   const erasure = { salt: null, personalSha256: hash('sha256', toPersonalText(item)) };
   if (item.kind === 'ATTEMPT') {
-    const { referrer: _, ...others } = item;
+    const { referrer: _, recipientAddress: _address, ...others } = item;
     return { ...others, ...erasure, ipAddress: null, userAgent: null } as Item; // which need not have one
   }
   const details = Object.entries(item.details).filter(([name]) => !PERSONAL.includes(name));
@@ -41,6 +42,6 @@ export function eraseSql(item: HistoryItem, bytes: (hex: string) => string): str
   const { shortCode, number, personalSha256 = '', ...rest } = erased(item);
   const details = rest.kind === 'ATTEMPT' ? 'NULL' : `'${JSON.stringify(rest.details)}'`;
   return `UPDATE entry SET personal_hash = ${number === 0 ? 'NULL' : bytes(personalSha256)}, salt = NULL, ip_address = NULL, agent_number = NULL,
-      user_agent = NULL, referrer = NULL, author_name = NULL, details = ${details}
+      user_agent = NULL, referrer = NULL, recipient_address = NULL, author_name = NULL, details = ${details}
     WHERE short_code = '${shortCode}' AND number = ${number};`;
 }

@@ -72,6 +72,7 @@ function entriesOf(target: Target): HistoryEntry[] {
       ...place(START + index),
       ...{ kind: 'ATTEMPT', result, count: index + 1, salt: newSalt(), personalSha256: '' },
       ...{ ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀', referrer: 'example.com' },
+      recipientAddress: 'ann@example.com',
     }),
   );
   const [opened = { id: '' }] = attempts;

@@ -15,11 +15,14 @@ type Situation = {
   prechecks: Exclude<Prechecks, string>;
 };
 
-/** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds denies. */
+/** "Order: exists, not revoked, password, recipient, time, views, active, file exists, success." The first that holds denies. */
 export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situation) => boolean])[] = [
   ['REVOKED', ({ status }) => status === 'REVOKED'],
   ['PASSWORD_REQUIRED', ({ prechecks }) => prechecks.password === 'MISSING'],
   ['INVALID_PASSWORD', ({ prechecks }) => prechecks.password === 'WRONG'],
+  ['RECIPIENT_REQUIRED', ({ prechecks }) => prechecks.recipient === 'MISSING'],
+  // The model has no codes: each that is sent is wrong.
+  ['INVALID_RECIPIENT', ({ prechecks }) => typeof prechecks.recipient === 'object'],
   ['EXPIRED', ({ isOver }) => isOver],
   ['VIEW_LIMIT_REACHED', ({ isSpent }) => isSpent],
   ['UNEXPECTED_STATE', ({ status }) => status !== 'ACTIVE'],

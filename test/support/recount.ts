@@ -58,7 +58,9 @@ function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[
       startsAt,
       total: sumOf(ofPeriod),
       success: sumOf(ofPeriod.filter(({ result }) => result === 'SUCCESS')),
-      passwordRequests: sumOf(ofPeriod.filter(({ result }) => result === 'PASSWORD_REQUIRED')),
+      passwordRequests: sumOf(
+        ofPeriod.filter(({ result }) => result === 'PASSWORD_REQUIRED' || result === 'RECIPIENT_REQUIRED'),
+      ),
     }))
     .sort((a, b) => a.startsAt - b.startsAt);
 }

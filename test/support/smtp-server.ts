@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Cleanup } from './cleanup.ts';
+import { until } from './http-client.ts';
 
 /** A mail as the server got it. */
 export type ReceivedMail = { from: string; to: string[]; message: string; user: unknown };
@@ -43,6 +45,19 @@ export async function startSmtpServer(
   t.after(close);
   const { port } = server.server.address() as AddressInfo;
   return { port, mails, close };
+}
+
+/** The settings with which a service sends mails through a server, and every client may name their recipients. */
+export const mailFlags = ({ port }: TestSmtpServer): string[] => [
+  `--app.mail.url=smtp://127.0.0.1:${port}?tls=none`,
+  ...['--app.mail.from=Postern <links@example.com>', '--app.mail.per-link=everyone'],
+];
+
+/** Returns the code for a recipient in the newest mail, once there are so many mails. */
+export async function readMailedCode({ mails }: TestSmtpServer, count: number): Promise<string> {
+  await until(() => mails.length >= count);
+  const { message = '' } = mails.at(-1) ?? {};
+  return /\b\d{6}\b/.exec(message)?.[0] ?? assert.fail(`no code in ${message}`);
 }
 
 /** Returns the refusal of a command with a code. */

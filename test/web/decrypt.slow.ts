@@ -10,6 +10,7 @@ import { uploadEncrypted } from '../support/encrypted-links.ts';
 import { auditedResults, linkState, revokeLink } from '../support/links.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { mailFlags, readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
 
 const { openPage } = await startBrowser();
 const texts = TEXTS.en;
@@ -58,6 +59,25 @@ test('a browser decrypts the file of a link with its key, under one view, and se
     assert.ok(!sent.some((text) => text.includes('AGE-SECRET')), sent.join('\n'));
   });
   assert.deepEqual([viewsOf(service, link), auditedResults(service, codeIn(link)).at(-1)], [1, 'SUCCESS']);
+});
+
+test('a recipient decrypts a file after the code from the mailbox, under one view', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const service = await startService(t, { flags: mailFlags(smtp) });
+  const fields = { maxViews: '1', verifiedRecipients: 'ann@example.com' };
+  const link = await uploadEncrypted(service, [['a.txt', 'content']], { fields });
+  await t.test('the key in the address stays there', async (t) => {
+    const { page, sent } = await visit(t, link);
+    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('ann@example.com');
+    await page.getByRole('button', { name: texts['recipient.send'] }).click();
+    await page.getByLabel(texts['recipient.code.field'], { exact: true }).fill(await readMailedCode(smtp, 1));
+    await page.getByRole('button', { name: texts['recipient.code.open'] }).click();
+    await page.getByRole('heading', { name: texts['encrypted.title'] }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
+    assert.equal(String(await contentOf(download)), 'content');
+    assert.ok(!sent.some((text) => text.includes('AGE-SECRET')), sent.join('\n'));
+  });
+  assert.equal(viewsOf(service, link), 1);
 });
 
 test('a reload goes on under the same view, until the lease ends', async (t) => {

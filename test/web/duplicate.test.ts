@@ -29,6 +29,7 @@ const COMMON = {
   senderName: 'Jürgen Müller',
   message: 'Dear Ann,\nplease sign',
   shownBeforePassword: true,
+  verifiedRecipients: ['ann@example.com', 'bob@example.org'],
   tags: ['a', 'b'],
   team: 'sales',
   notifyEmail: 'owner@example.org',
@@ -83,8 +84,10 @@ test('a duplicate has every term of its link', async (t) => {
     ['a file request', { request: { ...REQUEST, recipientKey: await key } }],
   ] as const) {
     await t.test(kind, async (t) => {
-      const { message, ...ofAll } = COMMON; // a file request has its own
-      const terms: Record<string, unknown> = { ...ofAll, ...('request' in own ? own : { message, ...own }) };
+      const { message, verifiedRecipients, ...ofAll } = COMMON; // a file request has its own message, and no recipients
+      const terms: Record<string, unknown> = {
+        ...{ ...ofAll, ...('request' in own ? own : { message, verifiedRecipients, ...own }) },
+      };
       const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', terms, ada));
       const [first, copy] = [await describe(code), await copyOf(await openCopy(t, code))];
       for (const name of Object.keys(terms).filter((name) => name !== 'host'))

@@ -21,6 +21,7 @@ import {
 } from '../support/links.ts';
 import { assertBecomes, assertFits, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { mailFlags, readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
 
 const { openPage } = await startBrowser();
 const texts = TEXTS.en;
@@ -385,3 +386,36 @@ test('the visitor pages', async (t) => {
     }
   });
 });
+
+for (const javaScriptEnabled of [true, false])
+  test(`a recipient opens links with a password and a code on a phone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async (t) => {
+    const smtp = await startSmtpServer(t);
+    const service = await startService(t, { flags: mailFlags(smtp) });
+    const world: World = { service, target: await startTarget(t) };
+    const page = await openPage(t, { device: 'phone', javaScriptEnabled });
+    const members = { password: PASSWORD, verifiedRecipients: ['ann@example.com'] };
+    const url = await createLink(service, { targetUrl: world.target.url, ...members });
+    await visit(page, world, url);
+    await page.locator('#password').fill(PASSWORD);
+    await clickButton(page, texts['password.open']);
+    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('Ann@example.com');
+    if (javaScriptEnabled) await assertAccessible(page);
+    await clickButton(page, texts['recipient.send']);
+    const field = page.getByLabel(texts['recipient.code.field'], { exact: true });
+    await field.fill('abcdef');
+    if (javaScriptEnabled) await assertAccessible(page);
+    await clickButton(page, texts['recipient.code.open']);
+    await page.getByRole('alert').waitFor();
+    await field.fill(await readMailedCode(smtp, 1));
+    await clickButton(page, texts['recipient.code.open']);
+    await assertAtTarget(page, world);
+    assert.deepEqual(auditedResults(service, url).filter((result) => result === 'SUCCESS').length, 1);
+
+    const file = await uploadFile(service, 'content', { fields: { verifiedRecipients: 'ann@example.com' } });
+    await visit(page, world, file);
+    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('ann@example.com');
+    await clickButton(page, texts['recipient.send']);
+    await field.fill(await readMailedCode(smtp, 2));
+    const download = await downloadBy(page, () => clickButton(page, texts['recipient.code.open']));
+    assert.equal(download.suggestedFilename(), 'report.pdf');
+  });

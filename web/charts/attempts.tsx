@@ -17,7 +17,7 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
   const hasRequests = periods.some(({ passwordRequests }) => passwordRequests > 0);
   const requestColumn = {
     name: 'passwordRequests',
-    heading: t('access.passwordRequired'),
+    heading: t('access.requested'),
     colour: '--chart-password-required',
   };
   const columns = [
@@ -105,7 +105,7 @@ export function Results({ results, span, origins }: ResultsProps) {
         { name: 'result', heading: t('chart.results') },
         { name: 'count', heading: t('figure.attempts') },
       ]}
-      slices={[sliceOf('SUCCESS'), refused, sliceOf('PASSWORD_REQUIRED')]}
+      slices={[sliceOf('SUCCESS'), refused, sliceOf('PASSWORD_REQUIRED'), sliceOf('RECIPIENT_REQUIRED')]}
       emptyText={t('board.noAttempts')}
       footer={facts.length > 0 && <p class="soft small">{facts.join(' · ')}</p>}
     />

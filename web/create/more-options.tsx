@@ -48,7 +48,10 @@ const MORE_FLAGS = FLAGS.filter((name) => !isOfUrls(name));
  */
 export function MoreOptions({ shown, ...props }: Props & { shown: readonly FieldTerm[] }) {
   const { t } = useI18n();
-  const terms = MORE_TERMS.filter((name) => !shown.includes(name));
+  const { notify } = useSession().settings ?? {};
+  const terms = MORE_TERMS.filter(
+    (name) => !shown.includes(name) && (name !== 'verifiedRecipients' || notify?.verifiedRecipients),
+  );
   const { encrypt, source } = props.draft;
   const hasContent = source.kind === 'FILES' || source.kind === 'TEXT';
   const title = hasContent && encrypt ? `${t('more')}: ${t('encrypt')}` : t('more');

@@ -3,8 +3,16 @@ import { PLAIN_NAMES, type PlainTerm, type TermKind, termOf } from '../../src/co
 /** A term whose label has its name as key. The host name is chosen among few. */
 export type FieldTerm = Exclude<PlainTerm, 'host'>;
 
-const INPUT_KINDS: Partial<Record<TermKind, 'text' | 'lines' | 'url' | 'email'>> = {
-  ...{ text: 'text', lines: 'lines', tags: 'text', url: 'text', receiver: 'url', email: 'email' },
+const INPUT_KINDS: Partial<Record<TermKind, 'text' | 'verbatim' | 'lines' | 'url' | 'email'>> = {
+  ...{
+    text: 'text',
+    lines: 'lines',
+    tags: 'text',
+    addresses: 'verbatim',
+    url: 'text',
+    receiver: 'url',
+    email: 'email',
+  },
 };
 
 /** Returns the kind of the field into which a term is typed; undefined for a term that is chosen. */

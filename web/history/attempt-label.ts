@@ -8,9 +8,19 @@ import { labelOfResult } from './result-labels.ts';
  * the file. Browsers got the page before opening; several previews in one entry are those that a limit refused.
  */
 export function labelOfAttempt(
-  { result, number, count, userAgent }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent'>,
+  {
+    result,
+    number,
+    count,
+    userAgent,
+    recipientAddress: address,
+  }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent' | 'recipientAddress'>,
   t: Translate,
 ): string {
+  if (address !== undefined && result === 'SUCCESS') return t('entry.openedBy', { address });
+  if (address !== undefined && result === 'RECIPIENT_REQUIRED') return t('entry.codeAsked', { address });
+  if (address !== undefined && result === 'INVALID_RECIPIENT')
+    return t('entry.refused', { reason: `${t('access.invalidRecipient')}: ${address}`, count });
   if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
     return t('entry.pageShown');
   const isFileMissing = result === 'NOT_FOUND' && number > 0;

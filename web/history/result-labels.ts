@@ -11,7 +11,8 @@ export function labelOfResult(result: AuditResult, t: Translate, count = 1): str
   if (result === 'PREVIEW') return t('entry.preview', { count });
   if (result === 'PREVIEW_INVALID_PASSWORD') return t('entry.previewPassword');
   if (result === 'SUCCESS') return t('entry.opened');
-  if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
+  if (result === 'PASSWORD_REQUIRED' || result === 'RECIPIENT_REQUIRED')
+    return t(ACCESS_RESULT_LABELS[result]);
   return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result]), count });
 }
 
@@ -23,6 +24,7 @@ const GROUPS = [
   { name: 'SUCCESS', label: 'access.success', results: ['SUCCESS'] },
   { name: 'REFUSED', label: 'access.refused', results: REFUSALS },
   { name: 'PASSWORD_REQUIRED', label: 'access.passwordRequired', results: ['PASSWORD_REQUIRED'] },
+  { name: 'RECIPIENT_REQUIRED', label: 'access.recipientRequired', results: ['RECIPIENT_REQUIRED'] },
   { name: 'PREVIEWS', label: 'filter.previews', results: ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] },
 ] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
 

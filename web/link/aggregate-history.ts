@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { countDevices, sumNames } from '../../src/core/model/user-agent.ts';
+import { REQUESTS } from '../../src/core/model/verdict.ts';
 import type { AttemptEntry, Period } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import type { Sources, Span, Statistics } from '../service/statistics.ts';
@@ -8,7 +9,7 @@ import type { Sources, Span, Statistics } from '../service/statistics.ts';
 const MAX_HOURS_MS = 2 * DAY_MS;
 const MAX_DAYS = 366;
 
-/** The attempts of one address. A request for the password is neither. `lastAt` is the time of the newest. */
+/** The attempts of one address. A request for the password or a code is neither. `lastAt` is the time of the newest. */
 export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
 
 /** The counts of the attempts that the charts show. */
@@ -56,7 +57,7 @@ const PERIOD_COUNTS = { opened: 'success', refused: 'failed', requested: 'passwo
 
 function kindOf(result: AttemptEntry['result']): keyof typeof PERIOD_COUNTS {
   if (result === 'SUCCESS') return 'opened';
-  return result === 'PASSWORD_REQUIRED' ? 'requested' : 'refused';
+  return REQUESTS.includes(result) ? 'requested' : 'refused';
 }
 
 /** Counts attempts, without previews, by hour or day. */

@@ -7,6 +7,7 @@ import { formatLifetime } from './lifetime.ts';
 
 /** The errors that only programs cause, or a defect. */
 type OtherCode =
+  | 'CODES_UNAVAILABLE'
   | 'CROSS_SITE_FORM'
   | 'CROSS_SITE_REQUEST'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -19,6 +20,7 @@ type OtherCode =
   | 'INVALID_ORDER'
   | 'INVALID_OWNER_KIND'
   | 'INVALID_PASSWORD'
+  | 'INVALID_RECIPIENT'
   | 'INVALID_RESULT'
   | 'INVALID_SORT'
   | 'INVALID_STATE'
@@ -42,6 +44,7 @@ type OtherCode =
   | 'PASSWORD_REQUIRED'
   | 'PAUSED'
   | 'RANGE_NOT_SATISFIABLE'
+  | 'RECIPIENT_REQUIRED'
   | 'SESSION_NEEDS_OWN_PAGE'
   | 'SEVERAL_CREDENTIALS'
   | 'TUS_VERSION_REQUIRED'
@@ -89,6 +92,7 @@ export const ERROR_TEXTS = {
   INVALID_NAME: 'people.nameInvalid',
   INVALID_NOTIFY_EMAIL: 'people.emailInvalid',
   INVALID_NOTIFY_URL: 'error.notifyUrlInvalid',
+  INVALID_RECIPIENTS: 'people.emailInvalid',
   INVALID_RECIPIENT_KEY: 'error.notText',
   INVALID_SCOPES: 'apiKeys.noScopes',
   INVALID_TAGS: 'error.textCharacters',
@@ -137,6 +141,8 @@ export const ERROR_TEXTS = {
   PASSWORD_TOO_SHORT: 'account.tooShort',
   QUOTA_EXCEEDED: 'error.quotaExceeded',
   RATE_LIMITED: 'error.rateLimited',
+  RECIPIENTS_NEED_SIGN_IN: 'error.signedOut',
+  RECIPIENTS_UNAVAILABLE: 'error.notifyUnavailable',
   SCAN_REQUIRED: 'error.scanRequired',
   REQUEST_OCCUPIED: 'error.overloaded',
   REQUEST_TIMEOUT: 'error.unreachable',
@@ -162,6 +168,7 @@ export const ERROR_TEXTS = {
   TOO_MANY_CONNECTIONS: 'error.overloaded',
   TOO_MANY_FILES: 'error.tooManyFiles',
   TOO_MANY_PARTS: 'error.bodyTooLarge',
+  TOO_MANY_RECIPIENTS: 'error.viewsTooLarge',
   TOO_MANY_TAGS: 'error.tooManyTags',
   UNKNOWN_LINK_HOST: 'error.hostUnknown',
   UNKNOWN_PERSON: 'error.unknownPerson',

@@ -1,3 +1,4 @@
+import { REQUESTS } from '../../src/core/model/verdict.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AccessResult, AuditResult, LinkDescription, LinkStatus } from '../service/contract.ts';
 
@@ -10,17 +11,19 @@ export const ACCESS_RESULT_LABELS = {
   NOT_FOUND: 'access.notFound',
   PASSWORD_REQUIRED: 'access.passwordRequired',
   INVALID_PASSWORD: 'access.invalidPassword',
+  RECIPIENT_REQUIRED: 'access.recipientRequired',
+  INVALID_RECIPIENT: 'access.invalidRecipient',
   UNEXPECTED_STATE: 'access.unexpectedState',
   PAUSED: 'access.paused',
   NOT_STARTED: 'access.notStarted',
   RATE_LIMITED: 'access.rateLimited',
 } as const satisfies Record<AccessResult, MessageKey>;
 
-/** Returns the name of the chart colour of a result: all refusals have one. Previews are grey. */
+/** Returns the name of the chart colour of a result: all refusals have one, and all requests. Previews are grey. */
 export function colourOfResult(result: AuditResult): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-preview';
   if (result === 'SUCCESS') return '--chart-success';
-  return result === 'PASSWORD_REQUIRED' ? '--chart-password-required' : '--chart-refused';
+  return REQUESTS.includes(result) ? '--chart-password-required' : '--chart-refused';
 }
 
 export const LINK_STATUS_LABELS = {

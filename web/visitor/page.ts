@@ -90,7 +90,12 @@ async function download(form: HTMLFormElement): Promise<void> {
   status.textContent = status.dataset['started'] ?? '';
 }
 
-/** Replaces the page's content with that of another page. The typed password stays in its field, or in its form. */
+/** What a visitor proves, which each form sends again. */
+const PROOFS = ['password', 'recipientAddress', 'recipientCode'];
+
+const findProof = (name: string) => document.querySelector<HTMLInputElement>(`[name=${name}]`);
+
+/** Replaces the page's content with that of another page. What was proven stays in its fields, or in the form. */
 function showPage(markup: string): void {
   const response = new DOMParser().parseFromString(markup, 'text/html');
   const main = response.querySelector('main');
@@ -98,13 +103,12 @@ function showPage(markup: string): void {
     location.reload();
     return;
   }
-  const typed = passwordField()?.value ?? '';
+  const proofs = PROOFS.map((name) => [name, findProof(name)?.value ?? ''] as const);
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
   document.title = response.title;
   prepareMain();
-  const field = passwordField();
-  if (field) field.value = typed;
-  else keepPassword(typed);
+  const field = document.querySelector<HTMLInputElement>('input[autofocus]');
+  for (const proof of proofs) keepProof(...proof);
   // The policy of this page has the hashes of those scripts, as of its own.
   for (const { textContent } of response.querySelectorAll('script[data-further]'))
     document.body.append(Object.assign(document.createElement('script'), { textContent }));
@@ -112,15 +116,16 @@ function showPage(markup: string): void {
   (field ?? document.querySelector('h1'))?.focus();
 }
 
-/** Lets the form of a confirmation page send the password again. */
-function keepPassword(value: string): void {
-  const known = document.querySelector<HTMLInputElement>('[name=password]');
+/** Lets the form of the page send again what was proven. A page that asks for it anew shows it in its field. */
+function keepProof(name: string, value: string): void {
+  if (value === '') return;
+  const known = findProof(name);
   if (known) {
     known.value = value;
     for (const part of document.querySelectorAll<HTMLElement>('[data-password]')) part.hidden = true;
     return;
   }
-  const hidden = Object.assign(document.createElement('input'), { type: 'hidden', name: 'password', value });
+  const hidden = Object.assign(document.createElement('input'), { type: 'hidden', name, value });
   document.querySelector('form')?.append(hidden);
 }
 

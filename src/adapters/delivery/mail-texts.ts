@@ -25,6 +25,19 @@ export const ENGLISH = {
   protected: 'It needs a password, which you get separately.',
   encrypted: 'It is encrypted. You get the key separately.',
   stranger: 'If you do not know {sender}, do not open it.',
+  code: '{code} is your code to open a link',
+  codeFor:
+    'It is for the link {link}, and valid for {minutes} minutes in the browser in which you asked for it.',
+  codeSecret:
+    'Type it there yourself, and tell it to no one. It proves that you read this mailbox: the sender of the link sees your address and the time.',
+  codeUnasked: 'If you did not ask for it, ignore this mail. Nothing was opened.',
+  receipt: 'You opened the link {link}',
+  receiptFor:
+    'Someone with a code from this mailbox opened the link {link} on {time}. That is entry {number} of its history.',
+  receiptFingerprint: 'Fingerprint of this entry: {fingerprint}',
+  receiptKeep:
+    'Keep this mail: with the fingerprint you can show later that this entry and all before it are unchanged.',
+  receiptUnexpected: 'If it was not you, tell the person who sent you the link.',
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
@@ -51,6 +64,19 @@ const GERMAN: Translated<typeof ENGLISH> = {
   protected: 'Er braucht ein Passwort, das Sie getrennt erhalten.',
   encrypted: 'Der Inhalt ist verschlüsselt. Den Schlüssel erhalten Sie getrennt.',
   stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
+  code: '{code} ist Ihr Code zum Öffnen eines Links',
+  codeFor:
+    'Er ist für den Link {link} und gilt {minutes} Minuten in dem Browser, in dem Sie ihn angefordert haben.',
+  codeSecret:
+    'Geben Sie ihn selbst dort ein, und sagen Sie ihn niemandem. Er beweist, dass Sie dieses Postfach lesen: Der Absender des Links sieht Ihre Adresse und die Zeit.',
+  codeUnasked: 'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Es wurde nichts geöffnet.',
+  receipt: 'Sie haben den Link {link} geöffnet',
+  receiptFor:
+    'Jemand mit einem Code aus diesem Postfach hat den Link {link} geöffnet: {time}. Das ist Eintrag {number} seines Verlaufs.',
+  receiptFingerprint: 'Fingerabdruck dieses Eintrags: {fingerprint}',
+  receiptKeep:
+    'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass dieser Eintrag und alle davor unverändert sind.',
+  receiptUnexpected: 'Wenn Sie das nicht waren, sagen Sie es der Person, die Ihnen den Link gesendet hat.',
 };
 
 const FRENCH: Translated<typeof ENGLISH> = {
@@ -93,6 +119,19 @@ const FRENCH: Translated<typeof ENGLISH> = {
   protected: 'Il demande un mot de passe, que vous recevez séparément.',
   encrypted: 'Son contenu est chiffré. Vous recevez la clé séparément.',
   stranger: 'Si vous ne connaissez pas {sender}, ne l’ouvrez pas.',
+  code: '{code} est votre code pour ouvrir un lien',
+  codeFor:
+    'Il est destiné au lien {link} et valable {minutes} minutes dans le navigateur où vous l’avez demandé.',
+  codeSecret:
+    'Saisissez-le vous-même à cet endroit et ne le communiquez à personne. Il prouve que vous lisez cette boîte : l’expéditeur du lien voit votre adresse et l’heure.',
+  codeUnasked: 'Si vous ne l’avez pas demandé, ignorez cet e-mail. Rien n’a été ouvert.',
+  receipt: 'Vous avez ouvert le lien {link}',
+  receiptFor:
+    'Une personne ayant un code de cette boîte a ouvert le lien {link} : {time}. C’est l’entrée {number} de son historique.',
+  receiptFingerprint: 'Empreinte de cette entrée : {fingerprint}',
+  receiptKeep:
+    'Conservez cet e-mail : avec l’empreinte, vous pourrez montrer plus tard que cette entrée et toutes les précédentes sont inchangées.',
+  receiptUnexpected: 'Si ce n’était pas vous, dites-le à la personne qui vous a envoyé le lien.',
 };
 
 const SPANISH: Translated<typeof ENGLISH> = {
@@ -135,6 +174,18 @@ const SPANISH: Translated<typeof ENGLISH> = {
   protected: 'Necesita una contraseña, que recibirá por separado.',
   encrypted: 'El contenido está cifrado. Recibirá la clave por separado.',
   stranger: 'Si no conoce a {sender}, no lo abra.',
+  code: '{code} es su código para abrir un enlace',
+  codeFor: 'Es para el enlace {link} y vale {minutes} minutos en el navegador en el que lo pidió.',
+  codeSecret:
+    'Escríbalo allí usted mismo y no se lo diga a nadie. Demuestra que usted lee este buzón: el remitente del enlace ve su dirección y la hora.',
+  codeUnasked: 'Si no lo pidió, ignore este correo. No se ha abierto nada.',
+  receipt: 'Ha abierto el enlace {link}',
+  receiptFor:
+    'Alguien con un código de este buzón abrió el enlace {link}: {time}. Es la entrada {number} de su historial.',
+  receiptFingerprint: 'Huella digital de esta entrada: {fingerprint}',
+  receiptKeep:
+    'Guarde este correo: con la huella digital podrá demostrar más adelante que esta entrada y todas las anteriores no han cambiado.',
+  receiptUnexpected: 'Si no fue usted, avise a la persona que le envió el enlace.',
 };
 
 const PORTUGUESE: Translated<typeof ENGLISH> = {
@@ -177,6 +228,18 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   protected: 'Ele precisa de uma senha, que você recebe separadamente.',
   encrypted: 'O conteúdo é criptografado. Você recebe a chave separadamente.',
   stranger: 'Se você não conhece {sender}, não o abra.',
+  code: '{code} é o seu código para abrir um link',
+  codeFor: 'Ele é para o link {link} e vale por {minutes} minutos no navegador em que você o pediu.',
+  codeSecret:
+    'Digite-o lá você mesmo e não o informe a ninguém. Ele prova que você lê esta caixa de entrada: o remetente do link vê o seu endereço e o horário.',
+  codeUnasked: 'Se você não o pediu, ignore este e-mail. Nada foi aberto.',
+  receipt: 'Você abriu o link {link}',
+  receiptFor:
+    'Alguém com um código desta caixa de entrada abriu o link {link}: {time}. É o registro {number} do histórico.',
+  receiptFingerprint: 'Impressão digital deste registro: {fingerprint}',
+  receiptKeep:
+    'Guarde este e-mail: com a impressão digital, você pode mostrar depois que este registro e todos os anteriores não foram alterados.',
+  receiptUnexpected: 'Se não foi você, avise a pessoa que lhe enviou o link.',
 };
 
 /** The texts of mails in every language. */

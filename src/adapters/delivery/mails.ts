@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -6,7 +7,14 @@ import type { EpochMs } from '../../core/model/link.ts';
 import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
 import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender, MailServer } from '../../core/use-cases/notify/settings.ts';
-import { renderLinkMail, renderMail } from './render-mail.ts';
+import type { CodeDelivery, CodeOutcome } from '../../core/use-cases/visit/mail-codes.ts';
+import {
+  type MailContent,
+  renderCodeMail,
+  renderLinkMail,
+  renderMail,
+  renderReceipt,
+} from './render-mail.ts';
 
 type MailOptions = {
   server: MailServer;
@@ -24,16 +32,39 @@ type Timeouts = { connectMs: number; silenceMs: number; totalMs: number };
 
 const TIMEOUTS: Timeouts = { connectMs: 5_000, silenceMs: 10_000, totalMs: 20_000 };
 
+const senderOf = ({ from, brandName }: MailOptions): MailSender => ({
+  name: from.name || (brandName ?? ''),
+  address: from.address,
+});
+
 /** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
 export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, brandName, clock } = options;
-  const sender = { name: from.name || (brandName ?? ''), address: from.address };
+  const { from, clock } = options;
+  const sender = senderOf(options);
   const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, sender);
-    return send(options, { from: from.address, to: address, message }, signal);
+    const { isSignedIn: _, ...delivery } = await send(
+      options,
+      { from: from.address, to: address, message },
+      signal,
+    );
+    return delivery;
+  };
+}
+
+/** Creates the delivery of codes to recipients of links. */
+export function createCodeDelivery(options: MailOptions): CodeDelivery {
+  const { from } = options;
+  return {
+    async send(mail, isNamed, signal) {
+      const envelope = { from, to: mail.address, date: mail.at, id: `code-${randomUUID()}` };
+      const message = await build({ ...envelope, from: senderOf(options) }, renderCodeMail(mail));
+      return send(options, isNamed ? { from: from.address, to: mail.address, message } : null, signal);
+    },
+    check: (signal) => send(options, null, signal),
   };
 }
 
@@ -59,14 +90,24 @@ function prepareTakeTurn(): (address: string, now: EpochMs) => boolean {
 
 /** Builds a message. Its id is the same at each try, so that mailboxes can recognise one that arrives twice. */
 function compose(notification: DueNotification, from: MailSender): Promise<Buffer> {
-  const { id, kind, address, createdAt, payload } = notification;
+  const { id, kind, address: to, createdAt: date, payload } = notification;
+  const envelope = { from, to, date, id };
+  if (kind === 'RECEIPT') return build(envelope, renderReceipt(notification));
+  return kind === 'LINK_MAIL'
+    ? build(envelope, { ...renderLinkMail(notification), ...toReplyTo(payload) })
+    : build(envelope, renderMail(notification, from));
+}
+
+type Envelope = { from: MailSender; to: string; date: EpochMs; id: string };
+type ReplyTo = { replyTo?: { name: string; address: string } };
+
+function build({ from, to, date, id }: Envelope, content: MailContent & ReplyTo): Promise<Buffer> {
   const domain = from.address.slice(from.address.indexOf('@') + 1);
   const composer = new MailComposer({
-    ...(kind === 'LINK_MAIL' ? renderLinkMail(notification) : renderMail(notification, from)),
+    ...content,
     from,
-    ...(kind === 'LINK_MAIL' && toReplyTo(payload)),
-    to: { name: '', address },
-    date: new Date(createdAt),
+    to: { name: '', address: to },
+    date: new Date(date),
     messageId: `<${id}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no vacation message in return
   });
@@ -91,7 +132,7 @@ async function send(
   { server, tls, timeouts = TIMEOUTS }: Pick<MailOptions, 'server' | 'tls' | 'timeouts'>,
   mail: Mail | null,
   signal: AbortSignal,
-): Promise<Delivery> {
+): Promise<CodeOutcome> {
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
@@ -114,11 +155,14 @@ async function send(
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop(); // while the message was built
   connection.on('error', reject);
+  let isSignedIn = false;
   try {
-    await Promise.race([converse(connection, server, mail), cutOff]);
-    return { kind: 'DELIVERED' };
+    await Promise.race([signIn(connection, server), cutOff]);
+    isSignedIn = true;
+    if (mail) await Promise.race([transmit(connection, mail), cutOff]);
+    return { kind: 'DELIVERED', isSignedIn };
   } catch (error) {
-    return toDelivery(error);
+    return { ...toDelivery(error), isSignedIn };
   } finally {
     clearTimeout(late);
     signal.removeEventListener('abort', stop);
@@ -127,16 +171,13 @@ async function send(
   }
 }
 
-async function converse(
-  connection: SMTPConnection,
-  { credentials }: MailServer,
-  mail: Mail | null,
-): Promise<void> {
+async function signIn(connection: SMTPConnection, { credentials }: MailServer): Promise<void> {
   await called((done) => connection.connect(done));
   if (credentials) await called((done) => connection.login(credentials, done));
-  if (!mail) return;
-  const { message, ...envelope } = mail;
-  await called((done) => connection.send(envelope, message, done));
+}
+
+function transmit(connection: SMTPConnection, { message, ...envelope }: Mail): Promise<void> {
+  return called((done) => connection.send(envelope, message, done));
 }
 
 /** Resolves when the callback is called without an error. */

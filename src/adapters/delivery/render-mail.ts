@@ -2,6 +2,8 @@ import { formatDateTime } from '../../common/format.ts';
 import { isLanguage, type Language } from '../../common/languages.ts';
 import { prepareTranslate, type Translate } from '../../common/translate.ts';
 import type { EpochMs } from '../../core/model/link.ts';
+import type { ReceiptPayload } from '../../core/model/link-event.ts';
+import { CODE_LIFETIME_MS } from '../../core/model/recipient-code.ts';
 import type { DueNotification } from '../../core/ports/notifications.ts';
 import {
   type LinkMailPayload,
@@ -9,6 +11,7 @@ import {
   type Payload,
 } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender } from '../../core/use-cases/notify/settings.ts';
+import type { CodeMail } from '../../core/use-cases/visit/mail-codes.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 
 /** The parts of a mail that its reader sees. */
@@ -100,6 +103,51 @@ export function renderLinkMail({
         `${escapeHtml(t('openLink'))} ${toLink(escaped)}`,
         ...notes.map((note) => escapeHtml(note).replaceAll('\n', '<br>')),
       ].map(toParagraph),
+    ),
+  };
+}
+
+/** Renders the mail with a code. It has no link: scanners of mail run what is behind one. */
+export function renderCodeMail({ code, shortCode, language }: CodeMail): MailContent {
+  const chosen = chooseLanguage(language);
+  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const minutes = String(CODE_LIFETIME_MS / 60_000);
+  return toPlainMail(chosen, t('code', { code }), [
+    t('codeFor', { link: toPlainCode(shortCode), minutes }),
+    t('codeSecret'),
+    t('codeUnasked'),
+  ]);
+}
+
+/** Renders the receipt for a recipient who opened a link. */
+export function renderReceipt({
+  payload,
+  language,
+}: Pick<DueNotification, 'payload' | 'language'>): MailContent {
+  const { shortCode, at, number, fingerprint } = JSON.parse(payload) as ReceiptPayload; // as the store wrote it
+  const link = toPlainCode(shortCode);
+  const chosen = chooseLanguage(language);
+  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const time = formatDateTime(new Date(at), chosen, 'UTC');
+  return toPlainMail(chosen, t('receipt', { link }), [
+    t('receiptFor', { link, time, number: String(number) }),
+    t('receiptFingerprint', { fingerprint }),
+    t('receiptKeep'),
+    t('receiptUnexpected'),
+  ]);
+}
+
+/** Returns a short code as a text. One can look like the address of a site, of which mail programs make a link. */
+const toPlainCode = (shortCode: string): string => shortCode.replaceAll(/[./]/g, '$& ');
+
+function toPlainMail(language: Language, subject: string, paragraphs: string[]): MailContent {
+  return {
+    subject,
+    text: `${[subject, ...paragraphs].join('\n\n')}\n`,
+    html: toPage(
+      subject,
+      language,
+      paragraphs.map((text) => toParagraph(escapeHtml(text))),
     ),
   };
 }

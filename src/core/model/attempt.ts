@@ -1,5 +1,6 @@
 import type { NewLease } from './lease.ts';
 import type { EpochMs } from './link.ts';
+import type { RecipientCode, RecipientProof } from './recipient-code.ts';
 import { createUuidV7Source } from './uuid-v7.ts';
 import type { AuditResult, CHANGED, Verdict } from './verdict.ts';
 
@@ -15,6 +16,8 @@ export type Prechecks =
       password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
       file: 'NOT_NEEDED' | 'MISSING' | 'HELD_BACK' | 'OPEN';
       confirmation: 'NOT_NEEDED' | 'MISSING';
+      /** Of a link that names its recipients: without a code, or with one, which is compared in the transaction. */
+      recipient?: 'MISSING' | RecipientProof;
     };
 
 /** The prechecks of a link that leaves nothing to check beforehand. */
@@ -46,9 +49,16 @@ export type Attempt = {
   notifies?: boolean;
   /** The lease that begins if the attempt is granted. */
   lease?: NewLease;
+  /** The code that is stored if the verdict is RECIPIENT_REQUIRED. */
+  newCode?: RecipientCode;
+  /** The recipient to whom the attempt belongs. They get a receipt if it is granted. */
+  recipient?: AttemptRecipient;
   /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
   count?: number;
 };
+
+/** A recipient whom the link of an attempt names. `language`: of their mails. */
+export type AttemptRecipient = { address: string; language: string };
 
 /** Returns a new id and a new salt for an entry of this time. */
 export type NewIdAndSalt = (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
@@ -76,6 +86,11 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 
 /** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
+  /**
+   * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, they asked for a
+   * code; of INVALID_RECIPIENT, a wrong code was sent for it.
+   */
+  recipientAddress?: string;
   result: AuditResult;
   accessedAt: EpochMs;
   /** The number of attempts that it records: 1, but of those that a limit refused all of a client, a link and a minute. */

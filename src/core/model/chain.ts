@@ -53,7 +53,7 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
 /** Returns an entry without its personal fields. The hash of them keeps its fingerprint valid, if it has one. */
 export function eraseEntry(entry: EventEntry): EventEntry {
   if (entry.kind !== 'ATTEMPT') return { ...entry, ...eraseChange(entry) };
-  const { referrer: _, ...others } = entry;
+  const { referrer: _, recipientAddress: _address, ...others } = entry;
   return { ...others, ...erasePersonal(entry), ipAddress: null, userAgent: null };
 }
 

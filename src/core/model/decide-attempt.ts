@@ -1,5 +1,6 @@
 import type { Attempt, Prechecks, Purpose } from './attempt.ts';
 import type { EpochMs, LinkState } from './link.ts';
+import { isProven, type RecipientCode } from './recipient-code.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A verdict, and the link after it: the same object when nothing changed. */
@@ -8,13 +9,16 @@ export type Decision = { verdict: Verdict; link: LinkState | undefined };
 /**
  * Decides one attempt. Pure and total: every store runs it inside its transaction, on the link as that
  * transaction sees it, and nothing else decides who may pass.
+ *
+ * @param code the code of the browser of the attempt for its link, if there is one
  */
 export function decide(
   link: LinkState | undefined,
   attempt: { purpose: Purpose; prechecks: Prechecks },
   now: EpochMs,
+  code?: RecipientCode,
 ): Decision {
-  const verdict = firstFailure(link, attempt.prechecks, now);
+  const verdict = firstFailure(link, attempt.prechecks, now, code);
   return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict, now) : link };
 }
 
@@ -32,12 +36,20 @@ export function isOutdated(
 }
 
 /** Returns the verdict of the first check that fails, in the order of the specification, else SUCCESS. */
-function firstFailure(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+function firstFailure(
+  link: LinkState | undefined,
+  prechecks: Prechecks,
+  now: EpochMs,
+  code: RecipientCode | undefined,
+): Verdict {
   if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';
   if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';
   if (prechecks.password === 'MISSING') return 'PASSWORD_REQUIRED';
   if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';
+  const { recipient } = prechecks;
+  if (recipient === 'MISSING') return 'RECIPIENT_REQUIRED';
+  if (recipient && !isProven(code, recipient, now)) return 'INVALID_RECIPIENT';
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';
   if (link.maxViews !== null && link.viewCount >= link.maxViews) return 'VIEW_LIMIT_REACHED';
   if (link.status !== 'ACTIVE') return 'UNEXPECTED_STATE';
@@ -63,6 +75,8 @@ function applyVerdict(link: LinkState, verdict: Verdict, now: EpochMs): LinkStat
     case 'REVOKED':
     case 'PASSWORD_REQUIRED':
     case 'INVALID_PASSWORD':
+    case 'RECIPIENT_REQUIRED':
+    case 'INVALID_RECIPIENT':
     case 'PAUSED':
     case 'NOT_STARTED':
     case 'UNEXPECTED_STATE':

@@ -15,7 +15,7 @@ import { fileOf, toChangedTerms } from './link-terms.ts';
 import type { LinkType } from './link-type.ts';
 import { HOLDER_TEXTS } from './owner.ts';
 import type { FieldError } from './parsed.ts';
-import { canHave, type LinkTerms, namesOf, PLAIN_NAMES, VISIT_TERMS } from './terms.ts';
+import { canHave, isSet, type LinkTerms, namesOf, PLAIN_NAMES, VISIT_TERMS } from './terms.ts';
 
 /** The new terms of a link. A member that is absent keeps its term; null removes it. */
 export type LinkPatch = {
@@ -127,7 +127,7 @@ function withVersions(before: Link, after: Link): Link {
 function findOther({ targetUrl, request, terms = {} }: LinkPatch, type: LinkType): string | undefined {
   if (targetUrl && type !== 'REDIRECT') return 'targetUrl';
   if (request && type !== 'REQUEST') return 'request';
-  return PLAIN_NAMES.find((name) => terms[name] && !canHave(type, name));
+  return PLAIN_NAMES.find((name) => isSet(terms[name]) && !canHave(type, name));
 }
 
 export const NO_SUCH_TERM = 'cannot be changed, because this kind of link has none';

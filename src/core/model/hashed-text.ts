@@ -84,8 +84,8 @@ export function toPersonalSha256(entry: EventEntry, sha256: Sha256): string {
 function toPersonalText(entry: EventEntry): string {
   const { salt } = entry;
   if (entry.kind === 'ATTEMPT') {
-    const { ipAddress, referrer, userAgent } = entry;
-    return JSON.stringify({ ipAddress, referrer, salt, userAgent }); // without a referrer, it has no such member
+    const { ipAddress, recipientAddress, referrer, userAgent } = entry;
+    return JSON.stringify({ ipAddress, recipientAddress, referrer, salt, userAgent }); // without a value of the second and third, it has no such member
   }
   const { ipAddress, name } = entry.author;
   const details = selectDetails(entry.details, { arePersonal: true });

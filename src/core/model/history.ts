@@ -28,7 +28,11 @@ export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
  */
 export type Personal = { salt: string | null; personalSha256?: string };
 
-type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent' | 'referrer'> & Personal;
+type AttemptFacts = Pick<
+  AuditRecord,
+  'result' | 'count' | 'ipAddress' | 'userAgent' | 'referrer' | 'recipientAddress'
+> &
+  Personal;
 
 /** An entry of a link's history, without its position in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (

@@ -1,9 +1,10 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt, AttemptRecipient } from './attempt.ts';
+import type { ChainPosition } from './chain.ts';
 import type { ChangeEntry, EntryPosition } from './history.ts';
 import type { ChainHead, EpochMs, LinkState, NotifiedLinks } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 import { timeOfUuid } from './uuid-v7.ts';
-import { type AuditResult, isPreviewResult } from './verdict.ts';
+import { type AuditResult, isPreviewResult, type Verdict } from './verdict.ts';
 
 /** The events of a link that others may want to be notified of. */
 export const LINK_EVENT_TYPES = [
@@ -20,14 +21,20 @@ export type LinkEventType = (typeof LINK_EVENT_TYPES)[number];
 /** The events that attempts cause. */
 export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhausted', 'link.expired'] as const;
 
-/** A mail with a link to its recipient. `payload`: JSON of what the mail says. */
-export type LinkMail = { to: string; language: string; payload: string };
+/**
+ * A mail with a link to its recipient. `payload`: JSON of what the mail says. `isReceipt`: it says that the recipient opened
+ * the link, and has the fingerprint of that entry.
+ */
+export type LinkMail = { to: string; language: string; payload: string; isReceipt?: true };
+
+/** What a receipt is rendered from: the entry of the attempt, at its place in the history. */
+export type ReceiptPayload = { shortCode: string; at: EpochMs; number: number; fingerprint: string };
 
 /**
  * Something that happened to a link. `id`, `seq` and `number` are those of its entry in the link's history, which has the
  * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
  * entries came before it. `files`: the entry that created the link of the files that an attempt submitted. `isFirst`: the
- * link was never opened before. `mail`: the mail that a change sends.
+ * link was never opened before. `mail`: the mail that a change sends, or the receipt of an attempt.
  */
 export type LinkEvent = { files?: { id: string; seq: number }; isFirst?: true; mail?: LinkMail } & (
   | { type: Exclude<LinkEventType, 'link.expired'>; id: string; seq: number; number: number }
@@ -49,15 +56,21 @@ const CHANGE_EVENT_TYPES = {
  * @param before the link before the attempt, `after` it
  */
 export function toAttemptEvents(
-  { id, at }: Attempt,
-  { result, seq, number }: { result: AuditResult; seq: number; number: number },
+  attempt: Attempt,
+  { result, seq, number, fingerprint }: ChainPosition & { result: AuditResult },
   before: LinkState,
   after: LinkState,
 ): LinkEvent[] {
+  const { id, at, shortCode, recipient } = attempt;
   if (isPreviewResult(result)) return [];
   if (result === 'SUCCESS') {
     const isFirst = before.viewCount === 0;
-    const opened: LinkEvent = { type: 'link.opened', id, seq, number, ...(isFirst && { isFirst }) };
+    const mail = recipient && toReceipt(recipient, { shortCode, at, number, fingerprint });
+    const opened: LinkEvent = {
+      ...{ type: 'link.opened', id, seq, number },
+      ...(isFirst && { isFirst }),
+      ...(mail && { mail }),
+    };
     return after.viewCount === after.maxViews
       ? [opened, { type: 'link.exhausted', id, seq, number }]
       : [opened];
@@ -65,6 +78,14 @@ export function toAttemptEvents(
   const refused: LinkEvent = { type: 'link.refused', id, seq, number };
   const isExpiry = result === 'EXPIRED' && before.status !== after.status;
   return isExpiry ? [{ type: 'link.expired', at, entryCount: number - 1 }, refused] : [refused];
+}
+
+/** Returns whether an attempt sends a receipt to the recipient who made it. */
+export const isReceipted = ({ recipient }: Attempt, verdict: Verdict): boolean =>
+  recipient !== undefined && verdict === 'SUCCESS';
+
+function toReceipt({ address, language }: AttemptRecipient, entry: ReceiptPayload): LinkMail {
+  return { to: address, language, payload: JSON.stringify(entry), isReceipt: true };
 }
 
 /** Returns the event of a change, which is the newest entry of its link's chain. */

@@ -89,6 +89,11 @@ export type LinkDefinition = {
   terms: VisitTerms;
 };
 
+/** Returns whether visitors must prove something before they learn anything of a link: its password, or their mail address. */
+export function isGuarded({ passwordHash, terms }: Pick<LinkDefinition, 'passwordHash' | 'terms'>): boolean {
+  return passwordHash !== null || terms.verifiedRecipients.length > 0;
+}
+
 /** Returns whether a link has receivers of its own for what happens to it. */
 export function hasReceiver({ terms: { notifyUrl, notifyEmail } }: Pick<LinkDefinition, 'terms'>): boolean {
   return notifyUrl !== null || notifyEmail !== null;

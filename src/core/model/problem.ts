@@ -31,6 +31,9 @@ export const PROBLEMS = {
     'repair the network, or correct its permissions: the log has the error.',
   storage_full:
     'The storage has no room for another file, so uploads fail; links still open. Free space or inodes, or raise the quota.',
+  mail_failing:
+    'The mail server took no code for a recipient, so links that name their recipients do not open. Start it, or correct ' +
+    'app.mail.url: the log has the error.',
 } as const satisfies Record<string, string>;
 export type Problem = keyof typeof PROBLEMS;
 
@@ -42,4 +45,4 @@ export const STORAGE_PROBLEMS: readonly Problem[] = [
 ];
 
 /** Problems with which links open: health stays UP, and shows them. */
-export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun'];
+export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun', 'mail_failing'];

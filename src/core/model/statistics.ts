@@ -1,7 +1,7 @@
 import type { EpochMs } from './link.ts';
 import type { Period } from './ranges.ts';
 import type { NameCount } from './user-agent.ts';
-import { ACCESS_RESULTS, type AccessResult, type AuditResult, isPreviewResult } from './verdict.ts';
+import { ACCESS_RESULTS, type AccessResult, type AuditResult, isPreviewResult, REQUESTS } from './verdict.ts';
 
 /**
  * Returns the access summary of the specification: "`failed` = total − success. `expired` = results EXPIRED.
@@ -50,7 +50,7 @@ export function sumAttempts({ hours, uniqueOrigins }: AttemptsOfLinks): {
     const period = periods.get(startsAt) ?? { startsAt, total: 0, success: 0, passwordRequests: 0 };
     period.total += count;
     if (result === 'SUCCESS') period.success += count;
-    if (result === 'PASSWORD_REQUIRED') period.passwordRequests += count;
+    if (REQUESTS.includes(result)) period.passwordRequests += count;
     periods.set(startsAt, period);
   }
   return {
@@ -77,7 +77,7 @@ export type ViewSources = Record<'referrers' | 'browsers' | 'systems', NameCount
 
 /**
  * `hours`: the attempts of each hour by result, previews included, in no order. `latest`: the newest records that opened a
- * link or were refused, without requests for a password.
+ * link or were refused, without requests for a password or a code.
  */
 export type AttemptsOfLinks = ViewSources & {
   uniqueOrigins: number;

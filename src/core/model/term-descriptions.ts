@@ -52,6 +52,13 @@ export const TERM_DESCRIPTIONS: Readonly<
   shownBeforePassword: {
     about: 'Shows the name of the sender and the message on the page that asks for the password, too',
   },
+  verifiedRecipients: {
+    about:
+      'The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it',
+    details:
+      'After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless ' +
+      'app.mail.per-link is everyone. The history says which address opened the link',
+  },
   confirm: {
     about: 'Shows browsers a confirmation page first',
     details: 'So mail scanners and previews spend no view',

@@ -9,13 +9,15 @@ import { MAX_LOCATION_BYTES } from './location.ts';
 
 /**
  * The values of the terms that are stored as they are sent. `text`: of one line, in an input; `lines`: of several, in a text
- * area; `receiver`: of webhooks. A term is personal, and is erased with what names people, unless it is a flag or a host.
+ * area; `receiver`: of webhooks; `addresses`: of mail. A term is personal, and is erased with what names people, unless it is a
+ * flag or a host.
  */
 type Values = {
   flag: boolean;
   text: string | null;
   lines: string | null;
   tags: readonly string[];
+  addresses: readonly string[];
   url: string | null;
   receiver: string | null;
   email: string | null;
@@ -25,7 +27,7 @@ type Values = {
 export type TermKind = keyof Values | 'instant' | 'count' | 'password' | 'code' | 'team';
 
 /** The kinds whose values histories have as they are, and which can be confidential. */
-type ReadableKind = 'text' | 'lines' | 'tags';
+type ReadableKind = 'text' | 'lines' | 'tags' | 'addresses';
 /**
  * Those who see a term in a description. It limits no history, which shows its readers flags and the SHA-256 of URLs and
  * addresses. So a text for changers alone must be one that visitors read, too: the histories of protected links hide it.
@@ -79,6 +81,10 @@ export const VISIT_TERMS = {
     of: ['REDIRECT', 'DOWNLOAD'],
   },
   shownBeforePassword: { kind: 'flag', shownTo: 'changers' },
+  verifiedRecipients: {
+    ...{ kind: 'addresses', maxLength: 254, maxItems: 50, shownTo: 'readers' }, // RFC 5321, 4.5.3.1.3
+    of: ['REDIRECT', 'DOWNLOAD'],
+  },
   confirm: { kind: 'flag', isAlwaysRecorded: true },
   notifyEmail: { kind: 'email', maxLength: 254, shownTo: 'changers', isAlwaysRecorded: true }, // RFC 5321, 4.5.3.1.3
   notifyUrl: { kind: 'receiver', maxLength: 2048, shownTo: 'changers', isAlwaysRecorded: true },
@@ -125,9 +131,15 @@ export function canHave(type: LinkType, name: TermName): boolean {
   return termOf(name).of?.includes(type) ?? true;
 }
 
+/** Returns whether the value of a term is a list of texts. People write one with commas. */
+export const isList = (kind: string | undefined): boolean => kind === 'tags' || kind === 'addresses';
+
+/** Returns whether the value of a plain term is one: not null, false or an empty list. */
+export const isSet = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+
 /** Returns what a link has that lacks a term. */
 function emptyOf(kind: keyof Values): LinkTerms[PlainTerm] {
-  return kind === 'flag' ? false : kind === 'tags' ? [] : null;
+  return kind === 'flag' ? false : isList(kind) ? [] : null;
 }
 
 /** The terms of a link that has none. */

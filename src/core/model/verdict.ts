@@ -1,4 +1,4 @@
-/** The results of an attempt: those of the specification ("AccessResult values"), and three of our own. */
+/** The results of an attempt: those of the specification ("AccessResult values"), and five of our own. */
 export const ACCESS_RESULTS = [
   'SUCCESS',
   'NOT_FOUND',
@@ -11,6 +11,8 @@ export const ACCESS_RESULTS = [
   'RATE_LIMITED',
   'PAUSED',
   'NOT_STARTED',
+  'RECIPIENT_REQUIRED',
+  'INVALID_RECIPIENT',
 ] as const;
 export type AccessResult = (typeof ACCESS_RESULTS)[number];
 
@@ -34,6 +36,9 @@ export type Denial = Exclude<AccessResult, 'SUCCESS'> | 'FILE_NOT_FOUND';
 
 /** The outcome of the checks. CONFIRMATION_REQUIRED: only the visitor's confirmation is missing. */
 export type Verdict = 'SUCCESS' | 'CONFIRMATION_REQUIRED' | Denial;
+
+/** The results of attempts that were asked for something: each visitor without it has some before they open the link. */
+export const REQUESTS: readonly AuditResult[] = ['PASSWORD_REQUIRED', 'RECIPIENT_REQUIRED'];
 
 /** The results of an attempt that finds no link. */
 export const RESULTS_WITHOUT_LINK = ['NOT_FOUND', 'RATE_LIMITED', 'PREVIEW'] as const satisfies AuditResult[];

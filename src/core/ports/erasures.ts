@@ -18,7 +18,10 @@ export type EndedPage = { shortCodes: string[]; next: string | null };
 export interface ErasureStore {
   /** Resolves once all entries that are committed are projected. */
   project(of: 'position'): Promise<void>;
-  /** Returns the links that have exactly this recipient, and those from which an unfinished erasure removed it. */
+  /**
+   * Returns the links that have exactly this recipient, or name it as a verified one in any case, those with an attempt of it, and
+   * those from which an unfinished erasure removed it.
+   */
   findRecipientLinks(recipient: string): Promise<string[]>;
   /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
   findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;

@@ -5,9 +5,9 @@ import type { LinkEvents } from '../model/link-event.ts';
 /**
  * The kinds of delivery. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
  * `notifyUrl` of a link, signed with a secret of the link. MAIL says to the `notifyEmail` of a link that it was opened.
- * LINK_MAIL has the link itself, for its recipient.
+ * LINK_MAIL has the link itself, for its recipient. RECEIPT says to a verified recipient that they opened the link.
  */
-export const NOTIFICATION_KINDS = ['WEBHOOK', 'LINK_WEBHOOK', 'MAIL', 'LINK_MAIL'] as const;
+export const NOTIFICATION_KINDS = ['WEBHOOK', 'LINK_WEBHOOK', 'MAIL', 'LINK_MAIL', 'RECEIPT'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** The receiver of notifications: a URL or a mail address. `language`: of a mail. */

@@ -122,6 +122,9 @@ export interface LinkStore extends CodeStore, SubmissionStore {
   /** Deletes at most `limit` leases that ended before `now`; returns how many. */
   deleteEndedLeases(now: EpochMs, limit: number): Promise<number>;
 
+  /** Deletes at most `limit` codes of recipients that ended before `now`; returns how many. */
+  deleteEndedCodes(now: EpochMs, limit: number): Promise<number>;
+
   /**
    * Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. Commits events
    * of the `notifiedLinks` among them; of none if absent.

@@ -2,7 +2,15 @@ import { checkStart, NO_SUCH_TERM } from '../model/decide-change.ts';
 import { addDuration } from '../model/instant.ts';
 import type { EpochMs, FileRequest } from '../model/link.ts';
 import { accept, mapParsed, type Parsed, refuse } from '../model/parsed.ts';
-import { canHave, type LinkTerms, TERM_KINDS, TERM_NAMES, type TermKind } from '../model/terms.ts';
+import {
+  canHave,
+  isList,
+  isSet,
+  type LinkTerms,
+  TERM_KINDS,
+  TERM_NAMES,
+  type TermKind,
+} from '../model/terms.ts';
 import { parseCustomCode } from './custom-code.ts';
 import { type FilePolicy, parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
@@ -53,7 +61,7 @@ export function parseNewLink(
   const opensOnce = field === 'text' || body['text'] === true;
   const { maxViews = opensOnce ? 1 : undefined, ...sent } = withoutEmpty(body);
   const type = field === 'request' ? 'REQUEST' : 'DOWNLOAD';
-  const lacking = TERM_NAMES.find((name) => Boolean(sent[name]) && !canHave(type, name));
+  const lacking = TERM_NAMES.find((name) => isSet(sent[name]) && !canHave(type, name));
   if (lacking !== undefined) return refuse(lacking, 'TERM_CANNOT_BE_CHANGED', NO_SUCH_TERM);
   return withRestrictions(target.value, { ...sent, maxViews }, now, policy);
 }
@@ -110,7 +118,7 @@ export function parseUploadFields(
 function toValue(kind: TermKind | undefined, text: string): unknown {
   if (kind === 'flag') return toFlag(text);
   if (kind === 'count') return toInteger(text);
-  return kind === 'tags' ? text.split(',') : text;
+  return isList(kind) ? text.split(',') : text;
 }
 
 const CREATION_RULES = {

@@ -19,9 +19,14 @@ export function isAllowedRecipient(address: string, recipients: readonly string[
 
 /**
  * The addresses and domains that a new link may notify. `isAllowed`: whether the client may name one. `own`: the verified
- * address of the client, which is allowed in any case.
+ * address of the client, which is allowed in any case. `sendsMail`: whether the service has a mail server.
  */
-export type MailPolicy = Readonly<{ recipients: readonly string[]; isAllowed: boolean; own?: string | null }>;
+export type MailPolicy = Readonly<{
+  recipients: readonly string[];
+  isAllowed: boolean;
+  own?: string | null;
+  sendsMail?: boolean;
+}>;
 
 const NONE: MailPolicy = { recipients: [], isAllowed: true };
 

@@ -9,6 +9,7 @@ import type { Rule, Rules, SentFields } from './read-fields.ts';
 import { type NotifyPolicy, parseNotifyUrl } from './receiver.ts';
 import { checkTarget, parseTargetUrl, type TargetPolicy } from './target-url.ts';
 import { parseTags, parseText, UNSAFE_IN_LINES } from './term-texts.ts';
+import { parseVerifiedRecipients } from './verified-recipients.ts';
 
 // The rules of the terms that both a creation and a change can set.
 
@@ -67,6 +68,8 @@ function parsePlainTerm(
       return parseFlag(name, value);
     case 'tags':
       return parseTags(value);
+    case 'addresses':
+      return parseVerifiedRecipients(value, policy.mail);
     case 'url':
       return parseTarget(value, policy, name);
     case 'receiver':

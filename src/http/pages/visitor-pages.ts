@@ -25,6 +25,7 @@ const NOTICES = {
   PAUSED: { path: ICONS.PAUSED, tone: 'open' },
   NOT_STARTED: { path: ICONS.CLOCK, tone: 'open' },
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
+  CODES_UNAVAILABLE: { path: ICONS.WARNING, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
   CROSS_SITE: { path: ICONS.SHIELD, tone: 'error' },

@@ -14,7 +14,7 @@ const FailedNotifications = titled('FailedNotifications', {
     id: text('The webhook-id'),
     kind: Type.Enum([...NOTIFICATION_KINDS], {
       description:
-        'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link; MAIL: its notifyEmail; LINK_MAIL: a recipient of the link',
+        'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link; MAIL: its notifyEmail; LINK_MAIL: a recipient of the link; RECEIPT: a verified recipient who opened it',
     }),
     receiver: text('The origin of the URL, or the mail address'),
     shortCode: ShortCode,

@@ -57,6 +57,7 @@ const SettingsRecord = titled('Settings', {
       ownEmail: Type.Optional(Type.String()),
       url: Type.Boolean(),
       recipient: Type.Optional(Type.Boolean()),
+      verifiedRecipients: Type.Optional(Type.Boolean()),
     },
     {
       description:
@@ -152,12 +153,14 @@ async function checksAtProvider(
 /** Returns which notifications a link of this caller may have. */
 function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings['notify'] {
   const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
-  const { recipients, isAllowed, own = null } = mailPolicyOf(config.mail, isAuthorized, caller);
+  const policy = mailPolicyOf(config.mail, isAuthorized, caller);
+  const { recipients, isAllowed, own = null } = policy;
   return {
     email: own !== null || (recipients.length > 0 && isAllowed),
     ...(own !== null && { ownEmail: own }),
     url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
     ...(mayMailLinks(config.mail, caller) && { recipient: true }),
+    ...(policy.sendsMail && isAllowed && { verifiedRecipients: true }),
   };
 }
 

@@ -80,7 +80,10 @@ const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' 
 
 export const Periods = listOf('Period', {
   ...{ start: DateTime, total: Count, success: Count, failed: Count },
-  passwordRequests: { ...Count, description: 'Those of `failed` that were asked for a password' },
+  passwordRequests: {
+    ...Count,
+    description: 'Those of `failed` that were asked for a password, or for a mail address or its code',
+  },
 });
 
 export const ResultCounts = listOf('ResultCount', {

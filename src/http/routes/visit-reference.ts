@@ -12,6 +12,11 @@ const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT')
 
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
+  recipientAddress: optionalText(
+    'Of a link with `verifiedRecipients`: a code is mailed to this address if the link names it. The response has the cookie with ' +
+      'which the code is sent back',
+  ),
+  recipientCode: optionalText('The code that was mailed to `recipientAddress`'),
   ask: optionalFlag(
     'Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` ' +
       'the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual',

@@ -1,6 +1,7 @@
 import { isAbsolute, normalize, sep } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/parsers.ts';
+import type { Log } from '../../observability/log.ts';
 import type { Sources } from './read-property.ts';
 
 /** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
@@ -89,3 +90,13 @@ function isTemporary(path: string, env: Sources['env']): boolean {
 }
 
 const asPrefix = (path: string): string => normalize(path + sep);
+
+/** Returns a function that warns of the first proxy it is called with. */
+export function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
+  let warns = isNeeded;
+  return (proxyAddress: string | null): void => {
+    if (!warns || proxyAddress === null) return;
+    warns = false;
+    log.write('warn', 'service_warning', { warning: describe(proxyAddress) });
+  };
+}

@@ -34,6 +34,7 @@ export type JobName =
   | 'limit sweep'
   | 'upload sweep'
   | 'leases'
+  | 'recipient codes'
   | 'idempotency keys'
   | 'notification count'
   | 'discard notifications'
@@ -172,6 +173,18 @@ export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clo
       let deleted = ROWS_AT_ONCE;
       while (deleted === ROWS_AT_ONCE && !stopping.aborted)
         deleted = await links.deleteEndedLeases(before, ROWS_AT_ONCE);
+    },
+  };
+}
+
+/** Deletes the codes of recipients that ended. */
+export function recipientCodeJob(links: Pick<LinkStore, 'deleteEndedCodes'>, clock: Clock): MinuteJob {
+  return {
+    name: 'recipient codes',
+    async run(stopping) {
+      let deleted = ROWS_AT_ONCE;
+      while (deleted === ROWS_AT_ONCE && !stopping.aborted)
+        deleted = await links.deleteEndedCodes(clock(), ROWS_AT_ONCE);
     },
   };
 }

@@ -98,12 +98,13 @@ function hasOtherParts({ target, status }: Link, parts: string | null): boolean 
 }
 
 const IGNORING: EntryConsumer = { add() {}, end() {} };
+const LISTS = ['tags', 'verified_recipients'] as const;
 const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as const;
 
 /** Returns the first column of a link that has a value which cannot be read, if there is one. */
 function findUnreadable(row: LinkRow): string | undefined {
   const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
-  return time ?? (Array.isArray(parse(String(row['tags'] ?? '[]'))) ? undefined : 'tags');
+  return time ?? LISTS.find((column) => !Array.isArray(parse(String(row[column] ?? '[]'))));
 }
 
 /** Returns the value of a text of JSON; undefined for another text. */

@@ -4,6 +4,7 @@ import type { Lease } from '../../core/model/lease.ts';
 import { applyAttempts } from '../apply-attempts.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { StatusCounts } from './projections.ts';
+import { readCodes, writeCodes } from './recipient-codes.ts';
 import { insertLeases } from './resume-downloads.ts';
 
 /** Decides a batch of attempts, and appends their records. */
@@ -15,7 +16,9 @@ export async function commitAttempts(
   const { links, heldElsewhere, firstSeq } = await transaction.lock(shortCodes);
   const isHeld = (attempt: Attempt) => heldElsewhere.has(attempt.shortCode) && dependsOnLink(attempt);
   const free = heldElsewhere.size === 0 ? attempts : attempts.filter((attempt) => !isHeld(attempt));
-  const { outcomes, entries, links: after, statusChanges, events } = applyAttempts(links, free, firstSeq);
+  const codes = await readCodes(transaction, free);
+  const effects = applyAttempts(links, free, firstSeq, codes);
+  const { outcomes, entries, links: after, statusChanges, events } = effects;
   const statuses: StatusCounts = {};
   for (const status of statusChanges.values()) {
     statuses.ACTIVE = (statuses.ACTIVE ?? 0) - 1;
@@ -24,6 +27,7 @@ export async function commitAttempts(
   const changed = [...statusChanges.keys()];
   if (entries.length > 0) transaction.append({ entries, links: after, changed, statuses, events });
   insertLeases(transaction, grantedLeases(free, outcomes));
+  writeCodes(transaction, effects.codes);
   if (changed.length > 0) await transaction.updateSearch(changed);
   if (free === attempts) return outcomes;
   const results = outcomes[Symbol.iterator]();

@@ -61,6 +61,7 @@ const MAX_FAILED: Record<NotificationKind, number> = {
   LINK_WEBHOOK: 100,
   MAIL: 100,
   LINK_MAIL: 100,
+  RECEIPT: 100,
 };
 const DELETE_SURPLUS = `DELETE FROM notification WHERE id IN (
            SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL

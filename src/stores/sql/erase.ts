@@ -4,7 +4,9 @@ import { MAILED_TO } from '../../core/model/hashed-text.ts';
 import type { ChangeDetails } from '../../core/model/history.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import type { Erasable, Erasure } from '../../core/ports/erasures.ts';
+import { findRecipient } from '../../core/rules/verified-recipients.ts';
 import { AUTHOR } from '../../core/use-cases/erase/erase.ts';
+import { toTexts } from '../link-rows.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import {
@@ -39,26 +41,46 @@ function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] 
 /** The changes that say to whom a link was mailed. */
 const IS_MAILED = `kind = 'CHANGED' AND details LIKE '%"${MAILED_TO}"%'`;
 
-/** Returns the recipients that a change names: the one that it removed, and the one that the link was mailed to. */
-function toRecipients(details: string): unknown[] {
-  const { recipient, ...others } = JSON.parse(details) as { recipient?: { old: unknown } } & ChangeDetails; // as the store wrote it
-  return [recipient?.old, others[MAILED_TO]];
+/** The texts of a change that name recipients: those that it removed, and the one that the link was mailed to. */
+type NamedRecipients = Partial<Record<'recipient' | 'verifiedRecipients', { old: string | null }>> &
+  ChangeDetails;
+
+/** Returns whether a change names a recipient. */
+function isInDetails(details: string, wanted: string): boolean {
+  const { recipient, verifiedRecipients, ...others } = JSON.parse(details) as NamedRecipients; // as the store wrote it
+  const addresses = verifiedRecipients?.old?.split(',') ?? [];
+  return [recipient?.old, others[MAILED_TO]].includes(wanted) || isAmong(addresses, wanted);
 }
+
+const isAmong = (addresses: readonly string[], wanted: string): boolean =>
+  findRecipient(addresses, wanted) !== undefined;
+
+/** An entry, with what of it may name a recipient. `proven`: the address of the recipient who made the attempt. */
+type NamingEntry = { seq: number; code: string; details: string | null; proven: string | null };
 
 /** Returns the operations of erasures that only read. */
 export function createErasureReads(query: Query, dialect: Dialect) {
   return {
-    async findRecipientLinks(recipient: string): Promise<string[]> {
-      const statement = 'SELECT short_code AS code FROM link_target WHERE recipient = $1 ORDER BY short_code';
-      const codes = new Set((await query<{ code: string }>(statement, [recipient])).map(({ code }) => code));
+    async findRecipientLinks(wanted: string): Promise<string[]> {
+      const statement = `SELECT short_code AS code, verified_recipients AS verified,
+          CASE WHEN recipient = $1 THEN 1 ELSE 0 END AS named FROM link_target
+        WHERE recipient = $1 OR verified_recipients IS NOT NULL ORDER BY short_code`;
+      const rows = await query<{ code: string; verified: string | null; named: number }>(statement, [wanted]);
+      const now = rows.filter(({ named, verified }) => named === 1 || isAmong(toTexts(verified), wanted));
+      const codes = new Set(now.map(({ code }) => code));
       for (let after: number | undefined = 0; after !== undefined; ) {
-        const entries: { seq: number; code: string; details: string | null }[] = await query(
-          `SELECT seq, short_code AS code, CASE WHEN ${IS_UNFINISHED} OR ${IS_MAILED} THEN details END AS details FROM entry
+        const entries: NamingEntry[] = await query(
+          `SELECT seq, short_code AS code, recipient_address AS proven,
+             CASE WHEN ${IS_UNFINISHED} OR ${IS_MAILED} THEN details END AS details FROM entry
            WHERE seq > $1 ORDER BY seq LIMIT ${READ_AT_ONCE}`,
           [after],
         );
-        for (const { code, details } of entries)
-          if (details !== null && toRecipients(details).includes(recipient)) codes.add(code);
+        for (const { code, details, proven } of entries)
+          if (
+            (details !== null && isInDetails(details, wanted)) ||
+            (proven !== null && isAmong([proven], wanted))
+          )
+            codes.add(code);
         after = entries.at(-1)?.seq;
       }
       return [...codes];
@@ -103,7 +125,7 @@ export async function eraseEntries(
   });
   await query(
     `UPDATE entry SET personal_hash = given.personal_hash, salt = NULL, ip_address = given.ip_address, agent_number = NULL,
-       user_agent = NULL, referrer = NULL, author_name = NULL, details = given.details
+       user_agent = NULL, referrer = NULL, recipient_address = NULL, author_name = NULL, details = given.details
      FROM ${dialect.given(ERASED)} WHERE entry.seq = given.seq`,
     dialect.values(ERASED, erased),
   );

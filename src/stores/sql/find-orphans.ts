@@ -126,7 +126,7 @@ const ORPHANS: Orphan[] = [
       WHERE number = 0 AND format <> ${FORMAT}
         OR (number = 0 OR kind = 'DOWNLOAD') AND (salt IS NOT NULL OR personal_hash IS NOT NULL)
         OR kind <> 'ATTEMPT' AND (result IS NOT NULL OR count IS NOT NULL OR agent_number IS NOT NULL
-          OR user_agent IS NOT NULL OR referrer IS NOT NULL)
+          OR user_agent IS NOT NULL OR referrer IS NOT NULL OR recipient_address IS NOT NULL)
         OR kind <> 'DOWNLOAD' AND (attempt_id IS NOT NULL OR first_byte IS NOT NULL OR bytes_sent IS NOT NULL OR is_sent_completely IS NOT NULL)
         OR kind IN ('ATTEMPT', 'DOWNLOAD') AND (author_kind IS NOT NULL OR author_name IS NOT NULL
           OR details IS NOT NULL)

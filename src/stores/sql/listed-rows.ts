@@ -1,7 +1,7 @@
 import type { ListOrder } from '../../core/model/listed-links.ts';
 import type { Holders } from '../../core/model/owner.ts';
 import { type Searched, termsOf } from '../../core/model/search-terms.ts';
-import { LINK_STATE_COLUMNS, type LinkStateRow, toFileRequest, toLinkState, toTags } from '../link-rows.ts';
+import { LINK_STATE_COLUMNS, type LinkStateRow, toFileRequest, toLinkState, toTexts } from '../link-rows.ts';
 import type { ListNumber, ListPosition } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
@@ -62,7 +62,7 @@ export function positionOf({ number, short_code: shortCode }: ListedRow): ListPo
 /** Returns a link as a search sees it. */
 export function toSearched(row: ListedRow): Searched {
   return {
-    ...{ label: row.label, tags: toTags(row.tags), recipient: row.recipient },
+    ...{ label: row.label, tags: toTexts(row.tags), recipient: row.recipient },
     shortCode: row.short_code,
     type: row.file_request !== null ? 'REQUEST' : row.target_url === null ? 'DOWNLOAD' : 'REDIRECT',
     targetUrl: row.target_url,

@@ -22,6 +22,7 @@ const KEY_COLUMNS = {
     user_agent: 1,
     upload: 1,
     lease: 1,
+    recipient_code: 2,
   },
   ...{ idempotent_request: 1, idempotent_response: 2, outbox: 1, delivery_queue: 1, notification: 1 },
 };

@@ -3,7 +3,7 @@ import type { Period, PeriodUnit, TimeRange } from '../../core/model/ranges.ts';
 import { ownerCondition } from '../../core/model/search-terms.ts';
 import type { AccessTotals, LinkCount, SentLinks } from '../../core/model/statistics.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../core/model/time-units.ts';
-import type { AuditResult } from '../../core/model/verdict.ts';
+import { type AuditResult, REQUESTS } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import type { ListNumber } from '../list-number.ts';
 import { formatCondition, selectNumbers, toNumbers } from './find-listed.ts';
@@ -215,10 +215,10 @@ function countSent({ lookUp }: Dialect, listed: string): Statement {
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 
 function countOverTime(unit: PeriodUnit): Statement {
-  const countOf = (result: AuditResult) =>
-    `CAST(coalesce(sum(count) FILTER (WHERE result = '${result}'), 0) AS BIGINT)`;
+  const countOf = (...results: AuditResult[]) =>
+    `CAST(coalesce(sum(count) FILTER (WHERE result IN (${results.map((result) => `'${result}'`)})), 0) AS BIGINT)`;
   return `SELECT ${unit} * ${UNIT_MS[unit]} AS "startsAt", ${SUM} AS total,
-             ${countOf('SUCCESS')} AS success, ${countOf('PASSWORD_REQUIRED')} AS "passwordRequests"
+             ${countOf('SUCCESS')} AS success, ${countOf(...REQUESTS)} AS "passwordRequests"
            FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND ${IS_ATTEMPT}
            GROUP BY ${unit} ORDER BY ${unit}`;
 }

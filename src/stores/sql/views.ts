@@ -2,7 +2,7 @@ import type { TimeRange } from '../../core/model/ranges.ts';
 import type { AttemptsOfLinks, ViewSources } from '../../core/model/statistics.ts';
 import { HOUR_MS } from '../../core/model/time-units.ts';
 import { countDevices, type NameCount, sumNames } from '../../core/model/user-agent.ts';
-import type { AccessResult, AuditResult } from '../../core/model/verdict.ts';
+import { type AccessResult, type AuditResult, REQUESTS } from '../../core/model/verdict.ts';
 import type { StatisticsStore } from '../../core/ports/statistics.ts';
 import { toLink } from '../link-rows.ts';
 import { findBounds } from './history.ts';
@@ -106,7 +106,7 @@ const countAttempts = ({ divide }: Dialect): string => `${COUNT_SOURCES}
          UNION ALL SELECT 'ADDRESSES', NULL, 0, count(DISTINCT ip_address) FROM attempt WHERE ${IS_ATTEMPT}
          UNION ALL SELECT 'HOUR', result, ${divide('at', HOUR_MS)}, ${SUM} FROM attempt GROUP BY 2, 3
          UNION ALL SELECT * FROM (SELECT 'LATEST', result || ' ' || short_code, at, count FROM attempt
-           WHERE ${IS_ATTEMPT} AND result <> 'PASSWORD_REQUIRED'
+           WHERE ${IS_ATTEMPT} AND result NOT IN (${REQUESTS.map((result) => `'${result}'`)})
            ORDER BY seq DESC LIMIT ${MAX_LATEST}) AS latest`;
 
 /** Counts entries: those that `selectRead` selects, in the range from $1 on, before $2. */

@@ -13,6 +13,7 @@ import type { LinkTransaction } from './link-transaction.ts';
 import { createNotificationWrites } from './notifications.ts';
 import { changePerson } from './people.ts';
 import type { Commit, Dialect } from './query.ts';
+import { createCodeDeletion } from './recipient-codes.ts';
 import { recordDownloads } from './record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from './resume-downloads.ts';
 import { revokeLinks } from './revoke-links.ts';
@@ -55,6 +56,7 @@ export const createWrites = ({ onLinks, onAllLinks, commit, dialect }: Engine) =
   erasePart: onLinks(erasePart),
   ...createUploadLedger(commit, dialect),
   ...createLeaseDeletion(commit),
+  ...createCodeDeletion(commit),
   ...createIdempotencyWrites(commit, dialect),
   ...createAccessWrites(commit, dialect),
   ...createNotificationWrites(commit),

@@ -37,6 +37,8 @@ const STRANGE: Record<string, Partial<Attempt>> = {
   'a short code that means something to SQL': { shortCode: `' OR 1=1;--%_*?$1` },
 };
 
+const NO_SUCH_CODE = { browserHash: 'unknown', address: 'ann@example.com', codeHash: '0'.repeat(64) };
+
 /** What leads to each verdict: the terms of a link, what happens to it, and the prechecks of the attempt. */
 type Case = {
   terms?: Parameters<typeof redirectLink>[1];
@@ -53,6 +55,8 @@ const CASES: Record<Verdict, Case> = {
   },
   PASSWORD_REQUIRED: { prechecks: { ...PASSES, password: 'MISSING' } },
   INVALID_PASSWORD: { prechecks: { ...PASSES, password: 'WRONG' } },
+  RECIPIENT_REQUIRED: { prechecks: { ...PASSES, recipient: 'MISSING' } },
+  INVALID_RECIPIENT: { prechecks: { ...PASSES, recipient: NO_SUCH_CODE } },
   UNEXPECTED_STATE: {
     terms: { imported: { from: 'yourls', viewCount: 0, isPaused: false, status: 'EXPIRED' } },
   },

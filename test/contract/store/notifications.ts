@@ -16,7 +16,7 @@ const NOTIFIED = { terms: { notifyUrl: RECEIVER } };
 const SECOND = 1_000;
 /** Everything is due. */
 const FOREVER = Number.MAX_SAFE_INTEGER;
-const SLOTS = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10, LINK_MAIL: 10 };
+const SLOTS = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10, LINK_MAIL: 10, RECEIPT: 10 };
 const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
 
 /** Tests the outbox and the queues of notifications. */
@@ -289,7 +289,7 @@ function testQueues(testStore: TestStore): void {
     await notifications.enqueue([], [notification('a'), ...others], START);
     const first = await notifications.leaseQueues({
       ...leaseRequest(START, 'one'),
-      slots: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9, LINK_MAIL: 9 },
+      slots: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9, LINK_MAIL: 9, RECEIPT: 9 },
     });
     const second = await lease(notifications, START, 'two');
     assert.equal(first.length, 2);

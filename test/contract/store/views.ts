@@ -61,6 +61,12 @@ export function viewsContract(testStore: TestStore): void {
       for (const code of [1, 3]) await attempt(store, code, { at, ipAddress: `192.0.2.${code}` });
     await attempt(store, 2, { at: START + HOUR, ipAddress: '192.0.2.2', referrer: 'a.example' });
     await attempt(store, 2, { at: START + HOUR, purpose: 'PREVIEW', ipAddress: '192.0.2.9' });
+    for (const asked of [{ password: 'MISSING' }, { recipient: 'MISSING' }] as const)
+      await attempt(store, 2, {
+        at: START + HOUR,
+        prechecks: { ...PASSES, ...asked },
+        ipAddress: '192.0.2.2',
+      });
     await store.revoke(codeOf(2), newChange());
     await attempt(store, 2, { at: START + HOUR, ipAddress: '192.0.2.2' });
     const { hours, ...counted } = await store.statistics.attemptsOfLinks(codes, WHOLE);
@@ -68,7 +74,9 @@ export function viewsContract(testStore: TestStore): void {
       hours.map(({ startsAt, result, count }) => [startsAt - (START - (START % HOUR)), result, count]).sort(),
       [
         [0, 'SUCCESS', 2],
+        [HOUR, 'PASSWORD_REQUIRED', 1],
         [HOUR, 'PREVIEW', 1],
+        [HOUR, 'RECIPIENT_REQUIRED', 1],
         [HOUR, 'REVOKED', 1],
         [HOUR, 'SUCCESS', 2],
       ],
@@ -81,7 +89,7 @@ export function viewsContract(testStore: TestStore): void {
         [codeOf(2), START + HOUR, 'SUCCESS', 1],
       ],
     );
-    assert.equal(counted.latest.length, 5, 'without the preview');
+    assert.equal(counted.latest.length, 5, 'without the preview and the requests');
     assert.deepEqual(counted.referrers, [
       { name: null, count: 3 },
       { name: 'a.example', count: 1 },

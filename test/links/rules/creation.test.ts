@@ -20,7 +20,7 @@ const NO_POLICY = {
   hosts: new Map([['go.example', null]]),
   blockedHosts: () => new Set<string>(),
   notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
-  mail: { recipients: ['mail.example'], isAllowed: true },
+  mail: { recipients: ['mail.example'], isAllowed: true, sendsMail: true },
 };
 const UNRESTRICTED = {
   ...{ expiresAt: null, expiresAtText: null, maxViews: null, password: null, confirm: null },

@@ -21,6 +21,7 @@ export function EditFields(props: FieldProps) {
   // A receiver that the link has can be removed by every user who may change the link.
   const isOffered = (name: FieldTerm) =>
     canHave(link.type, name) &&
+    (name !== 'verifiedRecipients' || notify?.verifiedRecipients || link.verifiedRecipients?.length) &&
     (name !== 'notifyEmail' || notify?.email || link.notifyEmail) &&
     (name !== 'notifyUrl' || notify?.url || link.notifyUrl);
   return (

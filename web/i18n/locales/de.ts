@@ -166,6 +166,9 @@ export const de = {
   'access.fileMissing': 'Datei fehlt',
   'access.passwordRequired': 'Passwortseite gezeigt',
   'access.invalidPassword': 'Falsches Passwort',
+  'access.recipientRequired': 'E-Mail-Adresse oder Code verlangt',
+  'access.invalidRecipient': 'Falscher E-Mail-Code',
+  'access.requested': 'Passwort oder Code verlangt',
   'access.unexpectedState': 'Unerwarteter Zustand',
   'access.paused': 'Pausiert',
   'access.notStarted': 'Noch nicht gültig',
@@ -293,6 +296,9 @@ export const de = {
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
   shownBeforePassword: 'Name und Nachricht vor dem Passwort zeigen',
   'shownBeforePassword.hint': 'Sonst erst nach dem richtigen Passwort.',
+  verifiedRecipients: 'Per E-Mail bestätigte Empfänger',
+  'verifiedRecipients.hint':
+    'Nur diese E-Mail-Adressen, durch Kommas getrennt, können den Link öffnen, jede mit einem Code aus ihrem Postfach.',
   forwardPath: 'Zusätze nach dem Link übernehmen',
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter übernehmen',
@@ -427,6 +433,8 @@ export const de = {
   'entry.formerCode': 'Früherer Kurzcode:',
   'entry.newCode': 'Neuer Kurzcode:',
   'entry.mailed': 'E-Mail mit dem Link an {address} veranlasst',
+  'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
+  'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
   'entry.preview': { one: 'Vorschau, nicht geöffnet', other: '{count} Vorschauen, nicht geöffnet' },
@@ -716,6 +724,7 @@ export const de = {
     'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat.',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'linkState.activeToKey': 'Öffnet sich nur mit Ihrem geheimen Schlüssel.',
+  'linkState.activeRecipients': 'Öffnet sich nur mit einem Code an einen Empfänger.',
   'password.ofRequest': 'Erforderlich: das der Dateianforderung, sofern es nicht geändert wurde',
 
   // Uploads, texts, file requests and certificates.

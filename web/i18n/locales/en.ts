@@ -162,6 +162,9 @@ export const en = {
   'access.fileMissing': 'File missing',
   'access.passwordRequired': 'Password page shown',
   'access.invalidPassword': 'Wrong password',
+  'access.recipientRequired': 'Email address or code requested',
+  'access.invalidRecipient': 'Wrong email code',
+  'access.requested': 'Password or code requested',
   'access.unexpectedState': 'Unexpected state',
   'access.paused': 'Link paused',
   'access.notStarted': 'Not available yet',
@@ -278,6 +281,9 @@ export const en = {
   'message.hint': 'Visitors read it before they open the link.',
   shownBeforePassword: 'Show name and message before the password',
   'shownBeforePassword.hint': 'Otherwise after the right password.',
+  verifiedRecipients: 'Recipients confirmed by email',
+  'verifiedRecipients.hint':
+    'Only these email addresses, separated by commas, can open the link, each with a code from its mailbox.',
   forwardPath: 'Keep what follows the link',
   'forwardPath.hint': 'Adds what follows the short code in the address to the target URL.',
   forwardQuery: 'Keep parameters',
@@ -403,6 +409,8 @@ export const en = {
   'entry.formerCode': 'Former short code:',
   'entry.newCode': 'New short code:',
   'entry.mailed': 'Mail with the link requested to {address}',
+  'entry.openedBy': 'Opened by a person who controlled {address}',
+  'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
   'entry.preview': { one: 'Preview, not opened', other: '{count} previews, not opened' },
@@ -683,6 +691,7 @@ export const en = {
   'request.downloadRecorded': 'Your own downloads count too. The history does not show who downloaded.',
   'linkState.activeEncrypted': 'Opens only with its key or passphrase.',
   'linkState.activeToKey': 'Opens only with your secret key.',
+  'linkState.activeRecipients': 'Opens only with a code mailed to a recipient.',
   'password.ofRequest': 'Required: that of the file request, unless changed since',
 
   // Uploads, texts, file requests and delivery records.

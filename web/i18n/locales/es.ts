@@ -175,6 +175,9 @@ export const es = {
   'access.fileMissing': 'Falta el archivo',
   'access.passwordRequired': 'Página de contraseña mostrada',
   'access.invalidPassword': 'Contraseña incorrecta',
+  'access.recipientRequired': 'Dirección de correo o código solicitado',
+  'access.invalidRecipient': 'Código del correo incorrecto',
+  'access.requested': 'Contraseña o código solicitados',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Enlace en pausa',
   'access.notStarted': 'Aún no disponible',
@@ -301,6 +304,9 @@ export const es = {
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña',
   'shownBeforePassword.hint': 'Si no, después de la contraseña correcta.',
+  verifiedRecipients: 'Destinatarios confirmados por correo',
+  'verifiedRecipients.hint':
+    'Solo estas direcciones de correo, separadas por comas, pueden abrir el enlace, cada una con un código de su buzón.',
   forwardPath: 'Conservar lo que sigue al enlace',
   'forwardPath.hint': 'Añade a la URL de destino lo que sigue al código corto en la dirección.',
   forwardQuery: 'Conservar los parámetros',
@@ -465,6 +471,8 @@ export const es = {
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
   'entry.mailed': 'Correo con el enlace solicitado para {address}',
+  'entry.openedBy': 'Abierto por una persona con acceso a {address}',
+  'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.refused': {
     one: 'Rechazado: {reason}',
@@ -790,6 +798,7 @@ export const es = {
     'Sus propias descargas también cuentan. El historial no muestra quién descargó.',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'linkState.activeToKey': 'Solo se abre con su clave secreta.',
+  'linkState.activeRecipients': 'Solo se abre con un código enviado a un destinatario.',
   'password.ofRequest': 'Obligatoria: la de la solicitud de archivos, salvo que se haya cambiado',
 
   // Uploads, texts, file requests and certificates.

@@ -173,6 +173,9 @@ export const fr = {
   'access.fileMissing': 'Fichier manquant',
   'access.passwordRequired': 'Page de mot de passe affichée',
   'access.invalidPassword': 'Mot de passe erroné',
+  'access.recipientRequired': 'Adresse e-mail ou code demandé',
+  'access.invalidRecipient': 'Code reçu par e-mail erroné',
+  'access.requested': 'Mot de passe ou code demandé',
   'access.unexpectedState': 'État inattendu',
   'access.paused': 'Lien en pause',
   'access.notStarted': 'Pas encore disponible',
@@ -298,6 +301,9 @@ export const fr = {
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   shownBeforePassword: 'Montrer le nom et le message avant le mot de passe',
   'shownBeforePassword.hint': 'Sinon, après le bon mot de passe.',
+  verifiedRecipients: 'Destinataires confirmés par e-mail',
+  'verifiedRecipients.hint':
+    'Seules ces adresses e-mail, séparées par des virgules, peuvent ouvrir le lien, avec un code reçu dans leur boîte.',
   forwardPath: 'Garder ce qui suit le lien',
   'forwardPath.hint': 'Ajoute à l’URL cible ce qui suit le code court dans l’adresse.',
   forwardQuery: 'Garder les paramètres',
@@ -463,6 +469,8 @@ export const fr = {
   'entry.formerCode': 'Ancien code court :',
   'entry.newCode': 'Nouveau code court :',
   'entry.mailed': 'Envoi du lien demandé à {address}',
+  'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
+  'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.refused': {
     one: 'Refusé : {reason}',
@@ -787,6 +795,7 @@ export const fr = {
     'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé.',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
+  'linkState.activeRecipients': 'Ne s’ouvre qu’avec un code envoyé à un destinataire.',
   'password.ofRequest': 'Obligatoire : celui de la demande de fichiers, sauf s’il a été changé',
 
   // Uploads, texts, file requests and certificates.

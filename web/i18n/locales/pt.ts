@@ -175,6 +175,9 @@ export const pt = {
   'access.fileMissing': 'Arquivo ausente',
   'access.passwordRequired': 'Página de senha exibida',
   'access.invalidPassword': 'Senha incorreta',
+  'access.recipientRequired': 'Endereço de e-mail ou código solicitado',
+  'access.invalidRecipient': 'Código do e-mail incorreto',
+  'access.requested': 'Senha ou código solicitados',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Link pausado',
   'access.notStarted': 'Ainda não disponível',
@@ -300,6 +303,9 @@ export const pt = {
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha',
   'shownBeforePassword.hint': 'Senão, depois da senha correta.',
+  verifiedRecipients: 'Destinatários confirmados por e-mail',
+  'verifiedRecipients.hint':
+    'Só estes endereços de e-mail, separados por vírgulas, podem abrir o link, cada um com um código da sua caixa de entrada.',
   forwardPath: 'Manter o que vem depois do link',
   'forwardPath.hint': 'Acrescenta à URL de destino o que vem depois do código curto no endereço.',
   forwardQuery: 'Manter os parâmetros',
@@ -460,6 +466,8 @@ export const pt = {
   'entry.formerCode': 'Código curto anterior:',
   'entry.newCode': 'Novo código curto:',
   'entry.mailed': 'E-mail com o link solicitado para {address}',
+  'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
+  'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.refused': {
     one: 'Recusado: {reason}',
@@ -779,6 +787,7 @@ export const pt = {
   'request.downloadRecorded': 'Os seus próprios downloads também contam. O histórico não mostra quem baixou.',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'linkState.activeToKey': 'Só abre com sua chave secreta.',
+  'linkState.activeRecipients': 'Só abre com um código enviado a um destinatário.',
   'password.ofRequest': 'Obrigatória: a do pedido de arquivos, a menos que tenha sido alterada',
 
   // Uploads, texts, file requests and certificates.

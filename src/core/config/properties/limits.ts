@@ -41,6 +41,13 @@ export const LIMIT_PROPERTIES = {
       parse: parseRate,
       meaning: 'mails with links to recipients by one signed-in user in a period',
     }),
+    recipientCodes: define({
+      name: 'app.limits.recipient-codes',
+      byDefault: '10/PT24H',
+      parse: parseRate,
+      meaning:
+        'codes that are mailed to one of the verifiedRecipients of one link in a period; three times as many to one mailbox, five times for one client, twenty times for one link',
+    }),
   },
   connections: {
     max: define({

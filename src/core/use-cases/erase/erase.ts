@@ -1,6 +1,6 @@
 import { decideChange } from '../../model/decide-change.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
-import { isPersonal, NO_TERMS, PLAIN_NAMES, termOf } from '../../model/terms.ts';
+import { isPersonal, isSet, NO_TERMS, PLAIN_NAMES, termOf } from '../../model/terms.ts';
 import type { Erasable, ErasureStore } from '../../ports/erasures.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
@@ -9,6 +9,8 @@ export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as con
 export const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
 const ERASED = Object.fromEntries(ERASED_NAMES.map((name) => [name, NO_TERMS[name]]));
 const ERASE_TERMS = { patch: { terms: ERASED }, versions: null, alsoRevoked: true };
+/** A link whose recipients are erased would open to anyone. */
+const ERASE_RECIPIENTS = { ...ERASE_TERMS, patch: { terms: ERASED, isRevoked: true as const } };
 export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
@@ -35,9 +37,11 @@ export async function erase(
   // First, because each change is an entry with the old terms.
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
     if (isStopped()) return found;
+    const link = await links.read(shortCode);
+    const requested = isSet(link?.terms.verifiedRecipients) ? ERASE_RECIPIENTS : ERASE_TERMS;
     const { result } = isDryRun
-      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
-      : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
+      ? decideChange(link, requested, erasure.at)
+      : await links.change(shortCode, requested, prepareNewChange(parts)(AUTHOR));
     if (result === 'changed') found.terms++;
   }
   await erasures.project('position');

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../model/time-units.ts';
 import type { Clock, GuessLimits, SharedCounts, StartTimer, VisitLimits } from '../../ports/ports.ts';
+import { type CodeLimits, createCodeLimits } from './limit-codes.ts';
 import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 import { createGuessDelay, createGuessLimits, createVisitLimits, limitSignIns } from './visit-limits.ts';
 
@@ -11,6 +12,8 @@ export type Rates = Readonly<{
   uploads: Rate | null;
   changes: Rate | null;
   mails: Rate | null;
+  /** Of codes for one address of one link. */
+  recipientCodes: Rate | null;
 }>;
 
 export const NO_RATES: Rates = {
@@ -20,6 +23,7 @@ export const NO_RATES: Rates = {
   uploads: null,
   changes: null,
   mails: null,
+  recipientCodes: null,
 };
 
 /** Every limit by client, and the removal of what they no longer need. Those of requests count by `requestKeyOf`. */
@@ -34,6 +38,7 @@ export type Limits = {
   changes: RateLimiter;
   /** Of links to their recipients. */
   mails: RateLimiter;
+  recipientCodes: CodeLimits;
   /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
   idempotentItems: RateLimiter;
   deleteEnded(): Promise<void>;
@@ -88,6 +93,7 @@ export function createLimits(
     mails: limiterOf('mails', rates.mails),
     idempotentItems: limiterOf('idempotentItems', IDEMPOTENT_ITEMS),
   };
+  const recipientCodes = createCodeLimits(rates.recipientCodes, limiterOf);
   const delay = createGuessDelay({
     clock,
     startTimer: parts.startTimer,
@@ -99,8 +105,16 @@ export function createLimits(
     visits: createVisitLimits(unknownCodes, guesses),
     ...{ signIns: limitSignIns(guesses, providerSignIns), providerSignIns },
     ...ofRequests,
+    recipientCodes,
     async deleteEnded() {
-      for (const counts of [unknownCodes, wrongPasswords, signIns, ...Object.values(ofRequests), delay])
+      for (const counts of [
+        unknownCodes,
+        wrongPasswords,
+        signIns,
+        ...Object.values(ofRequests),
+        recipientCodes,
+        delay,
+      ])
         counts.deleteEnded();
       await shared?.deleteEnded(clock());
     },

@@ -15,12 +15,15 @@ import type { Subscriptions } from './settings.ts';
 import { type Result, type Settled, toResult, toSettlement } from './settlement.ts';
 
 /** A queue that hangs occupies a slot. Those of the administrator are apart from those of the creators of links. */
-const SLOTS: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1, LINK_MAIL: 1 };
+const SLOTS: Record<NotificationKind, number> = {
+  ...{ WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1, LINK_MAIL: 1, RECEIPT: 1 },
+};
 const AT_ONCE_PER_QUEUE: Record<NotificationKind, number> = {
   WEBHOOK: 4,
   LINK_WEBHOOK: 2,
   MAIL: 4,
   LINK_MAIL: 4,
+  RECEIPT: 4,
 };
 /** A round begins no delivery after this time, and its lease lasts until its last delivery has timed out. */
 const ROUND_MS: Record<NotificationKind, number> = {
@@ -28,6 +31,7 @@ const ROUND_MS: Record<NotificationKind, number> = {
   LINK_WEBHOOK: 1_000,
   MAIL: 30_000,
   LINK_MAIL: 30_000,
+  RECEIPT: 30_000,
 };
 const LEASE_MS = 60_000;
 /** The cooldown after a round of a link's receiver, relative to the time that the round took beyond its own. */
@@ -87,7 +91,9 @@ export function createDispatcher(parts: DispatcherParts) {
   const { store, clock, observer, elapsedMs = () => performance.now() } = parts;
   const stopping = new AbortController();
   const rounds = new Map<Promise<void>, NotificationKind>();
-  const budget: Record<NotificationKind, number> = { WEBHOOK: 0, LINK_WEBHOOK: 0, MAIL: 0, LINK_MAIL: 0 };
+  const budget: Record<NotificationKind, number> = {
+    ...{ WEBHOOK: 0, LINK_WEBHOOK: 0, MAIL: 0, LINK_MAIL: 0, RECEIPT: 0 },
+  };
 
   async function lease(): Promise<void> {
     const slots = { ...SLOTS };
@@ -191,7 +197,7 @@ async function findReasonNotToSend(
   { store, mailRecipients }: Pick<RoundParts, 'store' | 'mailRecipients'>,
   { kind, shortCode, address }: DueNotification,
 ): Promise<Settled | undefined> {
-  if (kind === 'WEBHOOK') return undefined;
+  if (kind === 'WEBHOOK' || kind === 'RECEIPT') return undefined;
   if (kind === 'LINK_MAIL')
     return (await store.isActive(shortCode)) ? undefined : { kind: 'DROPPED', error: ENDED };
   const [link] = await store.readReceivers([shortCode]);

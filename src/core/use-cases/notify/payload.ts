@@ -53,7 +53,7 @@ export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T
  * needs to be the newer: the instances that committed the events may have clocks that differ.
  */
 export function mergePayloads(kind: NotificationKind, waiting: string, added: string): string {
-  if (kind === 'LINK_MAIL') return added; // one mail for both
+  if (kind === 'LINK_MAIL' || kind === 'RECEIPT') return added; // one mail for both: a later fingerprint covers an earlier one
   const payloads = [waiting, added].map((text) => JSON.parse(text) as Payload); // as toNotification wrote them
   const newest = maxBy(payloads, ({ data }) => data.events.map(numberOf).at(-1) ?? 0);
   const { entryCount, fingerprint } = maxBy(payloads, ({ data }) => data.entryCount).data;

@@ -175,7 +175,7 @@ function toNotification(
   };
 }
 
-/** Returns the mails to the recipients of links. */
+/** Returns the mails to the recipients of links, and the receipts of those who opened one. */
 function toLinkMails(
   { newId }: PlanParts,
   byLink: ReadonlyMap<string, OfLink>,
@@ -184,8 +184,8 @@ function toLinkMails(
   return [...byLink].flatMap(([shortCode, { events }]) =>
     events.flatMap(({ mail }) => {
       if (!mail) return [];
-      const { to: address, language, payload } = mail;
-      const destination = { kind: 'LINK_MAIL', address, language } as const;
+      const { to: address, language, payload, isReceipt } = mail;
+      const destination = { kind: isReceipt ? 'RECEIPT' : 'LINK_MAIL', address, language } as const;
       const queue = queueOf(destination);
       return [{ ...destination, id: newId(now), queue, shortCode, createdAt: now, payload }];
     }),

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Destination, NotificationKind } from '../../ports/notifications.ts';
 
 /** All mails go through one server. */
-const MAIL_QUEUES: Partial<Record<NotificationKind, string>> = { MAIL: 'mail', LINK_MAIL: 'link_mail' };
+const MAIL_QUEUES: Partial<Record<NotificationKind, string>> = {
+  ...{ MAIL: 'mail', LINK_MAIL: 'link_mail', RECEIPT: 'receipt' },
+};
 
 /**
  * Returns the queue of a destination. Each URL has one, and the service's webhooks have others than those of links. So a

@@ -101,7 +101,7 @@ export function mailPolicyOf(
   caller: Caller,
 ): MailPolicy {
   const own = (server && caller.kind !== 'ANONYMOUS' && caller.email) || null;
-  return { recipients, isAllowed: isAuthorized || perLink === 'everyone', own };
+  return { recipients, isAllowed: isAuthorized || perLink === 'everyone', own, sendsMail: server !== null };
 }
 
 /** Returns whether a client may mail links to their recipients: only people, who answer for it by name. */

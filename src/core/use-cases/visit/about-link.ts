@@ -52,7 +52,7 @@ function introduce(
   };
 }
 
-/** Reads what visitors of a protected link may read before they type its password. */
+/** Reads what visitors of a guarded link may read before they type its password, or a code. */
 export async function readIntroduction(
   links: LinkStore,
   link: LinkDefinition,

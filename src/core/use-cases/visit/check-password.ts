@@ -4,7 +4,7 @@ import type { ClientState, LinkStore, PasswordHasher, VisitLimits, WorkQueue } f
 import { isTooLongForPassword } from '../../rules/parse-password.ts';
 
 /** The reason to refuse a visit that may succeed later. */
-export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
+export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD' | 'RECIPIENT_CODES' | 'NO_MAIL';
 
 /** A refusal, and when the client may try again. */
 export type Limited = { cause: LimitCause; retryAfterMs: number };

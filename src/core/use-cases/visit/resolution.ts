@@ -9,6 +9,7 @@ import type { ReadText } from '../files/open-file.ts';
 import type { Submission } from '../files/submit-files.ts';
 import type { AboutLink, Introduction } from './about-link.ts';
 import type { Limited } from './check-password.ts';
+import type { RecipientStep, SentRecipient } from './check-recipient.ts';
 
 /**
  * A visitor's request to open a link. `shortCode` is the text of the path, not checked. `address`: that text as it was
@@ -18,6 +19,8 @@ export type ResolveRequest = {
   shortCode: string;
   address?: SentAddress | undefined;
   password: string | null;
+  /** What proves a recipient of a link that names its recipients, if the form has it. */
+  recipient?: SentRecipient | undefined;
   purpose: Purpose;
   confirmation: Confirmation;
   ipAddress: string | null;
@@ -59,13 +62,13 @@ export type Resolution =
   | ({ kind: 'DENIED'; verdict: Denial } & Shown & EndFacts)
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
-  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown);
+  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown & EndFacts);
 
 /** The names on the receipt of submitted files, as far as they were given. */
 type Correspondents = { sender?: string | null; requester?: string | null };
 
-/** What the page of a visit that opens nothing shows. `introduction`: before the password. */
-type Shown = { startsAt?: EpochMs | null; introduction?: Introduction };
+/** What the page of a visit that opens nothing shows. `introduction`: before the password and the code. */
+type Shown = { startsAt?: EpochMs | null; introduction?: Introduction; recipient?: RecipientStep };
 
 type EndFacts = {
   fallbackUrl?: string | undefined;

@@ -14,8 +14,7 @@ import { newLease } from '../../model/lease.ts';
 import {
   type EpochMs,
   hasReceiver,
-  isHeldBack,
-  isShownText,
+  isGuarded,
   type LinkDefinition,
   type NewLink,
   type NotifiedLinks,
@@ -26,14 +25,15 @@ import { isNotified } from '../../model/link-event.ts';
 import { withoutTrailingCharacters } from '../../model/short-code.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
-import type { FileStore } from '../../ports/file-store.ts';
 import type { LinkStore, Receiver } from '../../ports/ports.ts';
 import type { ExamineFile } from '../files/examine-file.ts';
-import { type OpenedTarget, openFile } from '../files/open-file.ts';
+import type { OpenedTarget } from '../files/open-file.ts';
 import type { DownloadRecorder } from '../files/record-downloads.ts';
 import { commitAttempt, examineSubmission, type SubmitFiles } from '../files/submit-files.ts';
-import { needsPage, readAboutLink, readIntroduction } from './about-link.ts';
-import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
+import { readAboutLink, readIntroduction } from './about-link.ts';
+import type { Limited } from './check-password.ts';
+import type { RecipientStep } from './check-recipient.ts';
+import { type Checked, needsConfirmation, type PrecheckParts, precheck } from './precheck.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import type { Refused, Resolution, ResolveRequest } from './resolution.ts';
 
@@ -52,12 +52,7 @@ export type ResolveVisit = (request: ResolveRequest, receiver: Receiver<Resoluti
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 export const MAX_TRIES = 16;
 
-const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
-
-export type ResolveParts = CheckPasswordParts & {
-  files: FileStore;
-  clock: () => EpochMs;
-  randomBytes: (size: number) => Buffer;
+export type ResolveParts = PrecheckParts & {
   /** The time for which the download of a granted attempt can be continued. */
   leaseMs: number;
   newIdAndSalt: (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
@@ -67,8 +62,6 @@ export type ResolveParts = CheckPasswordParts & {
   notifiedLinks?: NotifiedLinks;
   submitFiles: SubmitFiles;
   examineFile: ExamineFile;
-  /** Files that were not scanned are not opened. */
-  isScanRequired: boolean;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -136,8 +129,8 @@ function refuseBlocked(parts: ResolveParts, request: ResolveRequest): Refused | 
 type PlainLink = LinkDefinition & { target: Extract<Target, { type: 'REDIRECT' }> };
 
 function isPlain(link: LinkDefinition, request: ResolveRequest): link is PlainLink {
-  const { target, passwordHash } = link;
-  return target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request);
+  const { target } = link;
+  return target.type === 'REDIRECT' && !isGuarded(link) && !needsConfirmation(link, request);
 }
 
 /** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
@@ -210,7 +203,7 @@ async function resolveGuardedLink(
   link: LinkDefinition,
   request: ResolveRequest,
 ): Promise<Resolution | undefined> {
-  const { target, prechecks, limited } = await precheck(parts, link, request);
+  const { target, prechecks, limited, recipient } = await precheck(parts, link, request);
   if (limited) {
     const current = await parts.links.read(link.shortCode);
     if (current?.definitionVersion !== link.definitionVersion) return undefined;
@@ -220,13 +213,27 @@ async function resolveGuardedLink(
   let resolution: Resolution | undefined;
   try {
     const begun = beginLease(parts, link, request, { target, prechecks });
-    const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
+    const attempt = {
+      ...{ ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) },
+      ...(recipient.newCode && { newCode: recipient.newCode }),
+      ...(recipient.recipient && { recipient: recipient.recipient }),
+    };
     const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
+    if (verdict === 'RECIPIENT_REQUIRED' && recipient.mail)
+      parts.codeMailer?.add(recipient.mail.mail, recipient.mail.isNamed);
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
-    const decided = { link, target, leaseToken: begun?.token, created, verdict, viewCount };
+    const decided = {
+      link,
+      target,
+      leaseToken: begun?.token,
+      created,
+      verdict,
+      viewCount,
+      step: recipient.step,
+    };
     resolution = await toResolution(parts, request, decided);
     if (resolution.kind !== 'FILE' || target.kind !== 'FILE') return resolution;
     const part = { attemptId: attempt.id, shortCode: link.shortCode, firstByte: 0, reachesEnd: true };
@@ -266,44 +273,6 @@ export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limi
   return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
 
-type Checked = Awaited<ReturnType<typeof precheck>>;
-
-async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
-  const { shortCode, passwordHash } = link;
-  const { password, limited } =
-    passwordHash === null ? UNPROTECTED : await checkPassword(parts, { shortCode, passwordHash }, request);
-  const isConfirmed = !needsConfirmation(link, request);
-  const isHeld = link.target.type === 'DOWNLOAD' && isHeldBack(link.target.file, parts.isScanRequired);
-  const mayOpen = !isHeld && (password === 'NOT_NEEDED' || password === 'RIGHT');
-  const target: OpenedTarget =
-    link.target.type === 'REDIRECT'
-      ? { kind: 'REDIRECT', targetUrl: link.target.url }
-      : link.target.type === 'REQUEST'
-        ? { kind: 'REQUEST' }
-        : mayOpen
-          ? await openFile(parts, link, link.target.file, { isConfirmed })
-          : { kind: 'MISSING_FILE' };
-  const hasNoFile = target.kind === 'REDIRECT' || target.kind === 'REQUEST';
-  const missing = isHeld ? 'HELD_BACK' : 'MISSING';
-  const file = hasNoFile ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? missing : 'OPEN';
-  const confirmation = isConfirmed ? 'NOT_NEEDED' : 'MISSING';
-  return { target, limited, prechecks: { password, file, confirmation } } as const;
-}
-
-function needsConfirmation(
-  { terms, target }: LinkDefinition,
-  { confirmation, continues, submission, acceptsPage }: ResolveRequest,
-): boolean {
-  // Only files that are sent open a file request, and they open no other link.
-  if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
-  if (continues && target.type === 'DOWNLOAD') return true;
-  if (confirmation === 'WITHHELD') return true;
-  if (needsPage(terms)) return confirmation !== 'GIVEN';
-  if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
-  // A browser decrypts on that page.
-  return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
-}
-
 function toAttempt(
   { clock, newIdAndSalt, notifiedLinks }: ResolveParts,
   { shortCode, ipAddress, userAgent, referrer, purpose }: ResolveRequest,
@@ -332,12 +301,13 @@ type Decided = {
   created?: NewLink | undefined;
   verdict: Verdict;
   viewCount: number;
+  step?: RecipientStep | undefined;
 };
 
 function toResolution(
   { links }: ResolveParts,
   request: ResolveRequest,
-  { link, target, leaseToken = '', created, verdict, viewCount }: Decided,
+  { link, target, leaseToken = '', created, verdict, viewCount, step }: Decided,
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') {
     const files = target.kind === 'FILE' ? target.files : undefined;
@@ -345,7 +315,12 @@ function toResolution(
   }
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   if (verdict === 'PASSWORD_REQUIRED' || verdict === 'INVALID_PASSWORD')
-    return askForPassword(links, link, toDenied(verdict, request));
+    return introduceDenied(links, link, toDenied(verdict, request));
+  if (verdict === 'RECIPIENT_REQUIRED' || verdict === 'INVALID_RECIPIENT')
+    return introduceDenied(links, link, {
+      ...toDenied(verdict, request),
+      recipient: { ...step, ...(request.password !== null && { password: request.password }) },
+    });
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
     return {
@@ -377,11 +352,18 @@ async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, 
   return { ...toDenied('NOT_STARTED', request), startsAt: current?.startsAt ?? null };
 }
 
-async function askForPassword(links: LinkStore, link: LinkDefinition, denied: ReturnType<typeof toDenied>) {
+/** Adds what visitors may read before they have proven that they may open the link. */
+async function introduceDenied<Denied extends ReturnType<typeof toDenied>>(
+  links: LinkStore,
+  link: LinkDefinition,
+  denied: Denied,
+) {
   const introduction = await readIntroduction(links, link);
   return { ...denied, ...(introduction && { introduction }) };
 }
 
 function toDenied(verdict: Denial, { purpose }: ResolveRequest) {
-  return { kind: purpose === 'PREVIEW' ? 'PREVIEW' : 'DENIED', verdict } as const;
+  return purpose === 'PREVIEW'
+    ? ({ kind: 'PREVIEW', verdict } as const)
+    : ({ kind: 'DENIED', verdict } as const);
 }

@@ -43,6 +43,27 @@ export const de: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Das Formular konnte nicht gelesen werden',
   'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
 
+  'notice.CODES_UNAVAILABLE.title': 'Zurzeit kann kein Code gesendet werden',
+  'notice.CODES_UNAVAILABLE.text':
+    'Dieser Link öffnet sich mit einem Code, den Sie per E-Mail erhalten, und der Mailserver dieses Dienstes antwortet nicht. Dieser Versuch zählt nicht. Versuchen Sie es in einer Minute noch einmal.',
+  'recipient.title': 'Bestätigen Sie Ihre E-Mail-Adresse',
+  'recipient.text':
+    'Dieser Link ist für bestimmte Empfänger. Geben Sie Ihre E-Mail-Adresse ein: Ist sie eine von deren Adressen, erhalten Sie einen Code per E-Mail.',
+  'recipient.field': 'E-Mail-Adresse',
+  'recipient.invalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel user@example.com.',
+  'recipient.recorded':
+    'Der Absender kann sehen, welche Adresse einen Code angefordert und den Link geöffnet hat.',
+  'recipient.send': 'Code senden',
+  'recipient.code.title': 'Geben Sie den Code ein',
+  'recipient.code.text':
+    'Wenn Ihre Adresse zu den Empfängern gehört, ist ein Code unterwegs. Er gilt {minutes} Minuten, nur in diesem Browser.',
+  'recipient.code.field': 'Code aus der E-Mail (6 Ziffern)',
+  'recipient.code.open': 'Link öffnen',
+  'recipient.code.wrong':
+    'Dieser Code ist falsch oder abgelaufen. Nach {tries} falschen Codes brauchen Sie einen neuen.',
+  'recipient.again': 'Keinen Code erhalten?',
+  'recipient.resend': 'Neuen Code senden',
+
   'redirect.title': 'Sie sind dabei, einen Link zu öffnen',
   'redirect.text': 'Er führt zu dieser Website:',
   'redirect.open': 'Link öffnen',

@@ -3,8 +3,9 @@ import type { Denial } from '../../../core/model/verdict.ts';
 
 /** A visitor page that explains why a link was not opened. Most are of a denial. */
 export type Notice =
-  | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD'>
+  | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD' | 'RECIPIENT_REQUIRED' | 'INVALID_RECIPIENT'>
   | 'OVERLOADED'
+  | 'CODES_UNAVAILABLE'
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
   | 'DOWNLOAD_ENDED'
@@ -54,6 +55,25 @@ export const en = {
     'For your safety, the link was not opened and no view was counted. You can open it yourself.',
   'notice.UNREADABLE_FORM.title': 'The form could not be read',
   'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
+
+  'notice.CODES_UNAVAILABLE.title': 'No code can be sent at the moment',
+  'notice.CODES_UNAVAILABLE.text':
+    'This link opens with a code that you get by email, and the mail server of this service does not respond. This attempt does not count. Try again in a minute.',
+  'recipient.title': 'Confirm your email address',
+  'recipient.text':
+    'This link is for certain recipients. Enter your email address: if it is one of theirs, you get a code by email.',
+  'recipient.field': 'Email address',
+  'recipient.invalid': 'Enter an email address, such as user@example.com.',
+  'recipient.recorded': 'The sender can see which address asked for a code and opened the link.',
+  'recipient.send': 'Send code',
+  'recipient.code.title': 'Enter the code',
+  'recipient.code.text':
+    'If your address is one of the recipients’, a code is on its way. It is valid for {minutes} minutes, in this browser only.',
+  'recipient.code.field': 'Code from the email (6 digits)',
+  'recipient.code.open': 'Open link',
+  'recipient.code.wrong': 'This code is wrong or has expired. After {tries} wrong codes, you need a new one.',
+  'recipient.again': 'No code received?',
+  'recipient.resend': 'Send a new code',
 
   'redirect.title': 'You are about to open a link',
   'redirect.text': 'It leads to this site:',

@@ -41,6 +41,26 @@ export const es: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
+  'notice.CODES_UNAVAILABLE.title': 'De momento no se puede enviar ningún código',
+  'notice.CODES_UNAVAILABLE.text':
+    'Este enlace se abre con un código que recibe por correo, y el servidor de correo de este servicio no responde. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
+  'recipient.title': 'Confirme su dirección de correo',
+  'recipient.text':
+    'Este enlace es para determinados destinatarios. Escriba su dirección de correo: si es una de las suyas, recibirá un código por correo.',
+  'recipient.field': 'Dirección de correo',
+  'recipient.invalid': 'Escriba una dirección de correo, por ejemplo user@example.com.',
+  'recipient.recorded': 'El remitente puede ver qué dirección pidió un código y abrió el enlace.',
+  'recipient.send': 'Enviar código',
+  'recipient.code.title': 'Escriba el código',
+  'recipient.code.text':
+    'Si su dirección es una de las de los destinatarios, el código está en camino. Es válido durante {minutes} minutos, solo en este navegador.',
+  'recipient.code.field': 'Código del correo (6 cifras)',
+  'recipient.code.open': 'Abrir enlace',
+  'recipient.code.wrong':
+    'Este código es incorrecto o ha caducado. Después de {tries} códigos incorrectos, necesita uno nuevo.',
+  'recipient.again': '¿No ha recibido ningún código?',
+  'recipient.resend': 'Enviar un código nuevo',
+
   'redirect.title': 'Está a punto de abrir un enlace',
   'redirect.text': 'Lleva a este sitio:',
   'redirect.open': 'Abrir enlace',

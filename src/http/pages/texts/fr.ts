@@ -42,6 +42,26 @@ export const fr: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
+  'notice.CODES_UNAVAILABLE.title': 'Aucun code ne peut être envoyé pour le moment',
+  'notice.CODES_UNAVAILABLE.text':
+    'Ce lien s’ouvre avec un code que vous recevez par e-mail, et le serveur de messagerie de ce service ne répond pas. Cette tentative ne compte pas. Réessayez dans une minute.',
+  'recipient.title': 'Confirmez votre adresse e-mail',
+  'recipient.text':
+    'Ce lien est réservé à certains destinataires. Saisissez votre adresse e-mail : si elle est l’une des leurs, vous recevez un code par e-mail.',
+  'recipient.field': 'Adresse e-mail',
+  'recipient.invalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
+  'recipient.recorded': 'L’expéditeur peut voir quelle adresse a demandé un code et ouvert le lien.',
+  'recipient.send': 'Envoyer le code',
+  'recipient.code.title': 'Saisissez le code',
+  'recipient.code.text':
+    'Si votre adresse fait partie des destinataires, un code est en route. Il est valable {minutes} minutes, dans ce navigateur uniquement.',
+  'recipient.code.field': 'Code reçu par e-mail (6 chiffres)',
+  'recipient.code.open': 'Ouvrir le lien',
+  'recipient.code.wrong':
+    'Ce code est incorrect ou a expiré. Après {tries} codes incorrects, il vous en faut un nouveau.',
+  'recipient.again': 'Vous n’avez pas reçu de code ?',
+  'recipient.resend': 'Envoyer un nouveau code',
+
   'redirect.title': 'Vous êtes sur le point d’ouvrir un lien',
   'redirect.text': 'Il mène à ce site :',
   'redirect.open': 'Ouvrir le lien',

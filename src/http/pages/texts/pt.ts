@@ -40,6 +40,26 @@ export const pt: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
+  'notice.CODES_UNAVAILABLE.title': 'Nenhum código pode ser enviado no momento',
+  'notice.CODES_UNAVAILABLE.text':
+    'Este link abre com um código que você recebe por e-mail, e o servidor de e-mail deste serviço não responde. Esta tentativa não conta. Tente de novo em um minuto.',
+  'recipient.title': 'Confirme seu endereço de e-mail',
+  'recipient.text':
+    'Este link é para determinados destinatários. Digite seu endereço de e-mail: se for um dos deles, você recebe um código por e-mail.',
+  'recipient.field': 'Endereço de e-mail',
+  'recipient.invalid': 'Digite um endereço de e-mail, por exemplo user@example.com.',
+  'recipient.recorded': 'O remetente pode ver qual endereço pediu um código e abriu o link.',
+  'recipient.send': 'Enviar código',
+  'recipient.code.title': 'Digite o código',
+  'recipient.code.text':
+    'Se o seu endereço for um dos destinatários, um código está a caminho. Ele vale por {minutes} minutos, somente neste navegador.',
+  'recipient.code.field': 'Código do e-mail (6 dígitos)',
+  'recipient.code.open': 'Abrir link',
+  'recipient.code.wrong':
+    'Este código está errado ou expirou. Depois de {tries} códigos errados, você precisa de um novo.',
+  'recipient.again': 'Não recebeu nenhum código?',
+  'recipient.resend': 'Enviar um novo código',
+
   'redirect.title': 'Você está prestes a abrir um link',
   'redirect.text': 'Ele leva a este site:',
   'redirect.open': 'Abrir link',

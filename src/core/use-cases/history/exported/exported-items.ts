@@ -27,6 +27,7 @@ type AttemptLine = EntryLine & {
   ipAddress: string | null;
   userAgent: string | null;
   referrer?: string;
+  recipientAddress?: string;
   preview: boolean;
   downloads: (NumberedLine & { firstByte: number; bytesSent: number; isSentCompletely: boolean })[];
 };
@@ -106,6 +107,7 @@ function toMs(time: string): EpochMs {
 function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | LineError {
   if (!check.Check(line)) return { error: firstError(check, line) };
   const { number, result, count, ipAddress, userAgent, referrer, preview, downloads } = line;
+  const { recipientAddress } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   const common = toCommon(line);
@@ -114,6 +116,7 @@ function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | 
     entry: {
       ...{ ...common, kind: 'ATTEMPT', result, count, ipAddress, userAgent },
       ...(referrer !== undefined && { referrer }),
+      ...(recipientAddress !== undefined && { recipientAddress }),
     },
   };
   const { id: attemptId, shortCode } = line;

@@ -1,0 +1,485 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { SMTPServerOptions } from 'smtp-server';
+import { HOUR_MS } from '../../src/core/model/time-units.ts';
+import {
+  json,
+  member,
+  type RequestOptions,
+  send,
+  sendJson,
+  type TestResponse,
+  until,
+} from '../support/http-client.ts';
+import { shortCodeOf, TARGET } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+import {
+  mailFlags,
+  readMailedCode,
+  refusal,
+  startSmtpServer,
+  type TestSmtpServer,
+} from '../support/smtp-server.ts';
+
+const ANN = 'Ann.Smith@example.com';
+const BOB = 'bob@example.org';
+const EVE = 'Eve.Smith@example.com';
+const PASSWORD = 'correct horse';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+const MINUTE = 60_000;
+
+/** The stores, by the flags of a service. */
+const STORES: Record<string, (t: TestContext) => Promise<string[]>> = {
+  SQLite: async () => [],
+  PostgreSQL: async (t) => [`--app.database.url=${(await temporarySchema(t)).url}`],
+};
+
+async function startWithMail(t: TestContext, flags: string[] = [], options: SMTPServerOptions = {}) {
+  const smtp = await startSmtpServer(t, options);
+  const service = await startService(t, { flags: [...mailFlags(smtp), ...flags] });
+  return { service, smtp };
+}
+
+/** The tokens of the links. */
+const tokens = new Map<string, string>();
+const ofMaker = (code: string) => ({ 'x-link-token': tokens.get(code) ?? '' });
+
+async function createNamed(service: TestService, members: Record<string, unknown> = {}): Promise<string> {
+  const wanted = { targetUrl: TARGET, verifiedRecipients: [ANN, BOB], ...members };
+  const created = await sendJson(service, '/api/links', wanted);
+  const code = shortCodeOf(created);
+  tokens.set(code, String(created.headers['x-link-token']));
+  return code;
+}
+
+type Visit = { service: TestService; code: string; cookie?: string; headers?: Record<string, string> };
+
+/** Sends the form of a visitor page. */
+function post(
+  { service, code, cookie, headers }: Visit,
+  form: Record<string, string>,
+): Promise<TestResponse> {
+  const sent = { ...FORM, ...(cookie !== undefined && { cookie }), ...headers };
+  const body = new URLSearchParams(form).toString();
+  return send(service, `/l/${code}`, { method: 'POST', headers: sent, body });
+}
+
+const cookieOf = (response: TestResponse): string =>
+  String(response.headers['set-cookie']).split(';')[0] ?? '';
+
+/** Asks for a code. Returns the cookie of the browser, and the code. */
+async function ask(
+  visit: Visit,
+  smtp: TestSmtpServer,
+  recipientAddress = ANN,
+  more: Record<string, string> = {},
+) {
+  const before = smtp.mails.length;
+  const response = await post(visit, { recipientAddress, ...more });
+  assert.equal(response.status, 401, response.text);
+  return { cookie: cookieOf(response), recipientCode: await readMailedCode(smtp, before + 1) };
+}
+
+type Item = { result: string; recipientAddress?: string; number: number };
+
+async function historyOf(service: TestService, code: string) {
+  const history = json(await send(service, `/api/links/${code}/history`, { headers: ofMaker(code) })) as {
+    items: Item[];
+  };
+  const items = history.items.filter(({ result }) => result !== undefined).toReversed();
+  return { ...history, results: items.map(({ result, recipientAddress }) => [result, recipientAddress]) };
+}
+
+const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+for (const [name, flagsOf] of Object.entries(STORES)) {
+  test(`on ${name}, a recipient opens a link with its password and a code from the mailbox, without JavaScript`, async (t) => {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const code = await createNamed(service, { password: PASSWORD });
+    const visit = { service, code };
+    assert.match(
+      (await send(service, `/l/${code}`, { headers: { accept: 'text/html' } })).text,
+      /name="password"/,
+    );
+    const asked = await post(visit, { password: PASSWORD });
+    assert.equal(asked.status, 401);
+    assert.match(asked.text, /name="recipientAddress"/);
+    assert.match(asked.text, new RegExp(`type="hidden" name="password" value="${PASSWORD}"`));
+    assert.doesNotMatch(asked.text, /example\.com\/path/);
+    const sent = await post(visit, { password: PASSWORD, recipientAddress: 'ann.smith@EXAMPLE.com' });
+    assert.equal(sent.status, 401);
+    assert.match(sent.text, /name="recipientCode"/);
+    // Without a path: a proxy may remove a part of the address.
+    assert.match(
+      String(sent.headers['set-cookie']),
+      /^postern-recipient=[0-9a-f]{32}; Max-Age=600; HttpOnly; SameSite=Strict$/,
+    );
+    const recipientCode = await readMailedCode(smtp, 1);
+    assert.deepEqual(smtp.mails[0]?.to, [ANN]);
+    assert.doesNotMatch(
+      smtp.mails[0]?.message ?? '',
+      /https?:|href/,
+      'scanners of mail find nothing to open',
+    );
+    const cookie = cookieOf(sent);
+    const proof = { recipientAddress: ANN, recipientCode };
+    const withoutPassword = await post({ ...visit, cookie }, proof);
+    assert.match(withoutPassword.text, /name="password"/);
+    const opened = await post({ ...visit, cookie }, { password: PASSWORD, ...proof });
+    assert.equal(opened.status, 303);
+    assert.equal(opened.headers.location, TARGET);
+    const again = await post({ ...visit, cookie }, { password: PASSWORD, ...proof });
+    assert.equal(again.status, 401, 'a code opens a link once');
+    const { results, items } = await historyOf(service, code);
+    assert.deepEqual(results, [
+      ['PASSWORD_REQUIRED', undefined],
+      ['RECIPIENT_REQUIRED', undefined],
+      ['RECIPIENT_REQUIRED', ANN],
+      ['PASSWORD_REQUIRED', undefined],
+      ['SUCCESS', ANN],
+      ['INVALID_RECIPIENT', ANN],
+    ]);
+    await service.dispatcher?.tick();
+    await service.dispatcher?.settled();
+    await until(() => smtp.mails.length === 2);
+    const receipt = smtp.mails[1];
+    assert.deepEqual(receipt?.to, [ANN]);
+    const view = items.find(({ result }) => result === 'SUCCESS') ?? assert.fail();
+    const text = (receipt?.message ?? '').replaceAll('=\r\n', '');
+    const [, kept = ''] = /Fingerprint of this entry: ([0-9a-f]{64})/.exec(text) ?? [];
+    assert.ok(kept !== '' && text.includes(`entry ${view.number} `), text);
+  });
+
+  test(`on ${name}, of many requests with one code, one opens the link`, async (t) => {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const visit = { service, code: await createNamed(service) };
+    const { cookie, recipientCode } = await ask(visit, smtp);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => post({ ...visit, cookie }, { recipientAddress: ANN, recipientCode })),
+    );
+    assert.deepEqual(all.map(({ status }) => status).sort(), [303, ...Array(19).fill(401)]);
+  });
+
+  test(`on ${name}, a code takes five wrong tries, also at once, and ends after ten minutes`, async (t) => {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const visit = { service, code: await createNamed(service) };
+    for (const tries of [4, 5]) {
+      const { cookie, recipientCode } = await ask(visit, smtp);
+      const wrong = { recipientAddress: ANN, recipientCode: other(recipientCode) };
+      await Promise.all(Array.from({ length: tries }, () => post({ ...visit, cookie }, wrong)));
+      const right = await post({ ...visit, cookie }, { recipientAddress: ANN, recipientCode });
+      assert.equal(right.status, tries < 5 ? 303 : 401);
+    }
+    const { cookie, recipientCode } = await ask(visit, smtp);
+    service.clock.now += 10 * MINUTE;
+    assert.equal((await post({ ...visit, cookie }, { recipientAddress: ANN, recipientCode })).status, 401);
+    service.clock.now += 1;
+    assert.equal(await service.stores.store.deleteEndedCodes(service.clock.now, 10), 2);
+  });
+}
+
+test('a code is of one link, address and browser, and a new one replaces it', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const [one, two] = [await createNamed(service), await createNamed(service)];
+  const visit = { service, code: one };
+  const first = await ask(visit, smtp);
+  const proofOf = ({ recipientCode }: { recipientCode: string }) => ({
+    recipientAddress: ANN,
+    recipientCode,
+  });
+  const proof = proofOf(first);
+  const elsewhere = await ask(visit, smtp); // another browser, which has a code of its own
+  for (const [what, refused] of Object.entries({
+    'without a cookie': post(visit, proof),
+    'another browser': post({ ...visit, cookie: elsewhere.cookie }, proof),
+    'another link': post({ service, code: two, cookie: first.cookie }, proof),
+    'another address': post({ ...visit, cookie: first.cookie }, { ...proof, recipientAddress: BOB }),
+  }))
+    assert.equal((await refused).status, 401, what);
+  const origin = service.url.replace('http:', 'https:'); // as a browser sends it with a form
+  const overTls = await post({ ...visit, headers: { origin } }, { recipientAddress: BOB });
+  assert.match(String(overTls.headers['set-cookie']), /; HttpOnly; SameSite=Strict; Secure$/);
+  await readMailedCode(smtp, 3);
+  const second = await ask({ ...visit, cookie: first.cookie }, smtp);
+  assert.equal(second.cookie, first.cookie, 'the browser keeps its secret');
+  const replaced = await post({ ...visit, cookie: first.cookie }, proof);
+  if (first.recipientCode !== second.recipientCode) assert.equal(replaced.status, 401);
+  const prefetch = { 'sec-purpose': 'prefetch' };
+  const prefetched = await post({ ...visit, cookie: first.cookie, headers: prefetch }, proofOf(second));
+  assert.equal(prefetched.status, 401, 'also with the right code');
+  const typed = `${second.recipientCode.slice(0, 3)} ${second.recipientCode.slice(3)}`;
+  const opened = await post({ ...visit, cookie: first.cookie }, { ...proof, recipientCode: typed });
+  assert.equal(opened.status, 303, 'with a space, as people type it');
+});
+
+test('an address that is not named gets the same response by the same work, and no mail', async (t) => {
+  let connections = 0;
+  const onConnect: SMTPServerOptions['onConnect'] = (_, callback) => {
+    connections++;
+    callback();
+  };
+  const { service, smtp } = await startWithMail(t, [], { onConnect });
+  const visit = { service, code: await createNamed(service) };
+  const named = await post(visit, { recipientAddress: ANN });
+  await service.codesSettled();
+  const stranger = await post(visit, { recipientAddress: EVE });
+  await service.codesSettled();
+  assert.equal(connections, 2, 'both connect to the mail server');
+  const normal = ({ text }: TestResponse) => text.replaceAll(/(?:Ann|Eve)\.Smith/g, 'X.Smith');
+  assert.equal(stranger.status, named.status);
+  assert.equal(normal(stranger), normal(named));
+  const shape = ({
+    headers: { date: _, 'x-correlation-id': _id, 'set-cookie': cookie, ...headers },
+  }: TestResponse) => ({
+    ...headers,
+    cookie: String(cookie).replace(/=[0-9a-f]{32}/, '=…'),
+  });
+  assert.deepEqual(shape(stranger), shape(named));
+  const code = await readMailedCode(smtp, 1);
+  for (const recipientCode of ['none sent', 'none typed', other(code), 'x', '']) {
+    const [wrong, guessed] = await Promise.all([
+      post({ ...visit, cookie: cookieOf(named) }, { recipientAddress: ANN, recipientCode }),
+      post({ ...visit, cookie: cookieOf(stranger) }, { recipientAddress: EVE, recipientCode }),
+    ]);
+    assert.deepEqual([wrong.status, guessed.status], [401, 401]);
+    assert.equal(normal(guessed), normal(wrong));
+    assert.deepEqual(shape(guessed), shape(wrong));
+  }
+  await service.codesSettled();
+  assert.deepEqual(
+    smtp.mails.flatMap(({ to }) => to),
+    [ANN, ANN],
+  );
+  const ended = service.clock.now + HOUR_MS;
+  assert.equal(await service.stores.store.deleteEndedCodes(ended, 10), 2, 'each browser has a row');
+  const { results } = await historyOf(service, visit.code);
+  assert.ok(!JSON.stringify(results).includes('Eve'), 'the history names no stranger');
+});
+
+/** What the links of `createEachKind` have. */
+const SECRETS = /quill|sonnet|bob@|54(?:[.,]3|321)|108(?:[.,]6|642)/i;
+
+/** Creates links of each kind, all with two named recipients. Returns their short codes. */
+async function createEachKind(service: TestService): Promise<Record<string, string>> {
+  const named = fields({ verifiedRecipients: `${ANN},${BOB}` });
+  const [one, two] = ['quill', 'sonnet'].map((name) => file(name.padEnd(54_321), `${name}.txt`));
+  if (!one || !two) return assert.fail();
+  const sendFiles = async (...parts: (typeof one)[]) =>
+    shortCodeOf(await sendForm(service, [...named, ...parts]));
+  return {
+    'a set of files': await sendFiles(one, two),
+    'a file': await sendFiles(one),
+    'a text': await createNamed(service, { targetUrl: undefined, text: 'quill'.padEnd(54_321, '.') }),
+    'a URL': await createNamed(service, { targetUrl: 'https://quill.example/', confirm: true }),
+  };
+}
+
+test('without a code, no request gets a byte, a name or a size of a link that names its recipients', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const browser = { accept: 'text/html' };
+  const form = (members: Record<string, string>, more = {}) => ({
+    ...{ method: 'POST', headers: { ...FORM, ...more }, body: new URLSearchParams(members).toString() },
+  });
+  const tus = { 'tus-resumable': '1.0.0', 'upload-offset': '0' };
+  type Sent = RequestOptions & { path?: string; status?: number };
+  for (const [kind, code] of Object.entries(await createEachKind(service))) {
+    const { cookie } = await ask({ service, code }, smtp);
+    const requests: Record<string, Sent> = {
+      'a browser': { headers: browser },
+      'a program': { headers: { accept: 'application/json' } },
+      curl: { headers: { 'user-agent': 'curl/8' } },
+      HEAD: { method: 'HEAD' },
+      OPTIONS: { method: 'OPTIONS', status: 204 },
+      'HEAD of tus': { method: 'HEAD', headers: tus },
+      'PATCH of tus': { method: 'PATCH', headers: tus, status: 405 },
+      'a prefetch': { headers: { 'sec-purpose': 'prefetch' } },
+      'a preview of a messenger': { headers: { ...browser, 'user-agent': 'Slackbot-LinkExpanding 1.0' } },
+      'a range': { headers: { range: 'bytes=0-3' } },
+      'a lease that is unknown': { path: '/lease_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/', status: 404 },
+      'a path of it': { path: '/third.txt', status: 404 },
+      'a dry run': form({ ask: 'true' }),
+      'a dry run of a program': form({ ask: 'true' }, { accept: 'application/json' }),
+      'a form': form({ list: 'true' }),
+      'a wrong code': form({ recipientAddress: ANN, recipientCode: 'abc' }, { cookie }),
+      'a form of another site': { ...form({}, { origin: 'https://evil.example' }), status: 403 },
+    };
+    for (const [what, { path = '', status = 401, ...options }] of Object.entries(requests)) {
+      const response = await send(service, `/l/${code}${path}`, options);
+      assert.equal(response.status, status, `${what} of ${kind}`);
+      const all = response.text + JSON.stringify(response.headers);
+      assert.doesNotMatch(all, SECRETS, `${what} of ${kind}`);
+    }
+    const described = await send(service, `/api/links/${code}`);
+    assert.deepEqual([described.status, member(json(described), 'file')], [200, null]);
+    const listed = await send(service, `/api/links/${code}/files`);
+    assert.doesNotMatch(described.text + listed.text, SECRETS, kind);
+    assert.equal((await send(service, `/api/links/${code}/history`)).status, 401);
+  }
+});
+
+test('a recipient gets a set of files with a code, part by part under one view', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const parts = [
+    ...fields({ verifiedRecipients: ANN, maxViews: '1' }),
+    file('first', 'a.txt'),
+    file('second', 'b.txt'),
+  ];
+  const code = shortCodeOf(await sendForm(service, parts));
+  const { cookie, recipientCode } = await ask({ service, code }, smtp);
+  const visit = { service, code, cookie };
+  const proof = { recipientAddress: ANN, recipientCode };
+  const confirmation = await post(visit, { ...proof, ask: 'true' });
+  assert.equal(confirmation.status, 200, 'the dry run spends neither a view nor the code');
+  const opened = await post(visit, { ...proof, list: 'true' });
+  assert.equal(opened.status, 303);
+  const page = new URL(String(opened.headers.location), `${service.url}/l/${code}`).pathname;
+  const list = await send(service, page, { headers: { accept: 'text/html' } });
+  const [, href = ''] = /href="([^"]*a\.txt)"/.exec(list.text) ?? [];
+  const part = new URL(href, service.url + page).pathname;
+  assert.equal((await send(service, part)).text, 'first');
+  // The address of the lease is the secret of this download: neither the link nor the cookie leads to it.
+  for (const headers of [{}, { cookie }, { range: 'bytes=0-' }])
+    assert.equal((await send(service, `/l/${code}`, { headers })).status, 401);
+});
+
+test('codes are limited by address, mailbox, client and link', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.limits.recipient-codes=2/PT1H']);
+  const visit = { service, code: await createNamed(service) };
+  const statuses = async (count: number, recipientAddress: string, of: Visit = visit) => {
+    const all: number[] = [];
+    for (let index = 0; index < count; index++) all.push((await post(of, { recipientAddress })).status);
+    return all;
+  };
+  assert.deepEqual(await statuses(3, ANN), [401, 401, 429]);
+  assert.deepEqual(await statuses(3, 'eve@example.net'), [401, 401, 429], 'also of one that is not named');
+  const from = (last: number) => ({ 'x-forwarded-for': `203.0.113.${last}` });
+  const links = await Promise.all(Array.from({ length: 4 }, () => createNamed(service)));
+  const ofAnn: number[] = [];
+  for (const [index, code] of links.entries())
+    ofAnn.push(...(await statuses(2, ANN, { service, code, headers: from(index) })));
+  assert.equal(ofAnn.filter((status) => status === 401).length, 4, 'a mailbox gets six of all links');
+  const spread: number[] = [];
+  for (let index = 0; index < 50; index++)
+    spread.push(...(await statuses(1, `user${index}@example.net`, { ...visit, headers: from(100 + index) })));
+  assert.equal(spread.filter((status) => status === 401).length, 40 - 4, 'a link sends forty');
+  const limited = await post(visit, { recipientAddress: ANN });
+  assert.equal(limited.status, 429);
+  assert.ok(Number(limited.headers['retry-after']) > 0);
+  service.clock.now += HOUR_MS;
+  assert.deepEqual(await statuses(1, ANN), [401]);
+  await service.codesSettled();
+  assert.ok(smtp.mails.every(({ to }) => to[0] === ANN));
+});
+
+test('a mail server that fails is a problem of health and a page, and no view', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const visit = { service, code: await createNamed(service) };
+  await smtp.close();
+  // Also of an address that is not named: the failure does not show which one is.
+  assert.equal((await post(visit, { recipientAddress: 'eve@example.net' })).status, 401);
+  await service.codesSettled();
+  const refused = await post(visit, { recipientAddress: ANN });
+  assert.equal(refused.status, 503);
+  assert.match(refused.text, /No code can be sent at the moment/);
+  const health = await send(service, '/actuator/health');
+  const { database } = member(json(health), 'components') as { database: { status: string } };
+  assert.equal(database.status, 'UP');
+  assert.match(health.text, /mail_failing/);
+  await startSmtpServer(t, { port: smtp.port });
+  service.clock.now += MINUTE;
+  await send(service, '/actuator/health'); // looks whether the server is back
+  await service.codesSettled();
+  service.clock.now += MINUTE;
+  assert.doesNotMatch((await send(service, '/actuator/health')).text, /mail_failing/);
+  assert.equal((await post(visit, { recipientAddress: ANN })).status, 401);
+  const { results } = await historyOf(service, visit.code);
+  assert.ok(results.every(([result]) => result !== 'SUCCESS'));
+});
+
+test('an error that only a mail to a named address can cause is one of health, and not shown to visitors', async (t) => {
+  const onMailFrom: SMTPServerOptions['onMailFrom'] = (_, _session, callback) => callback(refusal(550));
+  const { service } = await startWithMail(t, [], { onMailFrom });
+  const visit = { service, code: await createNamed(service) };
+  for (const recipientAddress of [ANN, EVE, ANN, EVE]) {
+    assert.equal((await post(visit, { recipientAddress })).status, 401, recipientAddress);
+    await service.codesSettled();
+    assert.match((await send(service, '/actuator/health')).text, /mail_failing.* 550 to MAIL FROM/);
+  }
+});
+
+test('instances on PostgreSQL share codes and their limits, also after a restart', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const { url } = await temporarySchema(t);
+  const flags = [...mailFlags(smtp), `--app.database.url=${url}`, '--app.limits.recipient-codes=2/PT24H'];
+  const [one, two] = [await startService(t, { flags }), await startService(t, { flags })];
+  const code = await createNamed(one);
+  const { cookie, recipientCode } = await ask({ service: one, code }, smtp);
+  const opened = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      post({ service: index % 2 ? one : two, code, cookie }, { recipientAddress: ANN, recipientCode }),
+    ),
+  );
+  assert.equal(opened.filter(({ status }) => status === 303).length, 1);
+  await ask({ service: two, code }, smtp);
+  assert.equal((await post({ service: one, code }, { recipientAddress: ANN })).status, 429);
+  await Promise.all([one.stop(), two.stop()]);
+  const restarted = await startService(t, { flags });
+  assert.equal((await post({ service: restarted, code }, { recipientAddress: ANN })).status, 429);
+});
+
+test('a program learns what is needed, and opens the link with it', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const visit = { service, code: await createNamed(service), headers: { accept: 'application/json' } };
+  const needed = await send(service, `/l/${visit.code}`, { headers: visit.headers });
+  assert.equal(needed.status, 401);
+  assert.equal(member(json(needed), 'code'), 'RECIPIENT_REQUIRED');
+  assert.equal(needed.headers['www-authenticate'], 'Recipient-Code realm="link"');
+  const { cookie, recipientCode } = await ask(visit, smtp, BOB);
+  const opened = await post({ ...visit, cookie }, { recipientAddress: BOB, recipientCode });
+  assert.deepEqual(json(opened), { type: 'REDIRECT', targetUrl: TARGET });
+});
+
+test('recipients can be changed, and a change holds for codes that were mailed before', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const visit = { service, code: await createNamed(service) };
+  const { cookie, recipientCode } = await ask(visit, smtp);
+  const change = (verifiedRecipients: unknown) =>
+    sendJson(
+      service,
+      `/api/links/${visit.code}`,
+      { verifiedRecipients },
+      {
+        method: 'PATCH',
+        headers: ofMaker(visit.code),
+      },
+    );
+  assert.equal((await change([BOB])).status, 200);
+  assert.equal((await post({ ...visit, cookie }, { recipientAddress: ANN, recipientCode })).status, 401);
+  assert.equal((await change(null)).status, 200);
+  assert.equal((await send(service, `/l/${visit.code}`)).status, 302);
+});
+
+test('a link cannot name recipients where the service sends no mail, nor a wrong address', async (t) => {
+  const without = await startService(t);
+  const create = (service: TestService, verifiedRecipients: unknown) =>
+    sendJson(service, '/api/links', { targetUrl: TARGET, verifiedRecipients });
+  assert.equal(member(json(await create(without, [ANN])), 'code'), 'RECIPIENTS_UNAVAILABLE');
+  const { service } = await startWithMail(t);
+  for (const [code, sent] of [
+    ['INVALID_RECIPIENTS', ['ann']],
+    ['INVALID_RECIPIENTS', ANN],
+    ['INVALID_RECIPIENTS', [1]],
+    ['INVALID_RECIPIENTS', ['', ' ']], // would open the link to anyone
+    ['TOO_MANY_RECIPIENTS', Array.from({ length: 51 }, (_, index) => `user${index}@example.com`)],
+  ] as const)
+    assert.equal(member(json(await create(service, sent)), 'code'), code);
+  const code = await createNamed(service, {
+    verifiedRecipients: [ANN, ANN.toLowerCase(), ' bob@EXAMPLE.org '],
+  });
+  const described = json(await send(service, `/api/links/${code}`, { headers: ofMaker(code) }));
+  assert.deepEqual(member(described, 'verifiedRecipients'), [ANN, BOB]);
+  const stranger = json(await send(service, `/api/links/${code}`));
+  assert.equal(member(stranger, 'verifiedRecipients'), undefined);
+});
