@@ -16,13 +16,21 @@ export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const erased = entry.personalSha256 === undefined ? null : 'without personal data';
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, erased ?? describeAuthor(entry.author), describeDetails(entry)];
-  const { result, count, downloads, userAgent, referrer } = entry;
+  const { result, count, downloads, userAgent, referrer, recipientAddress } = entry;
   const outcome = count > 1 ? `${result} (${count} times)` : result;
   const sent = describeDelivery(sumUpDownloads(downloads));
   const from = referrer === undefined ? null : `from ${referrer}`;
-  const details = [sent, from, userAgent].filter((text) => text !== null).join('; ');
+  const recipient =
+    recipientAddress === undefined ? null : `${RECIPIENT_WORDS[result] ?? 'for'} ${recipientAddress}`;
+  const details = [recipient, sent, from, userAgent].filter((text) => text !== null).join('; ');
   return [time, outcome, erased ?? entry.ipAddress ?? '', details];
 }
+
+const RECIPIENT_WORDS: Partial<Record<AttemptEntry['result'], string>> = {
+  SUCCESS: 'by a person who controlled',
+  RECIPIENT_REQUIRED: 'code requested for',
+  INVALID_RECIPIENT: 'wrong code for',
+};
 
 function describeDelivery(sent: Delivery | undefined): string | null {
   if (!sent) return null;

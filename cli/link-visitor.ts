@@ -2,8 +2,8 @@ import type { FileRequest } from '../client/client.ts';
 import { VERSION } from '../src/common/version.ts';
 import { tryToDecode } from '../src/core/model/percent-encoding.ts';
 import { toFailure, toUnreachable } from './connection.ts';
-import { usageFailure } from './failure.ts';
-import { readSecret } from './prompt.ts';
+import { type Failure, usageFailure } from './failure.ts';
+import { readLine, readSecret } from './prompt.ts';
 import { parseServerUrl } from './settings.ts';
 
 /** The address of a link, the URL of its service, and what follows `#`, which is not sent. */
@@ -39,25 +39,52 @@ function toAddress(url: string, code: string, fragment: string): Address {
   return { url, fragment, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
 }
 
-/** @param asksAtOnce asks for the password before the first request */
-export async function visitLink(address: Address, asksAtOnce = false): Promise<LinkVisitor> {
+/** What a visitor sends again with each request, once the link has needed it. `cookie`: of the browser that asked for a code. */
+type Proof = { form: Record<string, string>; cookie?: string };
+
+/**
+ * @param options.asksAtOnce asks for the password before the first request
+ * @param options.recipient the mail address to which a code is mailed if the link names its recipients
+ */
+export async function visitLink(
+  address: Address,
+  {
+    asksAtOnce = false,
+    recipient,
+  }: { asksAtOnce?: boolean | undefined; recipient?: string | undefined } = {},
+): Promise<LinkVisitor> {
   const { url, target } = address;
   let password = asksAtOnce ? await readPassword() : undefined;
+  let proof: Proof | undefined;
   const passwordHeader = (): Record<string, string> =>
     // Each byte of the password as a character of its own, which is how a header carries UTF-8.
     password === undefined ? {} : { 'x-link-password': Buffer.from(password).toString('latin1') };
 
-  async function visit(form?: Record<string, string>): Promise<Response> {
-    const headers = { accept: 'application/json', 'user-agent': `postern/${VERSION}`, ...passwordHeader() };
+  async function request(form?: Record<string, string>): Promise<Response> {
+    const cookie = proof?.cookie;
+    const headers = {
+      ...{ accept: 'application/json', 'user-agent': `postern/${VERSION}`, ...passwordHeader() },
+      ...(cookie !== undefined && { cookie }),
+    };
     const sent = form && { method: 'POST', body: new URLSearchParams(form) };
-    const response = await fetch(target, { headers, redirect: 'manual', ...sent }).catch((error: unknown) => {
+    return fetch(target, { headers, redirect: 'manual', ...sent }).catch((error: unknown) => {
       throw toUnreachable(url, 'the link or the settings', error);
     });
-    if (response.ok) return response;
+  }
+
+  async function failureOf(response: Response): Promise<Failure> {
     const error: unknown = await response.json().catch(() => undefined);
-    const failure = toFailure(url, response.status, error, response.headers);
-    if (failure.code !== 'PASSWORD_REQUIRED' || password !== undefined) throw failure;
-    password = await readPassword();
+    return toFailure(url, response.status, error, response.headers);
+  }
+
+  async function visit(form?: Record<string, string>): Promise<Response> {
+    const response = await request(form || proof ? { ...form, ...proof?.form } : undefined);
+    if (response.ok) return response;
+    const failure = await failureOf(response);
+    if (failure.code === 'PASSWORD_REQUIRED' && password === undefined) password = await readPassword();
+    else if (failure.code === 'RECIPIENT_REQUIRED' && proof === undefined)
+      proof = await proveRecipient(recipient, request, failureOf);
+    else throw failure;
     return visit(form);
   }
   return {
@@ -70,6 +97,21 @@ export async function visitLink(address: Address, asksAtOnce = false): Promise<L
       throw toFailure(url, response.status, record, response.headers);
     },
   };
+}
+
+/** Asks for a code, and for its digits. */
+async function proveRecipient(
+  recipient: string | undefined,
+  request: (form: Record<string, string>) => Promise<Response>,
+  failureOf: (response: Response) => Promise<Failure>,
+): Promise<Proof> {
+  const recipientAddress = recipient ?? (await readLine('Your mail address'));
+  const response = await request({ recipientAddress });
+  const failure = await failureOf(response);
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  if (failure.code !== 'RECIPIENT_REQUIRED' || cookie === '') throw failure;
+  const recipientCode = await readLine(`Code, if the link names ${recipientAddress}`);
+  return { form: { recipientAddress, recipientCode }, cookie };
 }
 
 const readPassword = (): Promise<string> => readSecret('Password of the link');

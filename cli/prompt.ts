@@ -22,6 +22,17 @@ export async function readSecret(
   return toOpaqueString(secret);
 }
 
+/** Asks for a text and shows it. Without a terminal, the first line of standard input is it. */
+export async function readLine(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return readSecret(question);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(`${question}: `)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
 /** Asks for a new secret, on a terminal twice. */
 export async function readNewSecret(question: string): Promise<string> {
   const secret = await readSecret(question);

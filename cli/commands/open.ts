@@ -11,12 +11,19 @@ export const open = defineCommand({
   count: { min: 1, max: 1 },
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
-    'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked into a new\n' +
-    'folder, which --output names, and which gets a name of its own in a folder that exists. A key that is neither in the address nor in --identity is asked for before a view is spent.',
+    'standard input is the password, or the code of a recipient. A link that names its recipients asks for a mail\n' +
+    'address, and then for the code that is mailed to it. What was encrypted before it was uploaded is decrypted and\n' +
+    'unpacked into a new folder, which --output names, and which gets a name of its own in a folder that exists. A key\n' +
+    'that is neither in the address nor in --identity is asked for before a view is spent.',
   options: {
     password: {
       type: 'boolean',
       help: 'Asks for the password at once, so that no attempt without it is recorded',
+    },
+    recipient: {
+      type: 'string',
+      value: 'ADDRESS',
+      help: 'Your mail address, for a link that names its recipients',
     },
     output: {
       type: 'string',
@@ -35,7 +42,8 @@ export const open = defineCommand({
     const address = readAddress(text, () => connect().url);
     const identities = await readIdentities(address.fragment, values);
     if (values.output !== undefined) requireFree(values.output);
-    const visitor = await visitLink(address, values.password);
+    const { password: asksAtOnce = false, recipient } = values;
+    const visitor = await visitLink(address, { asksAtOnce, recipient });
     const key = await findKey(address, visitor, { identities, values });
     const response = await visitor.open();
     const isText = response.headers.get('content-type')?.startsWith('text/plain');

@@ -23,7 +23,7 @@ export const submit = defineCommand({
   examples: ['postern submit https://links.example/l/yEqUrNbx contract.pdf --sender Jane'],
   async run([text = '', ...paths], { password, sender, note }, { output, connect, environment }) {
     const address = readAddress(text, () => connect().url);
-    const visitor = await visitLink(address, password);
+    const visitor = await visitLink(address, { asksAtOnce: password });
     const { request } = await visitor.preview().catch(refuseUsedUp);
     if (!request)
       throw new Failure('failed', 'this link does not ask for files', {
