@@ -12,6 +12,11 @@ import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as deOfRecipients } from '../../web/link/recipient-texts/de.ts';
+import { en as enOfRecipients } from '../../web/link/recipient-texts/en.ts';
+import { es as esOfRecipients } from '../../web/link/recipient-texts/es.ts';
+import { fr as frOfRecipients } from '../../web/link/recipient-texts/fr.ts';
+import { pt as ptOfRecipients } from '../../web/link/recipient-texts/pt.ts';
 import { de as deOfRecord } from '../../web/link/record-texts/de.ts';
 import { en as enOfRecord } from '../../web/link/record-texts/en.ts';
 import { es as esOfRecord } from '../../web/link/record-texts/es.ts';
@@ -30,10 +35,15 @@ describe('the texts of the pages', () => testTranslations(DICTIONARIES));
 
 const OF_VERIFY = { en: enOfVerify, pt: ptOfVerify, es: esOfVerify, de: deOfVerify, fr: frOfVerify };
 const OF_RECORD = { en: enOfRecord, pt: ptOfRecord, es: esOfRecord, de: deOfRecord, fr: frOfRecord };
+const OF_RECIPIENTS = {
+  ...{ en: enOfRecipients, pt: ptOfRecipients, es: esOfRecipients },
+  ...{ de: deOfRecipients, fr: frOfRecipients },
+};
 const OF_HELP = { en: enOfHelp, pt: ptOfHelp, es: esOfHelp, de: deOfHelp, fr: frOfHelp };
 
 describe('the texts of the page that checks a history', () => testTranslations(OF_VERIFY));
 describe('the texts of the delivery record', () => testTranslations(OF_RECORD));
+describe('the texts of the recipients', () => testTranslations(OF_RECIPIENTS));
 describe('the texts of the help', () => testTranslations(OF_HELP));
 
 test('the views of a link are in the singular where the language has one', () => {

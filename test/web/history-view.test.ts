@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/common/translate.ts';
-import { AUDIT_RESULTS } from '../../src/core/model/verdict.ts';
+import { ACCESS_RESULTS, AUDIT_RESULTS, REQUESTS } from '../../src/core/model/verdict.ts';
 import { contrast } from '../../src/http/brand.ts';
 import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
 import { labelOfAttempt } from '../../web/history/attempt-label.ts';
@@ -15,6 +15,7 @@ import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
+import { findSteps } from '../../web/link/recipient-steps.ts';
 import type { AttemptEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { colourOfResult } from '../../web/shell/labels.ts';
@@ -113,11 +114,44 @@ describe('the newest page of a history', () => {
 
 const prepareFrench = () => prepareTranslate<Messages>('fr', fr);
 
-test('a request for the password is shown as such, apart from refusals', () => {
+test('a request for the password or a code is shown as such, apart from refusals', () => {
   const t = prepareFrench();
   assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Page de mot de passe affichée');
   const refused = resultChoices(t).find(({ name }) => name === 'REFUSED');
-  assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
+  assert.deepEqual(
+    new Set([...(refused?.results ?? []), ...REQUESTS, 'SUCCESS']),
+    new Set(ACCESS_RESULTS),
+    'every result is an opening, a request or a refusal',
+  );
+});
+
+test('an attempt of a recipient names the address, and says no more than that it was controlled', () => {
+  const labelOf = (part: Partial<AttemptEntry>) =>
+    labelOfAttempt(attempt(1, part), prepareTranslate<Messages>('en', en));
+  const recipientAddress = 'ann@example.com';
+  assert.equal(labelOf({ recipientAddress }), 'Opened by a person who controlled ann@example.com');
+  assert.equal(
+    labelOf({ result: 'RECIPIENT_REQUIRED', recipientAddress }),
+    'Code requested for ann@example.com',
+  );
+  assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Email address or code requested');
+  assert.equal(
+    labelOf({ result: 'INVALID_RECIPIENT', recipientAddress }),
+    'Refused: Wrong email code: ann@example.com',
+  );
+});
+
+test('the newest steps of a recipient are found in any case of the address', () => {
+  const recipientAddress = 'Ann@example.com';
+  const entries = [
+    attempt(4, { recipientAddress }),
+    attempt(3, { recipientAddress }),
+    attempt(2, { result: 'RECIPIENT_REQUIRED', recipientAddress }),
+    attempt(1, { result: 'INVALID_RECIPIENT', recipientAddress: 'bob@example.com' }),
+  ];
+  const [opened, , asked] = entries;
+  assert.deepEqual(findSteps('ann@example.com', entries), { opened: opened?.at, asked: asked?.at });
+  assert.deepEqual(findSteps('bob@example.com', entries), {});
 });
 
 test('an attempt that finds nothing on an existing link misses its file', () => {

@@ -89,7 +89,8 @@ function UnsentMails({ description: { unsentMails = [] } }: { description: LinkD
 }
 
 /** Says in one sentence whether the link can be opened, and why not. */
-function useStateText({ state, passwordProtected, file, requestCode }: LinkDescription): string {
+function useStateText(description: LinkDescription): string {
+  const { state, passwordProtected, file, requestCode, verifiedRecipients } = description;
   const { t } = useI18n();
   const { settings } = useSession();
   if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
@@ -99,6 +100,7 @@ function useStateText({ state, passwordProtected, file, requestCode }: LinkDescr
   // That anyone can open received files stands beside what ends it.
   if (requestCode !== undefined) return file?.encrypted ? t('linkState.activeToKey') : '';
   if (file?.encrypted) return t('linkState.activeEncrypted');
+  if (verifiedRecipients?.length) return t('linkState.activeRecipients');
   return passwordProtected ? t('linkState.activePassword') : t('linkState.active');
 }
 

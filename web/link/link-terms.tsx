@@ -21,8 +21,13 @@ export function LinkTerms({ description }: Props) {
   const { lastOpenedAt, targetUrl, owner, team } = description;
   const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
-  // What arrived with a file request shows its note first.
-  const shownElsewhere = ['label', 'confirm', ...(requestCode === undefined ? [] : ['note'])];
+  // What arrived with a file request shows its note first, and recipients have a card.
+  const shownElsewhere = [
+    'label',
+    'confirm',
+    'verifiedRecipients',
+    ...(requestCode === undefined ? [] : ['note']),
+  ];
   const drafted = { ...toTermDraft(description), host: '' }; // the address has the host name
   const terms: [string, string | VNode | false | null | undefined][] = [
     [t('edit.target'), targetUrl],

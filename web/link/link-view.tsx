@@ -17,6 +17,7 @@ import type { FilterForm } from './history-filter.tsx';
 import { LinkCard } from './link-card.tsx';
 import { type Access, isWithheld, LinkProblem } from './problems.tsx';
 import { Proof } from './proof.tsx';
+import type { Recipients as RecipientList } from './recipients.tsx';
 import { useDescription } from './use-description.ts';
 import { useHistory, useTabTitle } from './use-link.ts';
 
@@ -28,6 +29,9 @@ const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
   async () => (await import('./charts.tsx')).Charts,
 );
 const Arrived = lazy<Parameters<typeof ArrivedList>[0]>(async () => (await import('./arrived.tsx')).Arrived);
+const Recipients = lazy<Parameters<typeof RecipientList>[0]>(
+  async () => (await import('./recipients.tsx')).Recipients,
+);
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Access) {
@@ -86,6 +90,9 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
       >
         {isRequest && <Arrived {...{ link, description }} onCount={setReceivedCount} />}
       </LinkCard>
+      {description.verifiedRecipients && description.verifiedRecipients.length > 0 && !isFiltered(filter) && (
+        <Recipients addresses={description.verifiedRecipients} history={history} />
+      )}
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FileSetContext.Provider value={fileSet}>
         <HistoryCard

@@ -1,0 +1,12 @@
+import type { Translated } from '../../../src/common/translate.ts';
+import type { en } from './en.ts';
+
+export const es: Translated<typeof en> = {
+  title: 'Destinatarios',
+  sent: 'Enlace enviado',
+  asked: 'Código solicitado',
+  opened: 'Abierto',
+  none: 'Nada todavía',
+  partial: 'Según las entradas cargadas abajo.',
+  what: '«Abierto» indica que una persona con acceso a la dirección de correo abrió el enlace, y nada más.',
+};

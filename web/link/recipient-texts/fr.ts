@@ -1,0 +1,12 @@
+import type { Translated } from '../../../src/common/translate.ts';
+import type { en } from './en.ts';
+
+export const fr: Translated<typeof en> = {
+  title: 'Destinataires',
+  sent: 'Lien envoyé',
+  asked: 'Code demandé',
+  opened: 'Ouvert',
+  none: 'Rien pour l’instant',
+  partial: 'D’après les entrées chargées ci-dessous.',
+  what: '« Ouvert » indique qu’une personne ayant accès à l’adresse e-mail a ouvert le lien, et rien de plus.',
+};
