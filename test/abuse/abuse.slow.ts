@@ -16,6 +16,8 @@ const IN_TESTS = [
   { name: 'disk', scale: 1 },
   { name: 'unknown-codes', scale: 1 },
   { name: 'refusals', scale: 0.4 },
+  { name: 'recipient-guesses', scale: 0.4 },
+  { name: 'recipient-flood', scale: 0.5 },
 ];
 
 describe('attacks on a service with a small heap', { concurrency: 2 }, () => {

@@ -2,6 +2,7 @@ import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
 import { hashing, passwords, passwordsHeld, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
+import { recipientFlood, recipientGuesses, recipientTiming } from './recipients.ts';
 import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { largeSets } from './sets.ts';
@@ -39,5 +40,6 @@ export const ROWS: Row[] = [
   guesses,
   unknownCodes,
   refusals,
+  ...[recipientGuesses, recipientFlood, recipientTiming],
   largeSets,
 ];
