@@ -1,5 +1,5 @@
 import { createSetLink } from '../../test/support/uploads.ts';
-import { runCommand, storeFlags } from '../support/command.ts';
+import { runCommand, runProgram, storeFlags } from '../support/command.ts';
 import { fillManaged, managedDataSet, managedPathsIn } from '../support/data-set.ts';
 import { figuresOf, quantile } from '../support/figures.ts';
 import { pacedLoad } from '../support/paced-load.ts';
@@ -53,20 +53,16 @@ export const beside: Scenario = {
 };
 
 /** Returns requests of the pages that cost much. */
-async function requestsOf(service: Server, effort: Effort): Promise<Work[]> {
+async function requestsOf({ url }: Server, effort: Effort): Promise<Work[]> {
   const files = scaled(FILES, effort);
-  const shortCode = await createSetLink(service, files);
+  const shortCode = await createSetLink({ url }, files);
+  const repeat = (path: string) => async () =>
+    runProgram(['bench/repeated-get.ts', url + path, KEY, String(effort.seconds)]);
   return [
-    { what: 'a statistic of a year', once: () => get(service, `/api/stats/access/summary?start=${YEAR}`) },
-    { what: 'a page of the list', once: () => get(service, '/api/links?limit=200') },
-    { what: `the ZIP of ${files} files`, once: () => get(service, `/l/${shortCode}`) },
+    { what: 'a statistic of a year', once: repeat(`/api/stats/access/summary?start=${YEAR}`) },
+    { what: 'a page of the list', once: repeat('/api/links?limit=200') },
+    { what: `the ZIP of ${files} files`, once: repeat(`/l/${shortCode}`) },
   ];
-}
-
-async function get({ url }: Server, path: string): Promise<void> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${KEY}` } });
-  await response.bytes();
-  if (response.status !== 200) throw new Error(`${path}: status ${response.status}`);
 }
 
 async function measureAll(

@@ -5,13 +5,14 @@ import { text } from 'node:stream/consumers';
 import { processorMsOf } from './processes.ts';
 
 /** Runs a command of Postern, and returns the CPU time that its process took, in milliseconds. @throws unless it succeeds */
-export async function runCommand(args: readonly string[]): Promise<number> {
+export const runCommand = (args: readonly string[]): Promise<number> => runProgram(['cli/start.js', ...args]);
+
+/** Does so with the program of a file and its arguments. */
+export async function runProgram(args: readonly string[]): Promise<number> {
   const before = endedChildrenMs();
-  const child = spawn(process.execPath, ['cli/start.js', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const [printed, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`postern ${args[0]} ended with exit code ${code}:\n${printed}`);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with exit code ${code}:\n${printed}`);
   return endedChildrenMs() - before;
 }
 
