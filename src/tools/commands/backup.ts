@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../common/error-details.ts';
 import { toFindings } from '../../common/findings.ts';
@@ -19,7 +18,7 @@ import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
 import { databaseName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
 import { type CopiedFiles, copyFiles, listSizes } from '../copy/copy-files.ts';
 import { chooseRecipient, encrypt } from '../copy/encryption.ts';
-import { defineCommand, refuse, reportLosses } from './command.ts';
+import { defineCommand, refuse, reportLosses, yieldToService } from './command.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from './load-backup.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { administrate } from './send-to-service.ts';
@@ -40,7 +39,7 @@ async function backUpStore({ config, settings }: Loaded): Promise<number> {
     throw new Error('there is nothing to back up: copy the database with the tools of PostgreSQL');
   if (!(await hasDatabase(config)))
     throw new Error(`app.database.url ${describeDatabase(config.database)}: ${noStoreAt(config.database)}`);
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // the service goes first
+  yieldToService();
   const place = `the folder ${settings.folder}`;
   const folder = await withErrorPrefix(place, openBackupFolder(settings.folder));
   try {

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { setPriority, constants as systemConstants } from 'node:os';
 import { messageOf } from '../../common/error-details.ts';
 import { type Findings, listFindings } from '../../common/findings.ts';
 import { describeDatabase } from '../../common/locations.ts';
@@ -48,6 +49,9 @@ export function defineCommand<Loaded extends { ok: true }>({
     },
   };
 }
+
+/** Lowers the priority of this process, so that the service on the same machine goes first. */
+export const yieldToService = (): void => setPriority(systemConstants.priority.PRIORITY_BELOW_NORMAL);
 
 /** Prints that a command has created the database of a configuration. */
 export const announceDatabase = ({ database }: Config): void =>

@@ -1,7 +1,7 @@
 import { toFindings } from '../../common/findings.ts';
 import { describeDatabase, describeStorage } from '../../common/locations.ts';
 import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
-import { defineCommand, listDifferences, refuseDifferences } from './command.ts';
+import { defineCommand, listDifferences, refuseDifferences, yieldToService } from './command.ts';
 import { print } from './terminal.ts';
 import { findDifferences, type Verified } from './verify-store.ts';
 
@@ -21,6 +21,7 @@ const load = loadWith(OPTIONS);
 type Loaded = LoadedBy<typeof load>;
 
 async function verify({ config, settings }: Loaded): Promise<undefined> {
+  yieldToService();
   const readsFiles = settings['read-files'];
   const found = await findDifferences(config, { readsFiles });
   const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
