@@ -34,6 +34,7 @@ const CHANGES: Record<string, string> = {
   user_agent: `INSERT INTO user_agent VALUES (1000, 'more')`,
   upload: 'UPDATE upload SET taken = NOT taken WHERE file_id = (SELECT min(file_id) FROM upload)',
   lease: 'UPDATE lease SET rest_bytes = rest_bytes - 1',
+  recipient_code: 'UPDATE recipient_code SET tries_left = tries_left - 1',
   idempotent_request: `UPDATE idempotent_request SET fingerprint = 'sens' WHERE id = 'request 0'`,
   idempotent_response: `UPDATE idempotent_response SET response = 'NULK' WHERE response = 'NULL'`,
   outbox: `INSERT INTO outbox VALUES ('more', '[]')`,

@@ -69,6 +69,13 @@ export async function stock(store: Store): Promise<void> {
   const granted = attemptOn(codeOf(20), { lease });
   await store.attempt(granted);
   await store.recordDownload(downloadOf(granted));
+  const code = { browserHash: 'Grüße', address: 'ann@example.com', codeHash: '日本', triesLeft: 5 };
+  await store.attempt(
+    attemptOn(codeOf(20), {
+      prechecks: { ...PASSES, recipient: 'MISSING' },
+      newCode: { ...code, shortCode: codeOf(20), endsAt: START + 1_000 },
+    }),
+  );
   await store.begin(fileIdOf(23), START);
   const attempts = STRANGE.flatMap((text, index) =>
     [

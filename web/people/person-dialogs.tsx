@@ -15,8 +15,8 @@ import {
   renewPasswordLink,
   type ScopeSource,
 } from '../service/people.ts';
+import { AccessSetting } from '../shell/access-setting.tsx';
 import { Check, Checks } from '../shell/choice.tsx';
-import { AccessSetting } from '../shell/open-dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useList } from '../shell/use-list.ts';
 import { MayChecks, reasonText, SCOPES } from './may.tsx';

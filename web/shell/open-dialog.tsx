@@ -1,7 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { AccessSetting } from './access-setting.tsx';
 import { ConfirmDialog } from './dialog.tsx';
-
-const SETTING = 'app.access=keys';
 
 type Props = { onClose(): void };
 
@@ -19,18 +18,5 @@ export function OpenDialog({ onClose }: Props) {
       <p>{t('open.then')}</p>
       <p class="soft">{t('open.why')}</p>
     </ConfirmDialog>
-  );
-}
-
-/** Says which setting asks everyone for an account or a key. */
-export function AccessSetting() {
-  const { t } = useI18n();
-  const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
-  return (
-    <>
-      {before}
-      <code>{SETTING}</code>
-      {after}
-    </>
   );
 }
