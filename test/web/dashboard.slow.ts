@@ -234,6 +234,7 @@ test('the dashboard of a service with attempts', async (t) => {
         'REVOKED,1',
         'NOT_FOUND,1',
         'INVALID_PASSWORD,1',
+        'INVALID_RECIPIENT,0',
         'UNEXPECTED_STATE,0',
         'PAUSED,0',
         'NOT_STARTED,0',
