@@ -274,6 +274,7 @@ test('people sign in on the pages', async (t) => {
     await addPerson(service, 'dana', { passwordHash: null, link, scopes: ['create'] });
     const page = await openPage(t, { device: 'phone', locale: 'de' });
     await page.goto(url);
+    await assertBecomes(() => page.title(), 'Postern: Passwort festlegen');
     await page.locator('#new-password').fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
     const welcome = page.getByText('Willkommen, dana. Erstellen Sie hier einen Link');
@@ -286,6 +287,14 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Link erstellen').click();
     await page.locator('.my-link').first().waitFor();
     assert.equal(await welcome.count(), 0);
+    for (const [path, title] of [
+      ['links', 'Links'],
+      ['account', 'Ihr Konto'],
+      ['verify', 'Verlauf überprüfen'],
+    ]) {
+      await page.goto(`${service.url}/${path}`);
+      await assertBecomes(() => page.title(), `Postern: ${title}`);
+    }
   });
 
   await t.test('a person ends other sessions, and changes the password', async (t) => {

@@ -489,7 +489,7 @@ test('the page of a file', async (t) => {
     await page.getByRole('link', { name: 'Zustellnachweis' }).click();
     await page.locator('.record time').nth(1).waitFor();
     await sha256.waitFor();
-    await page.getByText('ob eine Datei die hochgeladene ist').waitFor();
+    await page.getByText('Ob eine Datei die hochgeladene ist').waitFor();
     await assertAccessible(page);
     await assertFits(page);
   });

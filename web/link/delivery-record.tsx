@@ -229,8 +229,9 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
           })}
         </li>
         <li>
-          {text('verify', { label: field('fingerprint'), start: field('start') })}{' '}
-          {isComparable && text('file', { label: field('file') })}
+          {text('verify', { group: field('compare'), label: field('fingerprint') })}{' '}
+          {isComparable && `${text('file', { label: field('file') })} `}
+          {text('start', { start: field('start') })}
         </li>
       </ol>
       <p>{text('compare', { count: entryCount })}</p>

@@ -19,6 +19,7 @@ import { Missing } from '../shell/missing.tsx';
 import type { NewPassword } from '../shell/person-sign-in.tsx';
 import { toProgramText } from '../shell/program.ts';
 import { useSession } from '../shell/session.tsx';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { useList } from '../shell/use-list.ts';
 import { KeysSection } from './keys-section.tsx';
 import { MAY_TEXTS, reasonText, SCOPES } from './may.tsx';
@@ -33,6 +34,7 @@ const LazyOwnSpace = lazy(async () => (await import('./space.tsx')).OwnSpace);
 /** Sets the first password of a person, or a new one after a reset, and goes on to the page for a first link. */
 export function SetPasswordPage({ token }: { token: string }) {
   const { t } = useI18n();
+  useDocumentTitle(t('account.setPassword'));
   const [owner, setOwner] = useState<Outcome<PasswordLinkOwner>>();
   useEffect(() => void findPasswordLinkOwner(token).then(setOwner), [token]);
   if (owner === undefined) return null;
@@ -55,6 +57,7 @@ export function SetPasswordPage({ token }: { token: string }) {
 /** The account of the user: name and rights, the sessions, the password, and the keys of programs. */
 export function AccountPage() {
   const { t } = useI18n();
+  useDocumentTitle(t('account.title'));
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);
   // With open access users need not sign in, but only those who do have an account.

@@ -10,6 +10,7 @@ import { isOffered, PAGES } from './pages.ts';
 import { PaletteKeys } from './palette-keys.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SiteFooter } from './site-footer.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
 
 /** The pages of everyday work, which say so where anyone can do it. */
 const NOTICED: ReadonlySet<string> = new Set(['create', 'dashboard']);
@@ -39,7 +40,9 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {
   const { t } = useI18n();
   const { state, isReady, caller, serves } = useSession();
-  const scope = PAGES.find((page) => page.name === name)?.scope;
+  const described = PAGES.find((page) => page.name === name);
+  // The first page has the name of the service alone.
+  useDocumentTitle(isReady && described && name !== 'create' ? t(described.label) : undefined);
   const main = useRef<HTMLElement>(null);
   const isStarted = useRef(false);
   const wasSignedOut = useRef(false);
@@ -62,7 +65,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
       {isReady && <PaletteKeys />}
       {!isReady && (
         <main id="main" class="page page-sign-in" tabIndex={-1}>
-          <LazySignIn hasEnded={state === 'ENDED'} {...(scope && { scope })} />
+          <LazySignIn hasEnded={state === 'ENDED'} {...(described?.scope && { scope: described.scope })} />
         </main>
       )}
       {isStarted.current && (

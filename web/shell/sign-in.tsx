@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
-import { brandName } from '../service/brand.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings } from '../service/requests.ts';
@@ -9,6 +8,7 @@ import { CredentialForm } from './credential-form.tsx';
 import { failureText } from './error-texts.ts';
 import { KeyCommand } from './key-command.tsx';
 import { useSession } from './session.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
 
 type Props = {
   hasEnded: boolean;
@@ -23,7 +23,7 @@ export function SignIn({ hasEnded, scope }: Props) {
   const { settings, reload } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const [wantsKey, setWantsKey] = useState(false);
-  useSignInTitle();
+  useDocumentTitle(t('signIn'));
   const [loaded, setLoaded] = useState<typeof import('./person-sign-in.tsx')>();
   const isForKey = wantsKey || !(hasPeople || hasProvider);
   useEffect(() => {
@@ -57,18 +57,6 @@ export function SignIn({ hasEnded, scope }: Props) {
       )}
     </CredentialForm>
   );
-}
-
-/** Names the sign-in in the title of the document while it takes the place of the page. */
-function useSignInTitle(): void {
-  const { t } = useI18n();
-  useEffect(() => {
-    const { title } = document;
-    document.title = `${brandName()}: ${t('signIn')}`;
-    return () => {
-      document.title = title;
-    };
-  }, [t]);
 }
 
 /** Saves a key that works. Returns what is wrong with another. */

@@ -7,6 +7,7 @@ import { BrandMark } from '../shell/icon.tsx';
 import { LanguageChoice } from '../shell/language-choice.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import { SiteFooter } from '../shell/site-footer.tsx';
+import { useDocumentTitle } from '../shell/use-document-title.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { FileField } from './file-field.tsx';
 import type { Result as ResultCards } from './result.tsx';
@@ -19,6 +20,7 @@ const Result = lazy<Parameters<typeof ResultCards>[0]>(async () => (await loadRe
 /** The page that checks an exported history. It sends no request and needs no sign-in. */
 function VerifyPage() {
   const { t } = useI18n();
+  useDocumentTitle(t('verify.title'));
   const text = useVerifyTexts();
   const check = useCheck();
   const { percent, check: result } = check.state;

@@ -1047,7 +1047,7 @@ export const de = {
   'ofRequest.views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
   'ofRequest.views.once': 'Eine Einsendung',
   'ofRequest.views.field': { one: 'Einsendung', other: 'Einsendungen' },
-  'ofRequest.senderName.hint': 'Besucher lesen ihn. Ist das Feld leer, lesen sie den Namen Ihres Kontos.',
+  'ofRequest.senderName.hint': 'Besucher lesen ihn. Ist das Feld leer, sehen sie nicht, wer anfragt.',
   'ofRequest.notifyEmail.hint': 'Sendet eine E-Mail, wenn Dateien eingehen, höchstens eine pro Minute.',
   'ofRequest.linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'ofRequest.linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',

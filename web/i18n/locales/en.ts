@@ -992,7 +992,7 @@ export const en = {
   'ofRequest.views.limit': { one: 'At most {count} submission', other: 'At most {count} submissions' },
   'ofRequest.views.once': 'One submission',
   'ofRequest.views.field': { one: 'submission', other: 'submissions' },
-  'ofRequest.senderName.hint': 'Visitors read it. If it is empty, they read the name of your account.',
+  'ofRequest.senderName.hint': 'Visitors read it. If it is empty, they do not see who asks.',
   'ofRequest.notifyEmail.hint': 'Sends an email when files arrive, at most one a minute.',
   'ofRequest.linkState.active': 'Anyone with this link can send files.',
   'ofRequest.linkState.activePassword': 'Anyone with this link and its password can send files.',

@@ -1147,7 +1147,7 @@ export const es = {
   },
   'ofRequest.views.once': 'Un envío',
   'ofRequest.views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
-  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, leen el nombre de su cuenta.',
+  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, no ven quién los pide.',
   'ofRequest.notifyEmail.hint': 'Envía un correo cuando llegan archivos, como máximo uno por minuto.',
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':

@@ -1136,7 +1136,7 @@ export const fr = {
   },
   'ofRequest.views.once': 'Un envoi',
   'ofRequest.views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
-  'ofRequest.senderName.hint': 'Les visiteurs le lisent. S’il est vide, ils lisent le nom de votre compte.',
+  'ofRequest.senderName.hint': 'Les visiteurs le lisent. S’il est vide, ils ne voient pas qui demande.',
   'ofRequest.notifyEmail.hint': 'Envoie un e-mail quand des fichiers arrivent, au plus un par minute.',
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':

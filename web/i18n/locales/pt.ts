@@ -1126,7 +1126,7 @@ export const pt = {
   },
   'ofRequest.views.once': 'Um envio',
   'ofRequest.views.field': { one: 'envio', many: 'de envios', other: 'envios' },
-  'ofRequest.senderName.hint': 'Os visitantes leem-no. Se estiver vazio, leem o nome da sua conta.',
+  'ofRequest.senderName.hint': 'Os visitantes leem-no. Se estiver vazio, não veem quem pede.',
   'ofRequest.notifyEmail.hint': 'Envia um e-mail quando chegam arquivos, no máximo um por minuto.',
   'ofRequest.linkState.active': 'Qualquer pessoa com este link pode enviar arquivos.',
   'ofRequest.linkState.activePassword': 'Qualquer pessoa com este link e a senha pode enviar arquivos.',

@@ -13,11 +13,13 @@ export const de = {
   have: 'Wählen Sie unter „{label}“ die Datei {file} aus. Fehlt sie, fragen Sie die Person, von der Sie diesen Nachweis haben: „{button}“ auf {url} speichert sie.',
   open: 'Öffnen Sie diese Adresse in einem Browser, ohne Konto:',
   gone: 'Falls es sie nicht mehr gibt: /verify eines anderen Postern-Dienstes.',
-  verify: 'Unter „{label}“ muss der Fingerabdruck von oben stehen. Wählen Sie dann „{start}“.',
+  verify:
+    'Öffnen Sie „{group}“ und geben Sie den Fingerabdruck von oben unter „{label}“ ein, falls er dort fehlt.',
   expert:
     'Für Fachleute, ohne Netz: „{command}“ mit H als Datei und F als Fingerabdruck; siehe {document} im Programm Postern.',
   give: 'Um es jemandem zu beweisen, geben Sie beides weiter: diesen Nachweis, auf Papier oder als PDF, und den gespeicherten Verlauf.',
-  file: 'Vorher können Sie unter „{label}“ prüfen, ob eine Datei die hochgeladene ist.',
+  file: 'Ob eine Datei die hochgeladene ist, prüfen Sie unter „{label}“.',
+  start: 'Wählen Sie dann „{start}“.',
   limits:
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat.',
   compare: {

@@ -14,11 +14,12 @@ export const en = {
   have: 'Under “{label}”, choose the file {file}. If you do not have it, ask the person who gave you this record to save it with “{button}” on {url}.',
   open: 'Open this address in a browser, without an account:',
   gone: 'If it no longer exists, open the page /verify of another Postern service.',
-  verify: 'Under “{label}”, enter the fingerprint above, unless it is already there. Then choose “{start}”.',
+  verify: 'Open “{group}”, and enter the fingerprint above under “{label}”, unless it is already there.',
   expert:
     'For technical experts: without a network, “{command}” checks the same, where H is the file and F the fingerprint; see {document} in the program Postern.',
   give: 'To prove it to someone else, give them both: this record, on paper or as a PDF, and the saved history.',
-  file: 'Before that, you can choose a file under “{label}”, to check that it is the one that was uploaded.',
+  file: 'To check also whether a file is the one that was uploaded, choose it under “{label}”.',
+  start: 'Then choose “{start}”.',
   limits:
     'The history shows when and from which address the link was opened. It does not prove who used that address.',
   compare: {

@@ -14,12 +14,12 @@ export const es = {
   have: 'En «{label}», elija el archivo {file}. Si no lo tiene, pida a la persona que le dio este documento que lo guarde con «{button}» en {url}.',
   open: 'Abra esta dirección en un navegador, sin cuenta:',
   gone: 'Si ya no existe, abra la página /verify de otro servicio Postern.',
-  verify:
-    'En «{label}», introduzca la huella digital de arriba si aún no está allí. Después, elija «{start}».',
+  verify: 'Abra «{group}» e introduzca la huella digital de arriba en «{label}», si aún no está allí.',
   expert:
     'Para especialistas: sin red, «{command}» comprueba lo mismo, donde H es el archivo y F la huella digital; véase {document} en el programa Postern.',
   give: 'Para demostrárselo a alguien, entréguele ambos: este documento, en papel o en PDF, y el historial guardado.',
-  file: 'Antes puede elegir un archivo en «{label}» para comprobar que es el que se subió.',
+  file: 'Para comprobar también si un archivo es el que se subió, elíjalo en «{label}».',
+  start: 'Después, elija «{start}».',
   limits:
     'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección.',
   compare: {

@@ -14,12 +14,12 @@ export const fr = {
   have: 'Sous « {label} », choisissez le fichier {file}. Si vous ne l’avez pas, demandez à la personne qui vous a remis cette attestation de l’enregistrer avec « {button} » sur {url}.',
   open: 'Ouvrez cette adresse dans un navigateur, sans compte :',
   gone: 'Si elle n’existe plus, ouvrez la page /verify d’un autre service Postern.',
-  verify:
-    'Sous « {label} », saisissez l’empreinte ci-dessus, si elle n’y est pas déjà. Choisissez ensuite « {start} ».',
+  verify: 'Ouvrez « {group} » et saisissez l’empreinte ci-dessus sous « {label} », si elle n’y est pas déjà.',
   expert:
     'Pour les spécialistes : sans réseau, « {command} » vérifie la même chose, où H est le fichier et F l’empreinte ; voir {document} dans le programme Postern.',
   give: 'Pour le prouver à quelqu’un, remettez-lui les deux : cette attestation, sur papier ou en PDF, et l’historique enregistré.',
-  file: 'Avant cela, vous pouvez choisir un fichier sous « {label} » pour vérifier que c’est bien celui qui a été envoyé.',
+  file: 'Pour vérifier aussi qu’un fichier est celui qui a été envoyé, choisissez-le sous « {label} ».',
+  start: 'Choisissez ensuite « {start} ».',
   limits:
     'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse.',
   compare: {

@@ -14,12 +14,12 @@ export const pt = {
   have: 'Em “{label}”, escolha o arquivo {file}. Se você não o tem, peça à pessoa que lhe deu este comprovante que o salve com “{button}” em {url}.',
   open: 'Abra este endereço em um navegador, sem conta:',
   gone: 'Se ele não existir mais, abra a página /verify de outro serviço Postern.',
-  verify:
-    'Em “{label}”, informe a impressão digital acima, se ela ainda não estiver lá. Depois, escolha “{start}”.',
+  verify: 'Abra “{group}” e informe a impressão digital acima em “{label}”, se ela ainda não estiver lá.',
   expert:
     'Para especialistas: sem rede, “{command}” verifica o mesmo, onde H é o arquivo e F a impressão digital; veja {document} no programa Postern.',
   give: 'Para provar a alguém, entregue os dois: este comprovante, em papel ou em PDF, e o histórico salvo.',
-  file: 'Antes disso, você pode escolher um arquivo em “{label}” para verificar se é o que foi enviado.',
+  file: 'Para verificar também se um arquivo é o que foi enviado, escolha-o em “{label}”.',
+  start: 'Depois, escolha “{start}”.',
   limits:
     'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço.',
   compare: {
