@@ -240,6 +240,7 @@ test('the dashboard of a service with attempts', async (t) => {
         'NOT_STARTED,0',
         'RATE_LIMITED,0',
         'PASSWORD_REQUIRED,1',
+        'RECIPIENT_REQUIRED,0',
       ].join('\r\n')}\r\n`,
       'CSV: Wrong passwords': `shortCode,count\r\n${history.guarded},1\r\n`,
       'CSV: Links by status': 'status,count\r\nACTIVE,2\r\nEXPIRED,2\r\nREVOKED,1\r\n',
