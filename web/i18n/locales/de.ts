@@ -333,7 +333,7 @@ export const de = {
   'link.request': 'Dateianforderung',
   'entry.requestCode': 'Eingegangen mit der Dateianforderung',
   'link.url': 'Link zu einer URL',
-  'link.file': 'Geschützte Datei',
+  'link.file': 'Datei',
   'link.text': 'Text',
   'link.encrypted': 'Verschlüsselter Inhalt',
   'link.unknown':

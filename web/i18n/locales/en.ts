@@ -317,7 +317,7 @@ export const en = {
   'link.request': 'File request',
   'entry.requestCode': 'Arrived with the file request',
   'link.url': 'Link to a URL',
-  'link.file': 'Protected file',
+  'link.file': 'File',
   'link.text': 'Text',
   'link.encrypted': 'Encrypted content',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',

@@ -343,7 +343,7 @@ export const es = {
   'link.request': 'Solicitud de archivos',
   'entry.requestCode': 'Recibido con la solicitud de archivos',
   'link.url': 'Enlace a una URL',
-  'link.file': 'Archivo protegido',
+  'link.file': 'Archivo',
   'link.text': 'Texto',
   'link.encrypted': 'Contenido cifrado',
   'link.unknown':

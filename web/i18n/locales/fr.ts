@@ -340,7 +340,7 @@ export const fr = {
   'link.request': 'Demande de fichiers',
   'entry.requestCode': 'Reçu avec la demande de fichiers',
   'link.url': 'Lien vers une URL',
-  'link.file': 'Fichier protégé',
+  'link.file': 'Fichier',
   'link.text': 'Texte',
   'link.encrypted': 'Contenu chiffré',
   'link.unknown':

@@ -341,7 +341,7 @@ export const pt = {
   'link.request': 'Pedido de arquivos',
   'entry.requestCode': 'Recebido com o pedido de arquivos',
   'link.url': 'Link para uma URL',
-  'link.file': 'Arquivo protegido',
+  'link.file': 'Arquivo',
   'link.text': 'Texto',
   'link.encrypted': 'Conteúdo criptografado',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
