@@ -184,6 +184,10 @@ for (const device of ['desktop', 'phone'] as const)
     }`);
     await assertBecomes(rows, ['<b>.txt 7 Byte', 'one.txt 22 Byte', 'two.txt 22 Byte']);
     await page.getByText('Gewählt: 51 Byte.').waitFor();
+    await page.mouse.wheel(0, -5_000);
+    const sendBox = await page.getByRole('button', { name: 'Dateien senden' }).boundingBox();
+    const height = page.viewportSize()?.height ?? 0;
+    assert.ok(sendBox && sendBox.y + sendBox.height <= height, 'the button is in view without scrolling');
     await assertFits(page);
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Datei entfernen: one.txt' }).click();
