@@ -1,8 +1,9 @@
 import type { FileRequest } from '../client/client.ts';
 import { VERSION } from '../src/common/version.ts';
 import { tryToDecode } from '../src/core/model/percent-encoding.ts';
+import { BROWSER_COOKIE, CODE_TRIES } from '../src/core/model/recipient-code.ts';
 import { toFailure, toUnreachable } from './connection.ts';
-import { type Failure, usageFailure } from './failure.ts';
+import { Failure, usageFailure } from './failure.ts';
 import { readLine, readSecret } from './prompt.ts';
 import { parseServerUrl } from './settings.ts';
 
@@ -39,8 +40,11 @@ function toAddress(url: string, code: string, fragment: string): Address {
   return { url, fragment, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
 }
 
-/** What a visitor sends again with each request, once the link has needed it. `cookie`: of the browser that asked for a code. */
-type Proof = { form: Record<string, string>; cookie?: string };
+/**
+ * What a visitor sends again with each request, once the link has needed it. `cookie`: of the browser that asked for a code.
+ * `tries`: how many codes were typed.
+ */
+type Proof = { form: Record<string, string>; cookie: string; tries: number };
 
 /**
  * @param options.asksAtOnce asks for the password before the first request
@@ -84,6 +88,7 @@ export async function visitLink(
     if (failure.code === 'PASSWORD_REQUIRED' && password === undefined) password = await readPassword();
     else if (failure.code === 'RECIPIENT_REQUIRED' && proof === undefined)
       proof = await proveRecipient(recipient, request, failureOf);
+    else if (failure.code === 'INVALID_RECIPIENT' && proof) proof = await correctCode(proof);
     else throw failure;
     return visit(form);
   }
@@ -108,10 +113,25 @@ async function proveRecipient(
   const recipientAddress = recipient ?? (await readLine('Your mail address'));
   const response = await request({ recipientAddress });
   const failure = await failureOf(response);
-  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
-  if (failure.code !== 'RECIPIENT_REQUIRED' || cookie === '') throw failure;
+  const cookies = response.headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? ''); // also those of proxies
+  const cookie = cookies.find((text) => text.startsWith(`${BROWSER_COOKIE}=`));
+  if (failure.code !== 'RECIPIENT_REQUIRED' || cookie === undefined) throw failure;
   const recipientCode = await readLine(`Code, if the link names ${recipientAddress}`);
-  return { form: { recipientAddress, recipientCode }, cookie };
+  return { form: { recipientAddress, recipientCode }, cookie, tries: 1 };
+}
+
+const WRONG_CODE = 'the code is wrong or has expired';
+
+/** Asks again for a code that was refused, on a terminal and while the service takes another try. */
+async function correctCode({ form, cookie, tries }: Proof): Promise<Proof> {
+  if (tries === CODE_TRIES || !process.stdin.isTTY)
+    throw new Failure('failed', WRONG_CODE, {
+      code: 'INVALID_RECIPIENT',
+      remedy: 'Run the command again for a new code.',
+    });
+  process.stderr.write(`postern: ${WRONG_CODE}\n`);
+  const recipientCode = await readLine(`Code, try ${tries + 1} of ${CODE_TRIES}`);
+  return { form: { ...form, recipientCode }, cookie, tries: tries + 1 };
 }
 
 const readPassword = (): Promise<string> => readSecret('Password of the link');

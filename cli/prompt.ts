@@ -18,16 +18,21 @@ export async function readSecret(
   remedy = 'Type it, or send it to standard input.',
 ): Promise<string> {
   const secret = process.stdin.isTTY ? await askHidden(question, process.stdin) : await readFirstLine();
-  if (secret === '') throw usageFailure(`${question}: nothing was given`, remedy);
+  if (secret === '') throw nothingGiven(question, remedy);
   return toOpaqueString(secret);
 }
+
+const nothingGiven = (question: string, remedy: string): Failure =>
+  usageFailure(`${question}: nothing was given`, remedy);
 
 /** Asks for a text and shows it. Without a terminal, the first line of standard input is it. */
 export async function readLine(question: string): Promise<string> {
   if (!process.stdin.isTTY) return readSecret(question);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await lines.question(`${question}: `)).trim();
+    const text = (await lines.question(`${question}: `)).trim();
+    if (text === '') throw nothingGiven(question, 'Type it.');
+    return text;
   } finally {
     lines.close();
   }

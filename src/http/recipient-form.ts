@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { CODE_LIFETIME_MS } from '../core/model/recipient-code.ts';
+import { BROWSER_COOKIE, CODE_LIFETIME_MS } from '../core/model/recipient-code.ts';
 import type { RecipientStep, SentRecipient } from '../core/use-cases/visit/check-recipient.ts';
 import { readLanguage } from './pages/visitor.ts';
 
 // How a visitor proves a mail address: two forms, and a cookie, which binds the code to the browser.
-
-const COOKIE = 'postern-recipient';
 
 /** Reads the fields of a form that prove a recipient; undefined without an address. */
 export function readRecipient(
@@ -18,7 +16,7 @@ export function readRecipient(
   if (recipientAddress === undefined) return undefined;
   const { cookie = '', 'accept-language': acceptLanguage } = request.headers;
   const sent = cookie.split(';').map((pair) => pair.trim());
-  const browser = sent.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  const browser = sent.find((pair) => pair.startsWith(`${BROWSER_COOKIE}=`))?.slice(BROWSER_COOKIE.length + 1);
   return {
     address: recipientAddress,
     code: recipientCode?.trim() || null,
@@ -36,5 +34,5 @@ export function browserCookieOf({ asked }: RecipientStep, { headers }: IncomingM
   const isSecure = headers.origin?.startsWith('https:'); // every browser sends it with a form
   const attributes = [`Max-Age=${CODE_LIFETIME_MS / 1_000}`, 'HttpOnly', 'SameSite=Strict'];
   if (isSecure) attributes.push('Secure');
-  return ['set-cookie', [`${COOKIE}=${asked.browser}`, ...attributes].join('; ')];
+  return ['set-cookie', [`${BROWSER_COOKIE}=${asked.browser}`, ...attributes].join('; ')];
 }

@@ -5,6 +5,8 @@ import type { EpochMs } from './link.ts';
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const CODE_TRIES = 5;
 const DIGITS = 6;
+/** The cookie that has the secret of the browser. */
+export const BROWSER_COOKIE = 'postern-recipient';
 
 /**
  * A code that was mailed to a recipient of a link, for the browser that asked. Each browser has one code for a link: a new one
