@@ -16,7 +16,9 @@ export function readRecipient(
   if (recipientAddress === undefined) return undefined;
   const { cookie = '', 'accept-language': acceptLanguage } = request.headers;
   const sent = cookie.split(';').map((pair) => pair.trim());
-  const browser = sent.find((pair) => pair.startsWith(`${BROWSER_COOKIE}=`))?.slice(BROWSER_COOKIE.length + 1);
+  const browser = sent
+    .find((pair) => pair.startsWith(`${BROWSER_COOKIE}=`))
+    ?.slice(BROWSER_COOKIE.length + 1);
   return {
     address: recipientAddress,
     code: recipientCode?.trim() || null,

@@ -6,18 +6,25 @@ import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, introduction, render } from './visitor-pages.ts';
 
-type Shown = RecipientStep & { isWrong: boolean; shown?: Introduction | undefined };
+/** A step, and whether the request had no cookie with the secret of the browser. */
+export type ShownStep = RecipientStep & { hasNoCookie?: true };
+type Shown = ShownStep & { isWrong: boolean; shown?: Introduction | undefined };
 
 /**
  * Returns the page that asks a visitor for their mail address, or for the code that was mailed to it. It says the same of an
  * address that the link does not name. Its forms carry the password on, which was right.
  */
-export function recipientPage(visitor: Visitor, { asked, isInvalid, isWrong, password, shown }: Shown): Page {
+export function recipientPage(
+  visitor: Visitor,
+  { asked, isInvalid, isWrong, hasNoCookie, password, shown }: Shown,
+): Page {
   const { t } = visitor;
   const title = t(asked ? 'recipient.code.title' : 'recipient.title');
-  const message = isWrong
-    ? t('recipient.code.wrong', { tries: String(CODE_TRIES) })
-    : isInvalid && t('recipient.invalid');
+  const refused = () =>
+    hasNoCookie
+      ? t('recipient.code.noCookie', { minutes: LIFETIME_MINUTES })
+      : t('recipient.code.wrong', { tries: String(CODE_TRIES) });
+  const message = isWrong ? refused() : isInvalid && t('recipient.invalid');
   const known = password === undefined ? NOTHING : hidden('password', password);
   const form = asked
     ? codeForm(visitor, { known: html`${known}${hidden('recipientAddress', asked.address)}`, message })
@@ -27,6 +34,8 @@ export function recipientPage(visitor: Visitor, { asked, isInvalid, isWrong, pas
   // What comes next may be a page with a further script, which this page loads then.
   return render(visitor, { title: message || title, tone: 'open', main, hasForm: true, further: 'LATER' });
 }
+
+const LIFETIME_MINUTES = String(CODE_LIFETIME_MS / 60_000);
 
 type Form = { known: Html; message: string | false | undefined };
 
@@ -51,7 +60,7 @@ ${field('recipientAddress', attributes, { message })}${known}
 
 function codeForm({ t }: Visitor, { known, message }: Form): Html {
   const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="20" spellcheck="false"`;
-  return html`<p>${t('recipient.code.text', { minutes: String(CODE_LIFETIME_MS / 60_000) })}</p>
+  return html`<p>${t('recipient.code.text', { minutes: LIFETIME_MINUTES })}</p>
 <form method="post" accept-charset="utf-8" data-ask>
 <label for="recipientCode">${t('recipient.code.field')}</label>
 ${field('recipientCode', attributes, { message })}${known}

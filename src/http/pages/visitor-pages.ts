@@ -25,6 +25,7 @@ const NOTICES = {
   PAUSED: { path: ICONS.PAUSED, tone: 'open' },
   NOT_STARTED: { path: ICONS.CLOCK, tone: 'open' },
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
+  CODES_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
   CODES_UNAVAILABLE: { path: ICONS.WARNING, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
@@ -52,13 +53,18 @@ export function noticePage(notice: Notice, visitor: Visitor): Page {
   return cached(notice, visitor, () => renderNotice(notice, visitor));
 }
 
-/** Returns the page of a visit that a limit refused, and when to try again. */
-export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
+/** Returns the page of a visit that a limit refused, and when to try again: in minutes up to an hour. */
+export function limitedPage(
+  visitor: Visitor,
+  retryAfterMs: number,
+  notice: 'RATE_LIMITED' | 'CODES_LIMITED' = 'RATE_LIMITED',
+): Page {
   const minutes = Math.ceil(retryAfterMs / 60_000);
-  return cached(`limited ${minutes}`, visitor, () => {
-    const wait = visitor.t('limited.wait', { count: minutes });
-    return renderNotice('RATE_LIMITED', visitor, html`<p class="box">${wait}</p>`);
-  });
+  const hours = Math.ceil(minutes / 60);
+  const [key, count] = hours > 1 ? (['limited.hours', hours] as const) : (['limited.wait', minutes] as const);
+  return cached(`${notice} ${key} ${count}`, visitor, () =>
+    renderNotice(notice, visitor, html`<p class="box">${visitor.t(key, { count })}</p>`),
+  );
 }
 
 /** Returns the page of a link that opens later. It is not cached: each link has a time of its own. */

@@ -43,6 +43,9 @@ export const de: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Das Formular konnte nicht gelesen werden',
   'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
 
+  'notice.CODES_LIMITED.title': 'Zu viele Codes angefordert',
+  'notice.CODES_LIMITED.text':
+    'Vorerst wird kein weiterer Code gesendet. Wenn Sie schon einen haben, gehen Sie zurück und geben Sie ihn ein.',
   'notice.CODES_UNAVAILABLE.title': 'Zurzeit kann kein Code gesendet werden',
   'notice.CODES_UNAVAILABLE.text':
     'Dieser Link öffnet sich mit einem Code, den Sie per E-Mail erhalten, und der Mailserver dieses Dienstes antwortet nicht. Dieser Versuch zählt nicht. Versuchen Sie es in einer Minute noch einmal.',
@@ -61,6 +64,8 @@ export const de: VisitorTexts = {
   'recipient.code.open': 'Link öffnen',
   'recipient.code.wrong':
     'Dieser Code ist falsch oder abgelaufen. Nach {tries} falschen Codes brauchen Sie einen neuen.',
+  'recipient.code.noCookie':
+    'Ihr Browser hat mit dem Code kein Cookie gesendet. Entweder blockiert er Cookies, oder Sie haben den Code in einem anderen Browser oder vor mehr als {minutes} Minuten angefordert. Erlauben Sie Cookies für diese Website, und fordern Sie hier einen neuen Code an.',
   'recipient.again': 'Keinen Code erhalten?',
   'recipient.resend': 'Neuen Code senden',
 
@@ -177,6 +182,10 @@ export const de: VisitorTexts = {
   'receipt.print': 'Drucken Sie dazu diese Seite, etwa als PDF.',
   'receipt.save': 'Empfangsbestätigung speichern',
 
+  'limited.hours': {
+    one: 'Versuchen Sie es in {count} Stunde wieder.',
+    other: 'Versuchen Sie es in {count} Stunden wieder.',
+  },
   'limited.wait': {
     one: 'Versuchen Sie es in {count} Minute wieder.',
     other: 'Versuchen Sie es in {count} Minuten wieder.',

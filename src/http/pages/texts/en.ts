@@ -5,6 +5,7 @@ import type { Denial } from '../../../core/model/verdict.ts';
 export type Notice =
   | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD' | 'RECIPIENT_REQUIRED' | 'INVALID_RECIPIENT'>
   | 'OVERLOADED'
+  | 'CODES_LIMITED'
   | 'CODES_UNAVAILABLE'
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
@@ -56,6 +57,9 @@ export const en = {
   'notice.UNREADABLE_FORM.title': 'The form could not be read',
   'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
 
+  'notice.CODES_LIMITED.title': 'Too many codes requested',
+  'notice.CODES_LIMITED.text':
+    'No further code is sent for now. If you already have one, go back and enter it.',
   'notice.CODES_UNAVAILABLE.title': 'No code can be sent at the moment',
   'notice.CODES_UNAVAILABLE.text':
     'This link opens with a code that you get by email, and the mail server of this service does not respond. This attempt does not count. Try again in a minute.',
@@ -72,6 +76,8 @@ export const en = {
   'recipient.code.field': 'Code from the email (6 digits)',
   'recipient.code.open': 'Open link',
   'recipient.code.wrong': 'This code is wrong or has expired. After {tries} wrong codes, you need a new one.',
+  'recipient.code.noCookie':
+    'Your browser sent no cookie with the code. Either it blocks cookies, or you requested the code in another browser or more than {minutes} minutes ago. Allow cookies for this site and request a new code here.',
   'recipient.again': 'No code received?',
   'recipient.resend': 'Send a new code',
 
@@ -183,6 +189,10 @@ export const en = {
   'receipt.print': 'To keep it, print this page, for example as a PDF.',
   'receipt.save': 'Save receipt',
 
+  'limited.hours': {
+    one: 'Try again in {count} hour.',
+    other: 'Try again in {count} hours.',
+  },
   'limited.wait': { one: 'Try again in {count} minute.', other: 'Try again in {count} minutes.' },
 
   'sender.from': 'From {name}',

@@ -41,6 +41,9 @@ export const es: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
+  'notice.CODES_LIMITED.title': 'Se han pedido demasiados códigos',
+  'notice.CODES_LIMITED.text':
+    'Por ahora no se envía ningún código más. Si ya tiene uno, vuelva atrás e introdúzcalo.',
   'notice.CODES_UNAVAILABLE.title': 'De momento no se puede enviar ningún código',
   'notice.CODES_UNAVAILABLE.text':
     'Este enlace se abre con un código que recibe por correo, y el servidor de correo de este servicio no responde. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
@@ -58,6 +61,8 @@ export const es: VisitorTexts = {
   'recipient.code.open': 'Abrir enlace',
   'recipient.code.wrong':
     'Este código es incorrecto o ha caducado. Después de {tries} códigos incorrectos, necesita uno nuevo.',
+  'recipient.code.noCookie':
+    'Su navegador no envió ninguna cookie con el código. O bien bloquea las cookies, o bien usted pidió el código en otro navegador o hace más de {minutes} minutos. Permita las cookies de este sitio y pida un código nuevo aquí.',
   'recipient.again': '¿No ha recibido ningún código?',
   'recipient.resend': 'Enviar un código nuevo',
 
@@ -186,6 +191,11 @@ export const es: VisitorTexts = {
   'receipt.print': 'Para conservarlo, imprima esta página, por ejemplo en PDF.',
   'receipt.save': 'Guardar recibo',
 
+  'limited.hours': {
+    one: 'Vuelva a intentarlo dentro de {count} hora.',
+    many: 'Vuelva a intentarlo dentro de {count} de horas.',
+    other: 'Vuelva a intentarlo dentro de {count} horas.',
+  },
   'limited.wait': {
     one: 'Vuelva a intentarlo dentro de {count} minuto.',
     many: 'Vuelva a intentarlo dentro de {count} de minutos.',

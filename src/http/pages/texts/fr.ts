@@ -42,6 +42,9 @@ export const fr: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
+  'notice.CODES_LIMITED.title': 'Trop de codes demandés',
+  'notice.CODES_LIMITED.text':
+    'Aucun autre code n’est envoyé pour le moment. Si vous en avez déjà un, revenez en arrière et saisissez-le.',
   'notice.CODES_UNAVAILABLE.title': 'Aucun code ne peut être envoyé pour le moment',
   'notice.CODES_UNAVAILABLE.text':
     'Ce lien s’ouvre avec un code que vous recevez par e-mail, et le serveur de messagerie de ce service ne répond pas. Cette tentative ne compte pas. Réessayez dans une minute.',
@@ -59,6 +62,8 @@ export const fr: VisitorTexts = {
   'recipient.code.open': 'Ouvrir le lien',
   'recipient.code.wrong':
     'Ce code est incorrect ou a expiré. Après {tries} codes incorrects, il vous en faut un nouveau.',
+  'recipient.code.noCookie':
+    'Votre navigateur n’a pas envoyé de cookie avec le code. Soit il bloque les cookies, soit vous avez demandé le code dans un autre navigateur ou il y a plus de {minutes} minutes. Autorisez les cookies pour ce site et demandez un nouveau code ici.',
   'recipient.again': 'Vous n’avez pas reçu de code ?',
   'recipient.resend': 'Envoyer un nouveau code',
 
@@ -192,6 +197,11 @@ export const fr: VisitorTexts = {
   'receipt.print': 'Pour le garder, imprimez cette page, par exemple en PDF.',
   'receipt.save': 'Enregistrer le reçu',
 
+  'limited.hours': {
+    one: 'Réessayez dans {count} heure.',
+    many: 'Réessayez dans {count} d’heures.',
+    other: 'Réessayez dans {count} heures.',
+  },
   'limited.wait': {
     one: 'Réessayez dans {count} minute.',
     many: 'Réessayez dans {count} de minutes.',

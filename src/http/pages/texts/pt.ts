@@ -40,6 +40,9 @@ export const pt: VisitorTexts = {
   'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
+  'notice.CODES_LIMITED.title': 'Foram pedidos códigos demais',
+  'notice.CODES_LIMITED.text':
+    'Por enquanto, nenhum outro código é enviado. Se você já tem um, volte e digite-o.',
   'notice.CODES_UNAVAILABLE.title': 'Nenhum código pode ser enviado no momento',
   'notice.CODES_UNAVAILABLE.text':
     'Este link abre com um código que você recebe por e-mail, e o servidor de e-mail deste serviço não responde. Esta tentativa não conta. Tente de novo em um minuto.',
@@ -57,6 +60,8 @@ export const pt: VisitorTexts = {
   'recipient.code.open': 'Abrir link',
   'recipient.code.wrong':
     'Este código está errado ou expirou. Depois de {tries} códigos errados, você precisa de um novo.',
+  'recipient.code.noCookie':
+    'Seu navegador não enviou nenhum cookie com o código. Ou ele bloqueia cookies, ou você pediu o código em outro navegador ou há mais de {minutes} minutos. Permita cookies para este site e peça um novo código aqui.',
   'recipient.again': 'Não recebeu nenhum código?',
   'recipient.resend': 'Enviar um novo código',
 
@@ -186,6 +191,11 @@ export const pt: VisitorTexts = {
   'receipt.print': 'Para guardá-lo, imprima esta página, por exemplo em PDF.',
   'receipt.save': 'Salvar recibo',
 
+  'limited.hours': {
+    one: 'Tente novamente em {count} hora.',
+    many: 'Tente novamente em {count} de horas.',
+    other: 'Tente novamente em {count} horas.',
+  },
   'limited.wait': {
     one: 'Tente novamente em {count} minuto.',
     many: 'Tente novamente em {count} de minutos.',
