@@ -236,6 +236,7 @@ test('a person mails a link to its recipient, and the history says to whom', asy
       sendFromPage(service, 'POST', `/api/links/${shortCode}/mail`, body, headers);
     const wanted = {
       ...{ targetUrl: 'https://secret.example', password: 'hunter2 hunter2', maxViews: 2, label: 'Internal' },
+      verifiedRecipients: ['jane.doe@elsewhere.example'],
       expiresAt: '2030-01-02T03:04:00Z',
     };
     const code = shortCodeOf(await sendFromPage(service, 'POST', '/api/links', wanted, ada));
@@ -255,7 +256,12 @@ test('a person mails a link to its recipient, and the history says to whom', asy
     assert.match(text, /^Reply-To: ada@work\.example\r$/m);
     assert.match(text, /^Subject: ada sendet Ihnen einen Link\r$/m);
     assert.ok(text.includes(`https://links.example/go/l/${code}`));
-    for (const said of [/bis 2\. Januar 2030/, /2-mal öffnen/, /Passwort, das Sie getrennt/])
+    for (const said of [
+      /bis 2\. Januar 2030/,
+      /2-mal öffnen/,
+      /Passwort, das Sie getrennt/,
+      /Code, den Sie beim Öffnen/,
+    ])
       assert.match(text, said);
     for (const hidden of ['hunter2', 'secret.example', 'Internal']) assert.ok(!text.includes(hidden), hidden);
     assert.deepEqual(smtp.mails.length, 1);

@@ -117,6 +117,10 @@ test('a mail with a link says no more than its facts, and its sender adds neithe
       [facts.url],
     );
     assert.doesNotMatch(html, /<b>/);
+    assert.doesNotMatch(text, /code|código/i);
+    const withCode = renderLinkMail({ payload: JSON.stringify({ ...facts, needsCode: true }), language });
+    assert.match(withCode.text, /code|código/i, language);
+    assert.match(withCode.html, /code|código/i, language);
     const request = renderLinkMail({ payload: JSON.stringify({ ...facts, isRequest: true }), language });
     assert.notEqual(request.subject, subject);
   }

@@ -23,6 +23,8 @@ export const ENGLISH = {
   ends: 'It can be opened until {time}.',
   views: { one: 'It can be opened once.', other: 'It can be opened {count} times.' },
   protected: 'It needs a password, which you get separately.',
+  codeNeeded:
+    'It needs a code, which you request when you open it. The code is sent by email to its recipients only.',
   encrypted: 'It is encrypted. You get the key separately.',
   stranger: 'If you do not know {sender}, do not open it.',
   code: '{code} is your code to open a link',
@@ -62,6 +64,8 @@ const GERMAN: Translated<typeof ENGLISH> = {
   ends: 'Er lässt sich bis {time} öffnen.',
   views: { one: 'Er lässt sich einmal öffnen.', other: 'Er lässt sich {count}-mal öffnen.' },
   protected: 'Er braucht ein Passwort, das Sie getrennt erhalten.',
+  codeNeeded:
+    'Er braucht einen Code, den Sie beim Öffnen anfordern. Der Code wird per E-Mail und nur an seine Empfänger gesendet.',
   encrypted: 'Der Inhalt ist verschlüsselt. Den Schlüssel erhalten Sie getrennt.',
   stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
   code: '{code} ist Ihr Code zum Öffnen eines Links',
@@ -117,6 +121,8 @@ const FRENCH: Translated<typeof ENGLISH> = {
     other: 'Il peut être ouvert {count} fois.',
   },
   protected: 'Il demande un mot de passe, que vous recevez séparément.',
+  codeNeeded:
+    'Pour l’ouvrir, il faut un code, que vous demandez sur sa page. Le code est envoyé par e-mail, uniquement à ses destinataires.',
   encrypted: 'Son contenu est chiffré. Vous recevez la clé séparément.',
   stranger: 'Si vous ne connaissez pas {sender}, ne l’ouvrez pas.',
   code: '{code} est votre code pour ouvrir un lien',
@@ -172,6 +178,8 @@ const SPANISH: Translated<typeof ENGLISH> = {
     other: 'Se puede abrir {count} veces.',
   },
   protected: 'Necesita una contraseña, que recibirá por separado.',
+  codeNeeded:
+    'Necesita un código, que usted pide al abrirlo. El código se envía por correo y solo a sus destinatarios.',
   encrypted: 'El contenido está cifrado. Recibirá la clave por separado.',
   stranger: 'Si no conoce a {sender}, no lo abra.',
   code: '{code} es su código para abrir un enlace',
@@ -226,6 +234,8 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
     other: 'Ele pode ser aberto {count} vezes.',
   },
   protected: 'Ele precisa de uma senha, que você recebe separadamente.',
+  codeNeeded:
+    'Ele precisa de um código, que você pede ao abri-lo. O código é enviado por e-mail, somente aos destinatários.',
   encrypted: 'O conteúdo é criptografado. Você recebe a chave separadamente.',
   stranger: 'Se você não conhece {sender}, não o abra.',
   code: '{code} é o seu código para abrir um link',

@@ -78,7 +78,16 @@ export function renderLinkMail({
   language,
 }: Pick<DueNotification, 'payload' | 'language'>): MailContent {
   const facts = JSON.parse(payload) as LinkMailPayload; // as the endpoint wrote it
-  const { url, startsAt, expiresAt, viewsLeft, isRequest, isProtected, isEncrypted } = facts;
+  const {
+    url,
+    startsAt,
+    expiresAt,
+    viewsLeft,
+    isRequest,
+    isProtected,
+    needsCode = false,
+    isEncrypted,
+  } = facts;
   const chosen = chooseLanguage(language);
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const sender = withoutLinks(facts.sender);
@@ -89,6 +98,7 @@ export function renderLinkMail({
     expiresAt !== null && t('ends', { time: time(expiresAt) }),
     viewsLeft !== null && !isRequest && t('views', { count: viewsLeft }),
     isProtected && t('protected'),
+    needsCode && t('codeNeeded'),
     isEncrypted && t('encrypted'),
   ].filter((text) => text !== false);
   const notes = [terms.join('\n'), t('stranger', { sender })].filter(Boolean);

@@ -43,12 +43,13 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
 
 /** Returns what the mail says: nothing that only the password or a key shows, and no label, which is for the sender. */
 function toPayload(link: Link, { name, email = null }: SignedIn, url: string): LinkMailPayload {
-  const { target, startsAt, expiresAt, maxViews, viewCount, passwordHash } = link;
+  const { target, startsAt, expiresAt, maxViews, viewCount, passwordHash, terms } = link;
   return {
     ...{ url, sender: name, replyTo: email, startsAt, expiresAt },
     isRequest: target.type === 'REQUEST',
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     isProtected: passwordHash !== null,
+    needsCode: terms.verifiedRecipients.length > 0,
     isEncrypted: target.type === 'DOWNLOAD' && target.file.traits?.encrypted === true,
   };
 }

@@ -40,6 +40,8 @@ export type LinkMailPayload = {
   expiresAt: EpochMs | null;
   viewsLeft: number | null;
   isProtected: boolean;
+  /** Undefined in mails of versions in which no link named its recipients. */
+  needsCode?: boolean;
   isEncrypted: boolean;
 };
 
