@@ -50,5 +50,20 @@ test('a sender names recipients, and sees who asked for a code and opened the li
     assert.equal(newest, 'Opened by a person who controlled ann@example.com');
     await assertAccessible(page);
     await assertFits(page);
+    assert.doesNotMatch(await recipients.innerText(), /loaded below/);
+    assert.match(
+      await recipients.innerText(),
+      /Anyone can request a code for an address\. Only “Opened” says/,
+    );
+
+    // More than the page loads at first.
+    for (let sent = 0; sent < 2_100; sent += 100)
+      await Promise.all(Array.from({ length: 100 }, () => send(service, `/l/${code}`)));
+    await page.reload();
+    await items.nth(1).waitFor();
+    for (const item of await items.allInnerTexts())
+      assert.match(item, /Nothing in the entries loaded below$/);
+    assert.doesNotMatch(await recipients.innerText(), /Nothing yet/);
+    await assertFits(page);
   });
 });

@@ -38,7 +38,7 @@ function List({ addresses, history: { items, next } }: Props) {
             <li key={address}>
               <div>{address}</div>
               <span class="soft small">
-                {known.length === 0 && t('none')}
+                {known.length === 0 && t(next === null ? 'none' : 'noneLoaded')}
                 {known.map((step, index) => (
                   <span key={step}>
                     {index > 0 && ' · '}

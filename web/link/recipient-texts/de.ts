@@ -7,6 +7,7 @@ export const de: Translated<typeof en> = {
   asked: 'Code angefordert',
   opened: 'Geöffnet',
   none: 'Noch nichts',
+  noneLoaded: 'Nichts in den Einträgen, die unten geladen sind',
   partial: 'Nach den Einträgen, die unten geladen sind.',
-  what: '„Geöffnet“ sagt, dass eine Person mit Zugriff auf die E-Mail-Adresse den Link geöffnet hat, und nicht mehr.',
+  what: 'Jeder kann für eine Adresse einen Code anfordern. Nur „Geöffnet“ sagt, dass eine Person mit Zugriff auf die E-Mail-Adresse den Link geöffnet hat, und nicht mehr.',
 };

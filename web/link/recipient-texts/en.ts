@@ -7,6 +7,7 @@ export const en = {
   asked: 'Code requested',
   opened: 'Opened',
   none: 'Nothing yet',
+  noneLoaded: 'Nothing in the entries loaded below',
   partial: 'Of the entries that are loaded below.',
-  what: '“Opened” says that a person who controlled the email address opened the link, and nothing more.',
+  what: 'Anyone can request a code for an address. Only “Opened” says that a person who controlled the email address opened the link, and nothing more.',
 } as const satisfies Messages;

@@ -7,6 +7,7 @@ export const es: Translated<typeof en> = {
   asked: 'Código solicitado',
   opened: 'Abierto',
   none: 'Nada todavía',
+  noneLoaded: 'Nada en las entradas cargadas abajo',
   partial: 'Según las entradas cargadas abajo.',
-  what: '«Abierto» indica que una persona con acceso a la dirección de correo abrió el enlace, y nada más.',
+  what: 'Cualquiera puede pedir un código para una dirección. Solo «Abierto» indica que una persona con acceso a la dirección de correo abrió el enlace, y nada más.',
 };

@@ -7,6 +7,7 @@ export const fr: Translated<typeof en> = {
   asked: 'Code demandé',
   opened: 'Ouvert',
   none: 'Rien pour l’instant',
+  noneLoaded: 'Rien dans les entrées chargées ci-dessous',
   partial: 'D’après les entrées chargées ci-dessous.',
-  what: '« Ouvert » indique qu’une personne ayant accès à l’adresse e-mail a ouvert le lien, et rien de plus.',
+  what: 'Tout le monde peut demander un code pour une adresse. Seul « Ouvert » indique qu’une personne ayant accès à l’adresse e-mail a ouvert le lien, et rien de plus.',
 };

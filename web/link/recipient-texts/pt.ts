@@ -7,6 +7,7 @@ export const pt: Translated<typeof en> = {
   asked: 'Código solicitado',
   opened: 'Aberto',
   none: 'Nada ainda',
+  noneLoaded: 'Nada nos registros carregados abaixo',
   partial: 'De acordo com os registros carregados abaixo.',
-  what: '“Aberto” indica que uma pessoa com acesso ao endereço de e-mail abriu o link, e nada mais.',
+  what: 'Qualquer pessoa pode pedir um código para um endereço. Somente “Aberto” indica que uma pessoa com acesso ao endereço de e-mail abriu o link, e nada mais.',
 };
