@@ -39,9 +39,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
       </h2>
       {list && (
         <p class="soft">
-          {list.items.length === 0
-            ? t('links.emptyHint')
-            : `${t('answer.ownCounts')} ${t('times.zone', { zone: format.timeZone })}.`}
+          {list.items.length === 0 ? t('links.emptyHint') : `${t('times.zone', { zone: format.timeZone })}.`}
         </p>
       )}
       {failure && <LoadProblem failure={failure} onRetry={restart} />}

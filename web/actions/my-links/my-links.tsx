@@ -39,7 +39,7 @@ export function MyLinks({ links, ...actions }: Props) {
       <p class="soft">
         {links.length === 0
           ? t('mine.empty')
-          : `${t('mine.note')} ${t('answer.ownCounts')} ${t('times.zone', { zone: format.timeZone })}.`}
+          : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
       </p>
       <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
       <Cards
