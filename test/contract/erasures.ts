@@ -184,6 +184,26 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.deepEqual((await read(recountParts)).records, []);
     });
 
+    test('recipients that a link gets during its erasure are not erased without its revocation', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      await store.create(redirectLink(codeOf(1), { terms: { recipient: 'Jane Doe' } }), newChange());
+      const verifiedRecipients = ['bob@example.com'];
+      const adds = { patch: { terms: { verifiedRecipients } }, versions: null };
+      let reads = 0;
+      const read: Store['read'] = async (shortCode) => {
+        const link = await store.read(shortCode);
+        if (reads++ === 0) assert.equal((await store.change(shortCode, adds, newChange())).result, 'changed');
+        return link;
+      };
+      const parts = { ...partsOf(store), links: { ...store, read } };
+      const { terms } = await erase(parts, { kind: 'LINK', shortCodes: [codeOf(1)] }, { author: 'root' });
+      assert.equal(terms, 1);
+      const erased = (await store.read(codeOf(1))) ?? assert.fail();
+      assert.deepEqual(erased.terms.verifiedRecipients, []);
+      assert.equal(erased.status, 'REVOKED');
+    });
+
     test('a retention erases whole days that ended before it, and the next one begins there', async () => {
       await using harness = await openHarness();
       const { store, read } = harness;

@@ -1,4 +1,5 @@
 import { decideChange } from '../../model/decide-change.ts';
+import type { EpochMs } from '../../model/link.ts';
 import { type LinkChangeParts, prepareNewChange } from '../../model/link-change.ts';
 import { isPersonal, isSet, NO_TERMS, PLAIN_NAMES, termOf } from '../../model/terms.ts';
 import type { Erasable, ErasureStore } from '../../ports/erasures.ts';
@@ -8,9 +9,6 @@ export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as con
 /** The terms for and about people. The target of a link is erased with it, once it has ended. */
 export const ERASED_NAMES = PLAIN_NAMES.filter((name) => isPersonal(name) && termOf(name).kind !== 'url');
 const ERASED = Object.fromEntries(ERASED_NAMES.map((name) => [name, NO_TERMS[name]]));
-const ERASE_TERMS = { patch: { terms: ERASED }, versions: null, alsoRevoked: true };
-/** A link whose recipients are erased would open to anyone. */
-const ERASE_RECIPIENTS = { ...ERASE_TERMS, patch: { terms: ERASED, isRevoked: true as const } };
 export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
@@ -30,19 +28,14 @@ export async function erase(
   erasable: Erasable,
   { author, isDryRun = false, isStopped = () => false }: Options,
 ): Promise<{ entries: number; terms: number; hours: number }> {
-  const { links, erasures } = parts;
+  const { erasures } = parts;
   const erasure = { at: parts.clock(), kind: erasable.kind, author, erasedBefore: null };
   const key = parts.newKey();
   const found = { entries: 0, terms: 0, hours: 0 };
   // First, because each change is an entry with the old terms.
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
     if (isStopped()) return found;
-    const link = await links.read(shortCode);
-    const requested = isSet(link?.terms.verifiedRecipients) ? ERASE_RECIPIENTS : ERASE_TERMS;
-    const { result } = isDryRun
-      ? decideChange(link, requested, erasure.at)
-      : await links.change(shortCode, requested, prepareNewChange(parts)(AUTHOR));
-    if (result === 'changed') found.terms++;
+    if ((await eraseTerms(parts, shortCode, isDryRun ? erasure.at : null)) === 'changed') found.terms++;
   }
   await erasures.project('position');
   for (let after: number | null = 0; after !== null; ) {
@@ -59,4 +52,22 @@ export async function erase(
   if (erasable.kind === 'RETENTION' && found.entries > 0)
     await erasures.eraseEntries({ ...erasure, erasedBefore: erasable.before }, [], key);
   return found;
+}
+
+/**
+ * Erases the terms of a link, or decides it at `dryRunAt`. A link whose recipients are erased would open to anyone, so it is
+ * revoked: one that was changed since it was read is read again.
+ */
+async function eraseTerms(parts: EraseParts, shortCode: string, dryRunAt: EpochMs | null) {
+  for (;;) {
+    const link = await parts.links.read(shortCode);
+    const isRevoked = isSet(link?.terms.verifiedRecipients) ? ({ isRevoked: true } as const) : {};
+    const patch = { terms: ERASED, ...isRevoked };
+    const requested = { patch, versions: link ? [link.version] : null, alsoRevoked: true };
+    const { result } =
+      dryRunAt === null
+        ? await parts.links.change(shortCode, requested, prepareNewChange(parts)(AUTHOR))
+        : decideChange(link, requested, dryRunAt);
+    if (result !== 'version-mismatch') return result;
+  }
 }
