@@ -120,11 +120,11 @@ export const ERRORS = {
     'NEEDLESS_LINK_TOKEN',
     'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
   ),
-  codesUnavailable: error(
-    503,
-    'CODES_UNAVAILABLE',
-    'The service cannot mail codes at the moment, and this link opens only with one; try again after the seconds in Retry-After',
-  ),
+  codesUnavailable: errorOf(503, 'CODES_UNAVAILABLE', (retryAfterMs: number) => ({
+    message:
+      'The service cannot mail codes at the moment, and this link opens only with one; try again after the seconds in Retry-After',
+    retryAfterMs,
+  })),
   wrongNameOrPassword: error(401, 'WRONG_NAME_OR_PASSWORD', 'The name or the password is wrong', {
     headers: challenge(),
   }),

@@ -175,7 +175,7 @@ const withoutLease = ({ headers }: IncomingMessage): ErrorStatus =>
 /** Returns the error of an attempt that opens nothing. */
 export function refusalOf(resolution: Resolution): ErrorStatus {
   if (resolution.kind === 'LIMITED' && resolution.cause === 'NO_MAIL')
-    return { ...ERRORS.codesUnavailable(), retryAfterMs: resolution.retryAfterMs };
+    return ERRORS.codesUnavailable(resolution.retryAfterMs);
   if (resolution.kind === 'LIMITED')
     return resolution.cause === 'OVERLOAD'
       ? ERRORS.overloaded()

@@ -383,6 +383,14 @@ test('a mail server that fails is a problem of health and a page, and no view', 
   const refused = await post(visit, { recipientAddress: ANN });
   assert.equal(refused.status, 503);
   assert.match(refused.text, /No code can be sent at the moment/);
+  const ofProgram = await post(
+    { ...visit, headers: { accept: 'application/json' } },
+    { recipientAddress: ANN },
+  );
+  assert.equal(ofProgram.status, 503);
+  assert.equal(member(json(ofProgram), 'code'), 'CODES_UNAVAILABLE');
+  assert.match(String(member(json(ofProgram), 'message')), /cannot mail codes at the moment/);
+  assert.ok(Number(ofProgram.headers['retry-after']) > 0);
   const health = await send(service, '/actuator/health');
   const { database } = member(json(health), 'components') as { database: { status: string } };
   assert.equal(database.status, 'UP');

@@ -18,7 +18,7 @@ export const REQUEST_ERRORS = {
   insufficientScope: ERRORS.insufficientScope('<scope>'),
   foreignLinkToken: ERRORS.foreignLinkToken(),
   needlessLinkToken: ERRORS.needlessLinkToken(),
-  codesUnavailable: ERRORS.codesUnavailable(),
+  codesUnavailable: ERRORS.codesUnavailable(1_000),
   wrongNameOrPassword: ERRORS.wrongNameOrPassword(),
   passwordLinkEnded: ERRORS.passwordLinkEnded(),
   signInNeedsTls: ERRORS.signInNeedsTls(),
