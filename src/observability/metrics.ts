@@ -8,6 +8,7 @@ import { createHistogram } from './histogram.ts';
 const LIMIT_NAMES = [
   'wrong_passwords',
   'unknown_codes',
+  'recipient_codes',
   'creations',
   'uploads',
   'changes',

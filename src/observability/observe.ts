@@ -12,7 +12,7 @@ import type { LimitCause } from '../core/use-cases/visit/check-password.ts';
 import type { Resolution, ResolveRequest } from '../core/use-cases/visit/resolution.ts';
 import type { Observe } from './histogram.ts';
 import { formatFields, type Log, type LogEvent } from './log.ts';
-import type { AccessDenial, Metrics } from './metrics.ts';
+import type { AccessDenial, LimitName, Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
@@ -241,9 +241,15 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
   };
 }
 
+const LIMITS = {
+  WRONG_PASSWORDS: 'wrong_passwords',
+  UNKNOWN_CODES: 'unknown_codes',
+  RECIPIENT_CODES: 'recipient_codes',
+} as const satisfies Partial<Record<LimitCause, LimitName>>;
+
 function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
   if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
-  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
+  else if (cause !== 'NO_MAIL') rateLimited.inc({ limit: LIMITS[cause] });
 }
 
 export type RefusalLines = ReturnType<typeof createRefusalLines>;

@@ -82,7 +82,7 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
 /** Puts together what mails codes to recipients; undefined without a mail server. */
 export function composeCodeMailer(
   { mail: { server, from }, brand }: Pick<Config, 'mail' | 'brand'>,
-  { clock, log, metrics }: Observers & { clock: Clock },
+  { clock, log }: Pick<Observers, 'log'> & { clock: Clock },
 ): CodeMailer | undefined {
   if (!server || !from) return undefined;
   const delivery = import('../adapters/delivery/mails.ts').then(({ createCodeDelivery }) =>
@@ -93,7 +93,7 @@ export function composeCodeMailer(
     check: async (signal) => (await delivery).check(signal),
   };
   return createCodeMailer(deferred, clock, ({ shortCode }, reason) => {
-    metrics.notificationDeliveries.inc({ outcome: 'failed' });
+    // Not counted: the metrics are public, and only a mail to an address that a link names is sent.
     log.write('warn', 'recipient_code_failed', { shortCode, reason });
   });
 }

@@ -196,7 +196,10 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
   const operations = createOperationObserver(metrics, tracing);
   const stores = observeStores(opened, operations, metrics);
   const codeMailer = composeCodeMailer(config, { ...observers, clock });
-  const mailProblem = () => codeMailer?.findProblem();
+  const mailProblem = () => {
+    codeMailer?.checkServer();
+    return codeMailer?.findProblem();
+  };
   const timing = { clock, elapsedMs, startTimer };
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, ...timing, mailProblem });
   const { reportJobError } = problemWatch;

@@ -344,33 +344,81 @@ test('a recipient gets a set of files with a code, part by part under one view',
     assert.equal((await send(service, `/l/${code}`, { headers })).status, 401);
 });
 
-test('codes are limited by address, mailbox, client and link', async (t) => {
+/** Asks for codes one after the other, each as another client. Returns the statuses. */
+async function askAll(service: TestService, asked: readonly (readonly [code: string, address: string])[]) {
+  const statuses: number[] = [];
+  for (const [index, [code, recipientAddress]] of asked.entries()) {
+    const headers = { 'x-forwarded-for': `203.0.113.${index}` };
+    statuses.push((await post({ service, code, headers }, { recipientAddress })).status);
+  }
+  await service.codesSettled();
+  return statuses;
+}
+
+const strangers = (count: number) => Array.from({ length: count }, (_, index) => `user${index}@example.net`);
+const mailsTo = ({ mails }: TestSmtpServer, address: string): number =>
+  mails.filter(({ to }) => to[0] === address).length;
+const withheldOf = (service: TestService) =>
+  service.logged().filter(({ msg }) => msg === 'recipient_code_failed');
+
+test('codes are limited by address and client, whether the link names the address or not', async (t) => {
   const { service, smtp } = await startWithMail(t, ['--app.limits.recipient-codes=2/PT1H']);
   const visit = { service, code: await createNamed(service) };
-  const statuses = async (count: number, recipientAddress: string, of: Visit = visit) => {
+  const statuses = async (addresses: string[]) => {
     const all: number[] = [];
-    for (let index = 0; index < count; index++) all.push((await post(of, { recipientAddress })).status);
+    for (const recipientAddress of addresses) all.push((await post(visit, { recipientAddress })).status);
     return all;
   };
-  assert.deepEqual(await statuses(3, ANN), [401, 401, 429]);
-  assert.deepEqual(await statuses(3, 'eve@example.net'), [401, 401, 429], 'also of one that is not named');
-  const from = (last: number) => ({ 'x-forwarded-for': `203.0.113.${last}` });
-  const links = await Promise.all(Array.from({ length: 4 }, () => createNamed(service)));
-  const ofAnn: number[] = [];
-  for (const [index, code] of links.entries())
-    ofAnn.push(...(await statuses(2, ANN, { service, code, headers: from(index) })));
-  assert.equal(ofAnn.filter((status) => status === 401).length, 4, 'a mailbox gets six of all links');
-  const spread: number[] = [];
-  for (let index = 0; index < 50; index++)
-    spread.push(...(await statuses(1, `user${index}@example.net`, { ...visit, headers: from(100 + index) })));
-  assert.equal(spread.filter((status) => status === 401).length, 40 - 4, 'a link sends forty');
-  const limited = await post(visit, { recipientAddress: ANN });
+  assert.deepEqual(await statuses([ANN, ANN, ANN]), [401, 401, 429]);
+  assert.deepEqual(await statuses([EVE, EVE, EVE]), [401, 401, 429]);
+  assert.deepEqual(await statuses(strangers(35)), [...Array(34).fill(401), 429], 'a client asks for forty');
+  const limited = await post(visit, { recipientAddress: BOB });
   assert.equal(limited.status, 429);
   assert.ok(Number(limited.headers['retry-after']) > 0);
+  const { text: metrics } = await send(service, '/actuator/prometheus');
+  assert.match(metrics, /^secure_link_rate_limited_total\{limit="recipient_codes"\} 4$/m);
   service.clock.now += HOUR_MS;
-  assert.deepEqual(await statuses(1, ANN), [401]);
+  assert.deepEqual(await statuses([ANN]), [401]);
   await service.codesSettled();
-  assert.ok(smtp.mails.every(({ to }) => to[0] === ANN));
+  assert.deepEqual([mailsTo(smtp, ANN), smtp.mails.length], [3, 3]);
+});
+
+test('beyond the limit of a mailbox, codes are withheld, and the response is the same', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.limits.recipient-codes=2/PT1H']);
+  const create = () => createNamed(service);
+  const links = await Promise.all(Array.from({ length: 4 }, create));
+  const twice = links.flatMap((code) => [[code, ANN] as const, [code, ANN] as const]);
+  assert.deepEqual(await askAll(service, twice), Array(8).fill(401));
+  assert.equal(mailsTo(smtp, ANN), 6);
+  assert.equal(withheldOf(service).length, 2);
+  assert.deepEqual(await askAll(service, [[await create(), BOB]]), [401]);
+  assert.equal(mailsTo(smtp, BOB), 1, 'others get theirs');
+});
+
+test('a link mails no more codes than its limit, and the response is the same', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.limits.recipient-codes=1/PT1H']);
+  const named = strangers(22);
+  const code = await createNamed(service, { verifiedRecipients: named });
+  const asked = named.map((address) => [code, address] as const);
+  assert.deepEqual(await askAll(service, asked), Array(22).fill(401));
+  assert.equal(smtp.mails.length, 20);
+  assert.equal(withheldOf(service).length, 2);
+});
+
+test('asks at links that do not name an address take no code from it, nor from those whom they name', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.limits.recipient-codes=2/PT1H']);
+  const others = await Promise.all(
+    Array.from({ length: 4 }, () => createNamed(service, { verifiedRecipients: [BOB] })),
+  );
+  const twice = others.flatMap((code) => [[code, ANN] as const, [code, ANN] as const]);
+  assert.deepEqual(await askAll(service, twice), Array(8).fill(401));
+  const [first = ''] = others;
+  const invented = strangers(50).map((address) => [first, address] as const);
+  assert.deepEqual(await askAll(service, invented), Array(50).fill(401));
+  assert.equal(smtp.mails.length, 0);
+  const wanted = [[first, BOB] as const, [await createNamed(service), ANN] as const];
+  assert.deepEqual(await askAll(service, wanted), [401, 401]);
+  assert.deepEqual([mailsTo(smtp, BOB), mailsTo(smtp, ANN)], [1, 1]);
 });
 
 test('a mail server that fails is a problem of health and a page, and no view', async (t) => {
@@ -403,18 +451,32 @@ test('a mail server that fails is a problem of health and a page, and no view', 
   assert.doesNotMatch((await send(service, '/actuator/health')).text, /mail_failing/);
   assert.equal((await post(visit, { recipientAddress: ANN })).status, 401);
   const { results } = await historyOf(service, visit.code);
-  assert.ok(results.every(([result]) => result !== 'SUCCESS'));
+  assert.deepEqual(results, [
+    ['RECIPIENT_REQUIRED', undefined],
+    ...Array(3).fill(['RECIPIENT_REQUIRED', ANN]), // two of them got 503
+  ]);
 });
 
-test('an error that only a mail to a named address can cause is one of health, and not shown to visitors', async (t) => {
+test('an error that only a mail to a named address can cause is in the log alone', async (t) => {
   const onMailFrom: SMTPServerOptions['onMailFrom'] = (_, _session, callback) => callback(refusal(550));
   const { service } = await startWithMail(t, [], { onMailFrom });
   const visit = { service, code: await createNamed(service) };
+  const deliveries = async () =>
+    (await send(service, '/actuator/prometheus')).text
+      .split('\n')
+      .filter((line) => line.startsWith('secure_link_notification'));
+  const before = await deliveries();
+  assert.ok(before.length > 0);
   for (const recipientAddress of [ANN, EVE, ANN, EVE]) {
     assert.equal((await post(visit, { recipientAddress })).status, 401, recipientAddress);
     await service.codesSettled();
-    assert.match((await send(service, '/actuator/health')).text, /mail_failing.* 550 to MAIL FROM/);
+    assert.doesNotMatch((await send(service, '/actuator/health')).text, /mail_failing/);
+    assert.deepEqual(await deliveries(), before);
   }
+  const reasons = service
+    .logged()
+    .flatMap(({ msg, reason }) => (msg === 'recipient_code_failed' ? [reason] : []));
+  assert.deepEqual(reasons, Array(2).fill('The mail server responded with 550 to MAIL FROM'));
 });
 
 test('instances on PostgreSQL share codes and their limits, also after a restart', async (t) => {

@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['a code does not end', 'now >= code.endsAt«→ + 1e12»', 'ends after ten minutes'],
   ]),
   ...of('src/core/use-cases/visit/check-recipient.ts', RECIPIENTS, [
-    ['a stranger is mailed a code', 'isNamed: «found !== undefined→true»', 'not named'],
+    ['a stranger is mailed a code', "«!isNamed→false» ? 'PREPARE'", 'not named'],
     ['a prefetch uses up a code', "!sent ||« purpose === 'PREVIEW' ||→»", 'a new one replaces it'],
   ]),
   ...of('src/core/rules/verified-recipients.ts', RECIPIENTS, [
@@ -115,20 +115,42 @@ export const MUTANTS: readonly Mutant[] = [
   ...of('src/core/use-cases/visit/mail-codes.ts', RECIPIENTS, [
     [
       'visitors learn by an error of the mail server which address a link names',
-      'isOfAll: «!outcome.isSignedIn→true»',
+      'failure = «outcome.isSignedIn || →»error',
       'only a mail to a named address',
     ],
     [
       'the problem of a mail server that is back lasts until a visitor asks for a code',
-      "waiting.push(«'CHECK'→»)",
+      'if («failure && restingMs() === 0→false»',
       'a problem of health',
+    ],
+  ]),
+  ...of('src/core/use-cases/visit/mail-codes.ts', 'test/notifications/code-mailer.test.ts', [
+    [
+      'asks for addresses that no link names take the place of codes',
+      '[preparing, MAX_«PREPARATIONS→WAITING»]',
+      'take no place from codes',
+    ],
+  ]),
+  ...of('src/core/use-cases/visit/check-recipient.ts', 'test/limits/recipient-codes.test.ts', [
+    ['a code that was not mailed opens a link', "«ofMail === 'SEND'→isNamed» ? code"],
+  ]),
+  ...of('src/core/use-cases/limits/limit-codes.ts', RECIPIENTS, [
+    [
+      'asks at other links use up the codes of a mailbox',
+      "isNamed ? '' : «'other '→''»",
+      'at links that do not name',
     ],
   ]),
   ...of('src/core/use-cases/erase/erase.ts', 'test/stores/sqlite/recount.test.ts', [
     [
       'an erasure of its recipients opens a link to anyone',
-      '«ERASE_RECIPIENTS→ERASE_TERMS» : ERASE_TERMS',
+      '? «({ isRevoked: true } as const)→{}» : {}',
       'would open to anyone',
+    ],
+    [
+      'an erasure opens a link that gets recipients meanwhile to anyone',
+      'versions: «link ? [link.version] : null→null»',
+      'gets during its erasure',
     ],
   ]),
   ...['PAUSED', 'NOT_STARTED'].flatMap((verdict) =>

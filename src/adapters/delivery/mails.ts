@@ -59,10 +59,10 @@ export function createMailDelivery(options: MailOptions): Deliver {
 export function createCodeDelivery(options: MailOptions): CodeDelivery {
   const { from } = options;
   return {
-    async send(mail, isNamed, signal) {
+    async send(mail, isSent, signal) {
       const envelope = { from, to: mail.address, date: mail.at, id: `code-${randomUUID()}` };
       const message = await build({ ...envelope, from: senderOf(options) }, renderCodeMail(mail));
-      return send(options, isNamed ? { from: from.address, to: mail.address, message } : null, signal);
+      return send(options, isSent ? { from: from.address, to: mail.address, message } : null, signal);
     },
     check: (signal) => send(options, null, signal),
   };

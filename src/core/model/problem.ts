@@ -32,8 +32,8 @@ export const PROBLEMS = {
   storage_full:
     'The storage has no room for another file, so uploads fail; links still open. Free space or inodes, or raise the quota.',
   mail_failing:
-    'The mail server took no code for a recipient, so links that name their recipients do not open. Start it, or correct ' +
-    'app.mail.url: the log has the error.',
+    'The mail server cannot be reached, or refuses the sign-in, so links that name their recipients do not open. Start it, or ' +
+    'correct app.mail.url: the log has the error.',
 } as const satisfies Record<string, string>;
 export type Problem = keyof typeof PROBLEMS;
 

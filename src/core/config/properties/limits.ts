@@ -46,7 +46,7 @@ export const LIMIT_PROPERTIES = {
       byDefault: '10/PT24H',
       parse: parseRate,
       meaning:
-        'codes that are mailed to one of the verifiedRecipients of one link in a period; three times as many to one mailbox, five times for one client, twenty times for one link',
+        'codes that are mailed to one of the verifiedRecipients of one link in a period; three times as many to one mailbox, twenty times for one client and for one link',
     }),
   },
   connections: {

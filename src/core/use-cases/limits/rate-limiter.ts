@@ -12,6 +12,8 @@ export type RateLimiter = {
   blockedMs(key: string, releasable?: number): number;
   /** Counts one event of a key unless it is refused already. Returns for how long it is refused. */
   acquire(key: string): Promise<number>;
+  /** Counts one event of a key, also beyond its limit, so that both take as long. Returns whether it is within the limit. */
+  count(key: string): Promise<boolean>;
   /** Counts as many of several events as the limit leaves. Returns how many, and until when the others are refused. */
   acquireUpTo(key: string, events: number): Promise<Acquired>;
   /** Takes back events of a key that turned out not to count. */
@@ -78,6 +80,7 @@ export function createRateLimiter(options: Options): RateLimiter {
   return {
     blockedMs,
     acquire: async (key) => (await acquireUpTo(key, 1)).waitMs,
+    count: async (key) => (await add(key, 1)).count <= rate.events,
     acquireUpTo,
     release,
     hasBlocked: () => counts.hasReached,
@@ -89,6 +92,7 @@ export function createRateLimiter(options: Options): RateLimiter {
 export const UNLIMITED: RateLimiter = {
   blockedMs: () => 0,
   acquire: async () => 0,
+  count: async () => true,
   acquireUpTo: async (_, events) => ({ events, waitMs: 0 }),
   release: async () => {},
   hasBlocked: () => false,

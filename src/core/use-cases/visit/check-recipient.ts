@@ -16,7 +16,7 @@ import type { Clock } from '../../ports/ports.ts';
 import { findRecipient, toMailAddress } from '../../rules/verified-recipients.ts';
 import type { CodeLimits } from '../limits/limit-codes.ts';
 import type { Limited } from './check-password.ts';
-import type { CodeMail, CodeMailer } from './mail-codes.ts';
+import type { CodeMail, CodeMailer, CodePurpose } from './mail-codes.ts';
 
 /**
  * What a visitor sends to prove an address: without a code, they ask for one. `browser`: the secret of the browser, if it has
@@ -41,14 +41,15 @@ export type RecipientStep = {
 
 /**
  * The facts about the recipient of an attempt before its transaction. `recipient`: if the link names the address. `mail`: the
- * code to send once the attempt is committed.
+ * code to send once the attempt is committed. `noMail`: the response to it then, if the service cannot mail codes.
  */
 type RecipientCheck = {
   precheck?: 'MISSING' | RecipientProof;
   limited?: Limited;
   recipient?: AttemptRecipient;
   newCode?: RecipientCode;
-  mail?: { mail: CodeMail; isNamed: boolean };
+  mail?: { mail: CodeMail; purpose: CodePurpose };
+  noMail?: Limited;
   step?: RecipientStep;
 };
 
@@ -101,15 +102,21 @@ export async function checkRecipient(
     const code = (found !== undefined && readCode(sent.code)) || NO_CODE.typed;
     return { ...recipient, step, precheck: toProof(visitor, code) };
   }
-  const limited = await findLimit(parts, visitor, ipAddress);
-  if (limited) return { precheck: 'MISSING', limited };
+  const restingMs = parts.codeMailer ? parts.codeMailer.restingMs() : NO_MAIL_RETRY_MS;
+  if (restingMs > 0)
+    return { ...recipient, precheck: 'MISSING', noMail: { cause: 'NO_MAIL', retryAfterMs: restingMs } };
+  const isNamed = found !== undefined;
+  const asked = { client: anonymous(ipAddress), shortCode, address: visitor.address, isNamed };
+  const { retryAfterMs, isWithheld } = await parts.codeLimits.acquire(asked);
+  if (retryAfterMs > 0) return { precheck: 'MISSING', limited: { cause: 'RECIPIENT_CODES', retryAfterMs } };
+  const ofMail = !isNamed ? 'PREPARE' : isWithheld ? 'WITHHOLD' : 'SEND';
   const at = parts.clock();
   const code = formatCode(parts.randomInt(CODE_COUNT));
-  const newCode = toNewCode(visitor, found === undefined ? NO_CODE.stored : code, at);
+  const newCode = toNewCode(visitor, ofMail === 'SEND' ? code : NO_CODE.stored, at);
   const mail = {
     mail: { address: visitor.address, code, shortCode, language: sent.language, at },
-    isNamed: found !== undefined,
-  };
+    purpose: ofMail,
+  } as const;
   return { ...recipient, step, precheck: 'MISSING', newCode, mail };
 }
 
@@ -129,16 +136,4 @@ function toProof({ shortCode, address, browser }: ProvingVisitor, code: string):
 function toNewCode(visitor: ProvingVisitor, code: string, at: EpochMs): RecipientCode {
   const { shortCode } = visitor;
   return { ...toProof(visitor, code), shortCode, triesLeft: CODE_TRIES, endsAt: at + CODE_LIFETIME_MS };
-}
-
-/** Takes a code from the limits of the client, the address and the link. Returns why there is none. */
-async function findLimit(
-  { codeMailer, codeLimits }: CheckRecipientParts,
-  { shortCode, address }: ProvingVisitor,
-  ipAddress: string | null,
-): Promise<Limited | undefined> {
-  const restingMs = codeMailer ? codeMailer.restingMs() : NO_MAIL_RETRY_MS;
-  if (restingMs > 0) return { cause: 'NO_MAIL', retryAfterMs: restingMs };
-  const retryAfterMs = await codeLimits.acquire({ client: anonymous(ipAddress), shortCode, address });
-  return retryAfterMs > 0 ? { cause: 'RECIPIENT_CODES', retryAfterMs } : undefined;
 }

@@ -10,20 +10,28 @@ export type CodeOutcome = Delivery & { isSignedIn: boolean };
 
 /** How codes are sent, until `signal` is aborted. */
 export type CodeDelivery = {
-  /** Sends a mail. One that is not `isNamed` takes the same steps as far as the sign-in. */
-  send(mail: CodeMail, isNamed: boolean, signal: AbortSignal): Promise<CodeOutcome>;
+  /** Sends a mail. One that is not to be sent takes the same steps as far as the sign-in. */
+  send(mail: CodeMail, isSent: boolean, signal: AbortSignal): Promise<CodeOutcome>;
   /** Signs in, and sends nothing. */
   check(signal: AbortSignal): Promise<CodeOutcome>;
 };
+
+/**
+ * What becomes of a mail. `PREPARE`: the link does not name its address. `WITHHOLD`: a limit is reached. To a clock, each looks like
+ * a mail that is sent.
+ */
+export type CodePurpose = 'SEND' | 'PREPARE' | 'WITHHOLD';
 
 /** Mails codes. They are in memory alone, so that no database has a code: one that a stop drops is asked for again. */
 export type CodeMailer = {
   /** Returns for how long no code is taken, because the mail server just failed. */
   restingMs(): number;
-  /** Sends a code later, or only prepares that, if the link does not name its address: to a clock, both look the same. */
-  add(mail: CodeMail, isNamed: boolean): void;
-  /** Returns the last error of the mail server, until it takes mails again, and looks now and then whether it does. */
+  /** Sends a code later, or only prepares that. */
+  add(mail: CodeMail, purpose: CodePurpose): void;
+  /** Returns why the mail server takes no codes, until it takes a sign-in. */
   findProblem(): string | undefined;
+  /** Looks whether a mail server that failed is back, unless codes rest or are sent. */
+  checkServer(): void;
   /** Resolves when nothing waits. */
   settled(): Promise<void>;
   /** Drops what waits, and cuts off what is being sent. */
@@ -32,75 +40,77 @@ export type CodeMailer = {
 
 const MAX_AT_ONCE = 4;
 const MAX_WAITING = 500;
+/** Preparations beyond these are left out: nothing of them can be seen, and they must take no place from codes. */
+const MAX_PREPARATIONS = 20;
 /** After an error, codes are refused for a while: to all visitors, whatever address they type. */
 const REST_MS = 30_000;
 const TOO_MANY = `${MAX_WAITING} codes wait for the mail server`;
-
-type Waiting = { mail: CodeMail; isNamed: boolean };
+const TOO_MANY_SENT = 'The limit of codes for this mailbox or link is reached';
 
 /**
- * The last error. `isOfAll`: any mail would fail so, also one that is not sent, for which nothing but the sign-in is tried. Visitors
- * learn of no other: it would show that the link names their address.
+ * An error that any mail would have, also one that is not sent: such a mail ends with the sign-in. No other error is shown, by
+ * responses, health or metrics: it would tell visitors that the link names their address.
  */
-type Failure = { at: EpochMs; error: string; isOfAll: boolean };
+type Failure = { at: EpochMs; error: string };
 
-/** @param onFailed is called with the error of a mail that was not sent */
+/** @param onFailed is called with the error of a mail to a recipient that was not sent */
 export function createCodeMailer(
   { send, check }: CodeDelivery,
   clock: Clock,
   onFailed: (mail: Pick<CodeMail, 'shortCode'>, error: string) => void,
 ): CodeMailer {
-  /** `CHECK`: whether the server is back. */
-  const waiting: (Waiting | 'CHECK')[] = [];
+  const waiting: CodeMail[] = [];
+  const preparing: CodeMail[] = [];
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   let failure: Failure | undefined;
 
   const restingMs = (): number =>
-    failure?.isOfAll ? Math.max(0, Math.min(REST_MS, failure.at + REST_MS - clock())) : 0;
+    failure ? Math.max(0, Math.min(REST_MS, failure.at + REST_MS - clock())) : 0;
 
-  async function deliver(next: Waiting | 'CHECK'): Promise<void> {
-    const { signal } = stopping;
-    const outcome = await (next === 'CHECK' ? check(signal) : send(next.mail, next.isNamed, signal));
-    if (signal.aborted) return;
-    const sent = next !== 'CHECK' && next.isNamed ? next.mail : undefined;
-    if (outcome.kind === 'DELIVERED') {
-      if (sent || failure?.isOfAll) failure = undefined;
-      return;
-    }
-    if (sent) onFailed(sent, outcome.error);
-    // A mailbox that refuses mail says nothing of the server.
-    if (outcome.kind === 'RECEIVER_DOWN')
-      failure = { at: clock(), error: outcome.error, isOfAll: !outcome.isSignedIn };
+  async function run(sending: Promise<CodeOutcome>, sent?: CodeMail): Promise<void> {
+    const outcome = await sending;
+    if (stopping.signal.aborted) return;
+    const error = outcome.kind === 'DELIVERED' ? undefined : outcome.error;
+    if (sent && error !== undefined) onFailed(sent, error);
+    failure = outcome.isSignedIn || error === undefined ? undefined : { at: clock(), error };
+  }
+
+  function track(work: Promise<void>): void {
+    const done = work.finally(() => {
+      running.delete(done);
+      start();
+    });
+    running.add(done);
   }
 
   function start(): void {
+    const { signal } = stopping;
     while (running.size < MAX_AT_ONCE) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      const done = deliver(next).finally(() => {
-        running.delete(done);
-        start();
-      });
-      running.add(done);
+      const sent = waiting.shift();
+      const mail = sent ?? preparing.shift();
+      if (mail === undefined) return;
+      track(run(send(mail, sent !== undefined, signal), sent));
     }
   }
 
   return {
     restingMs,
-    add(mail, isNamed) {
-      if (waiting.length >= MAX_WAITING) failure = { at: clock(), error: TOO_MANY, isOfAll: true };
-      else waiting.push({ mail, isNamed });
+    add(mail, purpose) {
+      const [queue, max] = purpose === 'SEND' ? [waiting, MAX_WAITING] : [preparing, MAX_PREPARATIONS];
+      const isTooMany = queue.length >= max;
+      if (!isTooMany) queue.push(mail);
       // After the response: what a mail takes of the processor must not show whether the address is named.
-      setImmediate(start);
-    },
-    findProblem() {
-      const mayBeBack = failure?.isOfAll && restingMs() === 0 && running.size === 0;
-      if (mayBeBack && !stopping.signal.aborted) {
-        waiting.push('CHECK');
+      setImmediate(() => {
+        if (purpose === 'WITHHOLD') onFailed(mail, TOO_MANY_SENT);
+        else if (purpose === 'SEND' && isTooMany) onFailed(mail, TOO_MANY);
         start();
-      }
-      return failure?.error;
+      });
+    },
+    findProblem: () => failure?.error,
+    checkServer() {
+      const { signal } = stopping;
+      if (failure && restingMs() === 0 && running.size === 0 && !signal.aborted) track(run(check(signal)));
     },
     async settled() {
       await new Promise(setImmediate);
@@ -108,6 +118,7 @@ export function createCodeMailer(
     },
     async stop() {
       waiting.length = 0;
+      preparing.length = 0;
       stopping.abort();
       await Promise.all(running);
     },

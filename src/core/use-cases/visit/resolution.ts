@@ -60,7 +60,7 @@ export type Resolution =
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | ({ kind: 'DENIED'; verdict: Denial } & Shown & EndFacts)
-  | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
+  | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' | 'RECIPIENT_REQUIRED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown & EndFacts);
 

@@ -220,8 +220,10 @@ async function resolveGuardedLink(
     };
     const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
+    if (verdict === 'RECIPIENT_REQUIRED' && recipient.noMail)
+      return { kind: 'LIMITED', verdict, ...recipient.noMail };
     if (verdict === 'RECIPIENT_REQUIRED' && recipient.mail)
-      parts.codeMailer?.add(recipient.mail.mail, recipient.mail.isNamed);
+      parts.codeMailer?.add(recipient.mail.mail, recipient.mail.purpose);
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
