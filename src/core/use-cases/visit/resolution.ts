@@ -49,6 +49,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
  * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
  * `hasTrailingCharacters`: without them, the address is that of a link. `requester`: the name of who asked for the files.
+ * LIMITED and RECIPIENT_REQUIRED: no code can be mailed; unlike those that a limit refuses, the attempt has a record of its own.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
