@@ -37,6 +37,7 @@ const CASES: [
     ['Slackbot-LinkExpanding', null, null],
     true,
   ],
+  ['WhatsApp/2.23.20.0 A', ['WhatsApp', '2', null], true],
   ['curl/8.14.1', ['curl', '8', null]],
   ['constructor/1', ['constructor', '1', null]],
   ['Mozilla/5.0', null],

@@ -6,9 +6,12 @@ import { prepareTranslate } from '../../src/common/translate.ts';
 import { ACCESS_RESULTS, AUDIT_RESULTS, REQUESTS } from '../../src/core/model/verdict.ts';
 import { contrast } from '../../src/http/brand.ts';
 import { type MessageFacts, toMessage, toMessageFacts } from '../../web/actions/message.ts';
+import { toAnswerText } from '../../web/history/answer-text.ts';
 import { labelOfAttempt } from '../../web/history/attempt-label.ts';
 import { toSenderText } from '../../web/history/author-texts.ts';
 import { toChangeTexts } from '../../web/history/change-texts.ts';
+import { createDeliveryReader } from '../../web/history/delivery.ts';
+import { sumUpOpenings } from '../../web/history/openings.ts';
 import { labelOfResult, resultChoices } from '../../web/history/result-labels.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
@@ -180,6 +183,97 @@ test('a page that a browser got before opening is no preview, which programs hav
   for (const program of ['WhatsApp/2.23.20', `${chrome} Googlebot/2.1`, 'curl/8.17.0', 'x', null])
     assert.equal(labelOf(program), 'Preview, not opened', String(program));
   assert.equal(labelOf(chrome, { count: 2 }), '2 previews, not opened', 'a limit refused them');
+});
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
+/** The programs of chats that fetched a link. */
+const BOTS = [
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'WhatsApp/2.23.20.0 A',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+];
+
+test('an attempt that a known bot succeeded with is a fetch that counts as a view, and no opening', () => {
+  const t = prepareTranslate<Messages>('en', en);
+  const labelOf = (userAgent: string | null, part: Partial<AttemptEntry> = {}) =>
+    labelOfAttempt(attempt(1, { userAgent, ...part }), t);
+  for (const bot of BOTS) assert.equal(labelOf(bot), 'Fetched by a program (counts as a view)', bot);
+  for (const other of [CHROME, 'curl/8.17.0', null]) assert.equal(labelOf(other), 'Opened', String(other));
+  assert.equal(labelOf(BOTS[0] ?? '', { result: 'EXPIRED' }), 'Refused: Expired');
+});
+
+describe('the answer to whether a link was opened', () => {
+  const i18n = { t: prepareTranslate<Messages>('en', en), format: prepareFormat('en-GB') };
+  const sent = {
+    ...{ format: 1, firstByte: 0, id: 'd', at: attempt(9).at, number: 9 },
+    ...{ bytesSent: 7, isSentCompletely: true },
+  };
+  const fetches = BOTS.map((userAgent, index) => attempt(index + 1, { userAgent, downloads: [sent] }));
+  const opening = (number: number) => attempt(number, { userAgent: CHROME, downloads: [sent] });
+  const timeOf = (number: number) => i18n.format.shortDateTime(new Date(attempt(number).at));
+
+  /** Returns what the page of a link and a saved history say, which is the same. `earlier`: views of no known attempt. */
+  function answer(attempts: AttemptEntry[], { earlier = 0, isRequest = false } = {}): string {
+    const viewCount = attempts.length + earlier;
+    const lastOpenedAt = attempts.at(-1)?.at;
+    const kind = { isRequest, fileCount: isRequest ? undefined : 1 };
+    const openings = sumUpOpenings(attempts.toReversed(), isRequest);
+    const text = toAnswerText({ viewCount, lastOpenedAt, ...openings, ...kind }, i18n);
+    const reader = createDeliveryReader(100);
+    for (const each of attempts) reader.add(each);
+    if (isRequest) return text;
+    const { last: newest, fetchCount, lastFetch } = reader.read();
+    const ofHistory = { viewCount, lastOpenedAt: newest?.at, newest, fetchCount, lastFetch };
+    assert.equal(toAnswerText({ ...ofHistory, ...kind }, i18n), text);
+    return text;
+  }
+
+  test('fetches by known bots are no openings', () => {
+    assert.equal(
+      answer(fetches),
+      'Fetched 4 times by programs such as facebookexternalhit; each time counts as a view. No browser has opened it yet.',
+    );
+    assert.equal(
+      answer(fetches.slice(0, 1)),
+      'Fetched once by a program (Slackbot-LinkExpanding); that counts as a view. No browser has opened it yet.',
+    );
+  });
+
+  test('openings come first, and fetches after them', () => {
+    const fetched = 'Fetched 4 times by programs such as facebookexternalhit; each time counts as a view.';
+    const last = attempt(6, { userAgent: BOTS[3] ?? '' });
+    const opened = `Opened once, on ${timeOf(5)}, from Chrome on Linux. The file was sent completely.`;
+    assert.equal(answer([...fetches.slice(0, 3), opening(5), last]), `${opened} ${fetched}`);
+    assert.equal(answer([opening(1), opening(2)]), answer([opening(2)], { earlier: 1 }));
+    assert.equal(
+      answer(fetches, { earlier: 3 }),
+      `7 views. ${fetched}`,
+      'the attempts of some views are not known',
+    );
+  });
+
+  test('files that a bot sent to a file request are submissions', () => {
+    assert.equal(answer(fetches, { isRequest: true }), `Opened 4 times, last on ${timeOf(4)}.`);
+  });
+});
+
+test('the delivery of a file begins with its first opening, unless a bot sent files to a request', () => {
+  const reader = createDeliveryReader(100);
+  const sent = { format: 1, firstByte: 0, id: 'd', at: attempt(4).at, number: 4 };
+  const complete = { ...sent, bytesSent: 7, isSentCompletely: true };
+  const fetched = attempt(2, { userAgent: BOTS[0] ?? '', downloads: [complete] });
+  const opened = attempt(3, { userAgent: CHROME });
+  for (const entry of [fetched, opened]) reader.add(entry);
+  const { first, last, openingCount, fetchCount, lastFetch, completedAt } = reader.read();
+  assert.deepEqual([first, last, openingCount], [opened, opened, 1]);
+  assert.deepEqual([fetchCount, lastFetch, completedAt], [1, fetched, undefined]);
+  const { format, id, at, shortCode, salt } = attempt(1);
+  const author = { kind: 'USER', name: 'x', ipAddress: null } as const;
+  const entry = { format, id, at, shortCode, salt, number: 1, author, kind: 'CREATED' } as const;
+  reader.add({ ...entry, details: { type: 'REQUEST' } });
+  const ofRequest = reader.read();
+  assert.deepEqual([ofRequest.first, ofRequest.openingCount, ofRequest.fetchCount], [fetched, 2, 0]);
 });
 
 test('repeated attempts of one client are one group, and others are apart', () => {

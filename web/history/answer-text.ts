@@ -1,16 +1,17 @@
 import { sumUpDownloads } from '../../src/core/model/history.ts';
+import { parseUserAgent } from '../../src/core/model/user-agent.ts';
 import type { I18n } from '../i18n/i18n.tsx';
-import type { AttemptEntry, FileOfSet } from '../service/contract.ts';
+import type { FileOfSet } from '../service/contract.ts';
 import { toOpenedText } from '../shell/opened-text.ts';
 import { toProgramText } from '../shell/program.ts';
+import type { KnownOpenings } from './openings.ts';
 
 /** What is known of the openings of a link. */
-type Openings = {
+type Openings = KnownOpenings & {
+  /** With the fetches by bots. */
   viewCount: number;
-  /** Of the last opening. */
+  /** Of the last view. */
   lastOpenedAt: string | null | undefined;
-  /** The attempt of the last opening, if its entry is known. */
-  newest: AttemptEntry | undefined;
   /** True for a file request: its visitors send files, so what they use says little. */
   isRequest: boolean;
   /** Undefined for what is no file. */
@@ -19,18 +20,31 @@ type Openings = {
   files?: FileOfSet[];
 };
 
-/** Says how often a link was opened, when last and with what, and whether its file was sent completely. */
-export function toAnswerText(openings: Openings, { t, format }: I18n): string {
-  const { viewCount, newest, isRequest } = openings;
+/** Says how often a link was opened, when last and with what, whether its file was sent completely, and what bots fetched. */
+export function toAnswerText(openings: Openings, { t, format }: Pick<I18n, 't' | 'format'>): string {
+  const { viewCount, newest, fetchCount, lastFetch, isRequest } = openings;
+  const fetched = toFetchedText(openings, t);
+  if (fetched !== undefined && !newest && viewCount <= fetchCount)
+    return `${fetched} ${t('answer.noBrowser')}`;
   const opened = toOpenedText(
-    { viewCount, lastOpenedAt: newest?.at ?? openings.lastOpenedAt ?? null },
+    {
+      // The views may be from before the newest entry. Without an opening, those that are not known are among all.
+      viewCount: newest ? Math.max(1, viewCount - fetchCount) : viewCount,
+      lastOpenedAt: newest?.at ?? (lastFetch ? null : openings.lastOpenedAt) ?? null,
+    },
     {
       t,
       formatTime: (at) => t('answer.at', { time: format.shortDateTime(at) }),
       program: isRequest ? undefined : toProgramText(newest?.userAgent, t),
     },
   );
-  return [opened, toSentText(openings, t)].filter(Boolean).join(' ');
+  return [opened, toSentText(openings, t), fetched].filter(Boolean).join(' ');
+}
+
+/** Says how often bots fetched what a link leads to, and names the last one. Undefined if none did. */
+function toFetchedText({ fetchCount: count, lastFetch }: KnownOpenings, t: I18n['t']): string | undefined {
+  const program = lastFetch?.userAgent && parseUserAgent(lastFetch.userAgent)?.name;
+  return program ? t('answer.fetched', { count, program }) : undefined;
 }
 
 /** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */

@@ -1,6 +1,7 @@
 import { isBrowser } from '../../src/core/model/user-agent.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { AttemptEntry } from '../service/contract.ts';
+import { isFetch } from './openings.ts';
 import { labelOfResult } from './result-labels.ts';
 
 /**
@@ -21,6 +22,7 @@ export function labelOfAttempt(
   if (address !== undefined && result === 'RECIPIENT_REQUIRED') return t('entry.codeAsked', { address });
   if (address !== undefined && result === 'INVALID_RECIPIENT')
     return t('entry.refused', { reason: `${t('access.invalidRecipient')}: ${address}`, count });
+  if (isFetch({ result, userAgent, recipientAddress: address })) return t('entry.fetched');
   if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
     return t('entry.pageShown');
   const isFileMissing = result === 'NOT_FOUND' && number > 0;

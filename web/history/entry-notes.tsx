@@ -1,6 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
+import { isFetch } from './openings.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
 export function OtherLink({ code }: { code: string | null }) {
@@ -18,9 +19,18 @@ export function hasDownloadEnds(items: Entry[]): boolean {
   return items.some((entry) => numbersOf(entry).length > 1);
 }
 
-/** Explains what a preview is, where entries have one. */
+/** Explains what previews and fetches are, where entries have one. */
 export function PreviewNote({ items }: { items: Entry[] }) {
-  const { t } = useI18n();
-  const hasPreview = items.some((entry) => entry.kind === 'ATTEMPT' && entry.preview);
-  return hasPreview ? <p class="soft small">{t('entry.previewMeaning')}</p> : null;
+  const { t, ofRequests } = useI18n();
+  const attempts = items.filter((entry) => entry.kind === 'ATTEMPT');
+  const hasPreview = attempts.some(({ preview }) => preview);
+  const isNoted = hasPreview || attempts.some(isFetch);
+  if (!isNoted) return null;
+  const isRequest = t === ofRequests; // whose page is all that a program can fetch
+  return (
+    <p class="soft small">
+      {hasPreview && t('entry.previewMeaning')}{' '}
+      {!isRequest && t('entry.fetchMeaning', { confirm: t('confirm') })}
+    </p>
+  );
 }

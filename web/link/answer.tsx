@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { toAnswerText } from '../history/answer-text.ts';
+import { type KnownOpenings, sumUpOpenings } from '../history/openings.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
-import type { AttemptEntry, FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
+import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { receivedWith, toReceivedText } from '../shell/opened-text.ts';
 
 type Props = {
@@ -17,25 +18,22 @@ type Props = {
 /** Answers whether the link was opened: how often, when last and with what, and whether its file was sent completely. */
 export function Answer({ description, history, files, receivedCount }: Props) {
   const i18n = useI18n();
-  const newest = useRef<AttemptEntry>(undefined);
-  if (history) newest.current = findOpening(history);
+  const openings = useRef<KnownOpenings>(NONE_KNOWN);
+  if (history) openings.current = sumUpOpenings(history.items, description.type === 'REQUEST');
   const sentences = [
-    ...toSentences(description, { newest: newest.current, files, receivedCount }, i18n),
+    ...toSentences(description, { openings: openings.current, files, receivedCount }, i18n),
     toExpiryText(description, i18n),
   ];
   return <p class="link-answer">{sentences.filter(Boolean).join(' ')}</p>;
 }
 
-/** Returns the newest attempt that opened the link. */
-function findOpening({ items }: HistoryPage): AttemptEntry | undefined {
-  return items.filter((entry) => entry.kind === 'ATTEMPT').find(({ result }) => result === 'SUCCESS');
-}
+const NONE_KNOWN: KnownOpenings = { newest: undefined, fetchCount: 0, lastFetch: undefined };
 
-type Known = Pick<Props, 'files' | 'receivedCount'> & { newest: AttemptEntry | undefined };
+type Known = Pick<Props, 'files' | 'receivedCount'> & { openings: KnownOpenings };
 
 function toSentences(
   description: LinkDescription,
-  { newest, files, receivedCount: count }: Known,
+  { openings, files, receivedCount: count }: Known,
   i18n: I18n,
 ): string[] {
   const { type, viewCount, lastOpenedAt, file } = description;
@@ -43,7 +41,7 @@ function toSentences(
   const formatTime = (at: Date): string => t('answer.at', { time: format.shortDateTime(at) });
   if (count && lastOpenedAt) {
     const last = (at: Date): string => t('answer.lastReceived', { time: formatTime(at) });
-    const at = newest?.at ?? lastOpenedAt;
+    const at = openings.newest?.at ?? lastOpenedAt;
     return [toReceivedText({ count, at }, { ...i18n, formatTime: viewCount === 1 ? formatTime : last })];
   }
   const received = receivedWith(description);
@@ -51,7 +49,7 @@ function toSentences(
   if (arrived && viewCount === 0) return [arrived, `${t('request.notDownloaded')}.`];
   const fileCount = file && !file.text ? (file.fileCount ?? 1) : undefined;
   const isRequest = type === 'REQUEST';
-  const opened = toAnswerText({ viewCount, lastOpenedAt, newest, isRequest, fileCount, files }, i18n);
+  const opened = toAnswerText({ viewCount, lastOpenedAt, ...openings, isRequest, fileCount, files }, i18n);
   return arrived === undefined ? [opened] : [arrived, opened];
 }
 

@@ -149,14 +149,16 @@ function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictP
 }
 
 /** Returns what the page of the link says first, as far as its history says it. */
-function toAnswer({ created, openingCount, last }: Delivery, i18n: I18n): string {
+function toAnswer({ created, openingCount, last, fetchCount, lastFetch }: Delivery, i18n: I18n): string {
   const { type, text, fileCount, viewCount } = created?.details ?? {};
   const isOneFile = type === 'DOWNLOAD' && text !== true && fileCount === undefined;
   return toAnswerText(
     {
-      viewCount: openingCount + Number(viewCount ?? 0), // with those before the link was imported
+      viewCount: openingCount + fetchCount + Number(viewCount ?? 0), // with those before the link was imported
       lastOpenedAt: last?.at,
       newest: last,
+      fetchCount,
+      lastFetch,
       isRequest: type === 'REQUEST',
       fileCount: isOneFile ? 1 : undefined,
     },

@@ -18,6 +18,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/linux|x11/i, 'Linux'],
 ];
 const IS_BOT = /bot|crawl|spider|slurp|externalhit|preview/i;
+/** Looks at links by itself. It does not call itself a bot, and opens links for people in their browsers. */
+const PREVIEWER = 'WhatsApp';
 const IS_NAME = /^[a-z][\w.-]{1,39}$/i;
 
 /** Reads the program from a user agent. Returns undefined for one that is not known. */
@@ -28,7 +30,9 @@ export function parseUserAgent(userAgent: string): Program | undefined {
     if (IS_NAME.test(name) && (/^v?\d/.test(version) || (index === 0 && IS_BOT.test(name))))
       versions.set(name, /\d+/.exec(version)?.[0] ?? null);
   const [first] = versions.keys();
-  const bot = [...versions.keys()].find((name) => IS_BOT.test(name));
+  const bot = [...versions.keys()].find(
+    (name) => IS_BOT.test(name) || (name === first && name === PREVIEWER),
+  );
   const browser = Object.keys(BROWSERS).find((name) => versions.has(name));
   const product = bot ?? browser ?? (first === 'Mozilla' ? undefined : first);
   if (product === undefined) return undefined;
@@ -44,6 +48,11 @@ export function parseUserAgent(userAgent: string): Program | undefined {
 export function isBrowser(userAgent: string): boolean {
   const program = parseUserAgent(userAgent);
   return program !== undefined && !program.isBot && Object.values(BROWSERS).includes(program.name);
+}
+
+/** Returns whether a user agent names a bot, such as that of a chat which shows what a link leads to. */
+export function isBot(userAgent: string): boolean {
+  return parseUserAgent(userAgent)?.isBot === true;
 }
 
 /** A number of views by a name; null: without one. */

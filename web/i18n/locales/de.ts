@@ -346,6 +346,11 @@ export const de = {
     one: 'Einmal geöffnet, {time}, mit {program}.',
     other: '{count}-mal geöffnet, zuletzt {time}, mit {program}.',
   },
+  'answer.fetched': {
+    one: 'Einmal von einem Programm abgerufen ({program}); das zählt als Aufruf.',
+    other: '{count}-mal von Programmen wie {program} abgerufen; jedes Mal zählt als Aufruf.',
+  },
+  'answer.noBrowser': 'Bisher hat ihn kein Browser geöffnet.',
   'answer.at': 'am {time}',
   'answer.program': '{name} unter {system}',
   'answer.sent': {
@@ -436,13 +441,16 @@ export const de = {
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
+  'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',
   'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
   'entry.preview': { one: 'Vorschau, nicht geöffnet', other: '{count} Vorschauen, nicht geöffnet' },
   'entry.unnamed': 'Öffnungen stehen ohne Namen da: Ihre eigenen sehen aus wie die anderer.',
   'entry.pageShown': 'Seite gezeigt, nicht geöffnet',
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
-    'Seite gezeigt: Ein Browser hat die Seite abgerufen, die vor dem Öffnen kommt. Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Manche Mail-Scanner geben sich als Browser aus. Beides zählt nicht als geöffnet.',
+    'Seite gezeigt: Ein Browser hat die Seite abgerufen, die vor dem Öffnen kommt. Vorschau: Ein Programm, etwa eine Chat-App oder ein Mail-Scanner, hat sich den Link nur angesehen. Manche Mail-Scanner geben sich als Browser aus. Beides zählt nicht als geöffnet.',
+  'entry.fetchMeaning':
+    'Ein Programm, das den Inhalt des Links abruft, verbraucht einen Aufruf, außer wenn „{confirm}“ eingeschaltet ist oder der Link ein Passwort hat.',
   'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet: {sent}',
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },
@@ -551,7 +559,7 @@ export const de = {
   'result.proofMeaning':
     'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
   'result.atOnce':
-    'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Für eine Seite davor bearbeiten Sie den Link: „{option}“.',
+    'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Auch Chats und E-Mail-Scanner, die ihn abrufen, verbrauchen Aufrufe. Für eine Seite davor bearbeiten Sie den Link: „{option}“.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',
@@ -1059,6 +1067,7 @@ export const de = {
   'ofRequest.linkState.paused': 'Pausiert. Niemand kann Dateien senden, bis Sie ihn fortsetzen.',
   'ofRequest.linkState.scheduled': 'Geplant. Er nimmt erst ab dem Startzeitpunkt Dateien an.',
   'ofRequest.entry.opened': 'Dateien eingegangen',
+  'ofRequest.entry.fetched': 'Dateien eingegangen',
   'ofRequest.entry.preview': {
     one: 'Vorschau, nichts gesendet',
     other: '{count} Vorschauen, nichts gesendet',

@@ -328,6 +328,11 @@ export const en = {
     one: 'Opened once, {time}, from {program}.',
     other: 'Opened {count} times, last {time}, from {program}.',
   },
+  'answer.fetched': {
+    one: 'Fetched once by a program ({program}); that counts as a view.',
+    other: 'Fetched {count} times by programs such as {program}; each time counts as a view.',
+  },
+  'answer.noBrowser': 'No browser has opened it yet.',
   'answer.at': 'on {time}',
   'answer.program': '{name} on {system}',
   'answer.sent': { one: 'The file was sent completely.', other: 'All {count} files were sent completely.' },
@@ -412,13 +417,16 @@ export const en = {
   'entry.openedBy': 'Opened by a person who controlled {address}',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
+  'entry.fetched': 'Fetched by a program (counts as a view)',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
   'entry.preview': { one: 'Preview, not opened', other: '{count} previews, not opened' },
   'entry.unnamed': 'Openings are listed without names: your own look like those of others.',
   'entry.pageShown': 'Page shown, not opened',
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
-    'Page shown: a browser got the page that comes before opening. Preview: a chat app or a mail scanner looked at the link. Some mail scanners look like browsers. Neither counts as opened.',
+    'Page shown: a browser got the page that comes before opening. Preview: a program, such as a chat app or a mail scanner, only looked at the link. Some mail scanners look like browsers. Neither counts as opened.',
+  'entry.fetchMeaning':
+    'A program that fetches the link uses a view, unless “{confirm}” is on or the link has a password.',
   'entry.referrer': 'from {host}',
   'entry.downloaded': 'Sent completely by the service: {sent}',
   'entry.resumed': { one: 'Resumed once', other: 'Resumed {count} times' },
@@ -526,7 +534,7 @@ export const en = {
   'result.proofMeaning':
     'It proves only how and when this link was created. What happens later is proved by the delivery record.',
   'result.atOnce':
-    'The file downloads as soon as the link is opened. To show a page first, edit the link: “{option}”.',
+    'The file downloads as soon as the link is opened. Chats and mail scanners that fetch it use up views, too. To show a page first, edit the link: “{option}”.',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',
@@ -1002,6 +1010,7 @@ export const en = {
   'ofRequest.linkState.paused': 'Paused. Nobody can send files until you resume it.',
   'ofRequest.linkState.scheduled': 'Scheduled. It accepts no files before its start time.',
   'ofRequest.entry.opened': 'Files received',
+  'ofRequest.entry.fetched': 'Files received',
   'ofRequest.entry.preview': { one: 'Preview, nothing sent', other: '{count} previews, nothing sent' },
   'ofRequest.entry.pageShown': 'Page shown, nothing sent',
   'ofRequest.entry.previewMeaning':

@@ -361,6 +361,12 @@ export const es = {
     many: 'Abierto {count} de veces, la última {time}, con {program}.',
     other: 'Abierto {count} veces, la última {time}, con {program}.',
   },
+  'answer.fetched': {
+    one: 'Consultado una vez por un programa ({program}); eso cuenta como visita.',
+    many: 'Consultado {count} de veces por programas como {program}; cada vez cuenta como visita.',
+    other: 'Consultado {count} veces por programas como {program}; cada vez cuenta como visita.',
+  },
+  'answer.noBrowser': 'Ningún navegador lo ha abierto todavía.',
   'answer.at': 'el {time}',
   'answer.program': '{name} en {system}',
   'answer.sent': {
@@ -474,6 +480,7 @@ export const es = {
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
+  'entry.fetched': 'Consultado por un programa (cuenta como visita)',
   'entry.refused': {
     one: 'Rechazado: {reason}',
     many: 'Rechazado {count} de veces: {reason}',
@@ -488,7 +495,9 @@ export const es = {
   'entry.pageShown': 'Página mostrada, sin abrir',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
-    'Página mostrada: un navegador recibió la página anterior a la apertura. Vista previa: una aplicación de chat o un filtro de correo miró el enlace. Algunos filtros de correo se presentan como navegadores. Ninguna cuenta como apertura.',
+    'Página mostrada: un navegador recibió la página anterior a la apertura. Vista previa: un programa, como una aplicación de chat o un filtro de correo, solo miró el enlace. Algunos filtros de correo se presentan como navegadores. Ninguna cuenta como apertura.',
+  'entry.fetchMeaning':
+    'Un programa que obtiene el contenido del enlace consume una visita, salvo que «{confirm}» esté activado o el enlace tenga contraseña.',
   'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio: {sent}',
   'entry.resumed': {
@@ -610,7 +619,7 @@ export const es = {
   'result.proofMeaning':
     'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
   'result.atOnce':
-    'El archivo se descarga en cuanto se abre el enlace. Para mostrar antes una página, edite el enlace: «{option}».',
+    'El archivo se descarga en cuanto se abre el enlace. Los chats y los filtros de correo que lo obtienen también consumen visitas. Para mostrar antes una página, edite el enlace: «{option}».',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',
@@ -1158,6 +1167,7 @@ export const es = {
   'ofRequest.linkState.paused': 'En pausa. Nadie puede enviar archivos hasta que lo reanude.',
   'ofRequest.linkState.scheduled': 'Programado. Solo admitirá archivos a partir de su fecha de inicio.',
   'ofRequest.entry.opened': 'Archivos recibidos',
+  'ofRequest.entry.fetched': 'Archivos recibidos',
   'ofRequest.entry.preview': {
     one: 'Vista previa, sin envío',
     many: '{count} de vistas previas, sin envío',

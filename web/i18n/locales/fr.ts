@@ -358,6 +358,12 @@ export const fr = {
     many: 'Ouvert {count} de fois, la dernière {time}, avec {program}.',
     other: 'Ouvert {count} fois, la dernière {time}, avec {program}.',
   },
+  'answer.fetched': {
+    one: 'Récupéré une fois par un programme ({program}) ; cela compte comme une vue.',
+    many: 'Récupéré {count} de fois par des programmes comme {program} ; chaque fois compte comme une vue.',
+    other: 'Récupéré {count} fois par des programmes comme {program} ; chaque fois compte comme une vue.',
+  },
+  'answer.noBrowser': 'Aucun navigateur ne l’a encore ouvert.',
   'answer.at': 'le {time}',
   'answer.program': '{name} sous {system}',
   'answer.sent': {
@@ -472,6 +478,7 @@ export const fr = {
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
+  'entry.fetched': 'Récupéré par un programme (compte comme une vue)',
   'entry.refused': {
     one: 'Refusé : {reason}',
     many: 'Refusé {count} de fois : {reason}',
@@ -486,7 +493,9 @@ export const fr = {
   'entry.pageShown': 'Page affichée, pas d’ouverture',
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
-    'Page affichée : un navigateur a reçu la page qui précède l’ouverture. Aperçu : une messagerie ou un antivirus a regardé le lien. Certains antivirus se font passer pour un navigateur. Rien de cela ne compte comme une ouverture.',
+    'Page affichée : un navigateur a reçu la page qui précède l’ouverture. Aperçu : un programme, par exemple une messagerie ou un antivirus, a seulement regardé le lien. Certains antivirus se font passer pour un navigateur. Rien de cela ne compte comme une ouverture.',
+  'entry.fetchMeaning':
+    'Un programme qui récupère le contenu du lien consomme une vue, sauf si « {confirm} » est activé ou si le lien a un mot de passe.',
   'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service : {sent}',
   'entry.resumed': {
@@ -608,7 +617,7 @@ export const fr = {
   'result.proofMeaning':
     'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
   'result.atOnce':
-    'Le fichier se télécharge dès que le lien est ouvert. Pour afficher d’abord une page, modifiez le lien : « {option} ».',
+    'Le fichier se télécharge dès que le lien est ouvert. Les messageries et les filtres de messagerie qui le récupèrent consomment aussi des vues. Pour afficher d’abord une page, modifiez le lien : « {option} ».',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',
@@ -1149,6 +1158,7 @@ export const fr = {
     'En pause. Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
   'ofRequest.linkState.scheduled': 'Programmé. Il n’acceptera des fichiers qu’à partir de sa date de début.',
   'ofRequest.entry.opened': 'Fichiers reçus',
+  'ofRequest.entry.fetched': 'Fichiers reçus',
   'ofRequest.entry.preview': {
     one: 'Aperçu, rien d’envoyé',
     many: '{count} d’aperçus, rien d’envoyé',

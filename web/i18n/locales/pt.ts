@@ -357,6 +357,12 @@ export const pt = {
     many: 'Aberto {count} de vezes, a última {time}, com {program}.',
     other: 'Aberto {count} vezes, a última {time}, com {program}.',
   },
+  'answer.fetched': {
+    one: 'Consultado uma vez por um programa ({program}); isso conta como acesso.',
+    many: 'Consultado {count} de vezes por programas como {program}; cada vez conta como acesso.',
+    other: 'Consultado {count} vezes por programas como {program}; cada vez conta como acesso.',
+  },
+  'answer.noBrowser': 'Nenhum navegador o abriu ainda.',
   'answer.at': 'em {time}',
   'answer.program': '{name} no {system}',
   'answer.sent': {
@@ -469,6 +475,7 @@ export const pt = {
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
+  'entry.fetched': 'Consultado por um programa (conta como acesso)',
   'entry.refused': {
     one: 'Recusado: {reason}',
     many: 'Recusado {count} de vezes: {reason}',
@@ -483,7 +490,9 @@ export const pt = {
   'entry.pageShown': 'Página exibida, sem abrir',
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
-    'Página exibida: um navegador recebeu a página que vem antes da abertura. Prévia: um app de conversa ou um filtro de e-mail olhou o link. Alguns filtros de e-mail se apresentam como navegadores. Nenhuma conta como abertura.',
+    'Página exibida: um navegador recebeu a página que vem antes da abertura. Prévia: um programa, como um app de conversa ou um filtro de e-mail, só olhou o link. Alguns filtros de e-mail se apresentam como navegadores. Nenhuma conta como abertura.',
+  'entry.fetchMeaning':
+    'Um programa que busca o conteúdo do link consome um acesso, a menos que “{confirm}” esteja ativado ou o link tenha senha.',
   'entry.referrer': 'de {host}',
   'entry.downloaded': 'Enviado por completo pelo serviço: {sent}',
   'entry.resumed': {
@@ -604,7 +613,7 @@ export const pt = {
   'result.proofMeaning':
     'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
   'result.atOnce':
-    'O arquivo é baixado assim que o link é aberto. Para mostrar uma página antes, edite o link: “{option}”.',
+    'O arquivo é baixado assim que o link é aberto. Aplicativos de mensagens e filtros de e-mail que o buscam também consomem acessos. Para mostrar uma página antes, edite o link: “{option}”.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
@@ -1136,6 +1145,7 @@ export const pt = {
   'ofRequest.linkState.paused': 'Pausado. Ninguém pode enviar arquivos até você retomá-lo.',
   'ofRequest.linkState.scheduled': 'Agendado. Só aceitará arquivos a partir da data de início.',
   'ofRequest.entry.opened': 'Arquivos recebidos',
+  'ofRequest.entry.fetched': 'Arquivos recebidos',
   'ofRequest.entry.preview': {
     one: 'Prévia, sem envio',
     many: '{count} de prévias, sem envio',

@@ -9,7 +9,7 @@ export const de = {
     '„{create}“ zeigt Ihre neuesten Links und ob sie geöffnet wurden; „{links}“ zeigt alle. Die Seite eines Links sagt auch, ob die Datei vollständig gesendet wurde. Ihre eigenen Aufrufe zählen mit.',
   'previews.question': 'Warum stehen Vorschauen im Verlauf?',
   'previews.answer':
-    'E-Mail-Scanner und Chats rufen eine Adresse ab, bevor ein Mensch es tut. Das zählt nicht als Aufruf. Darf ein Link nur einmal geöffnet werden, schalten Sie „{confirm}“ ein.',
+    'Eine Vorschau ist ein Programm, das sich den Link nur angesehen hat; das zählt nicht als Aufruf. Viele Chats und E-Mail-Scanner rufen aber den Inhalt ab, bevor ein Mensch den Link öffnet, und das zählt als Aufruf. Schalten Sie „{confirm}“ ein oder setzen Sie ein Passwort, dann verbrauchen sie keine Aufrufe.',
   'stop.question': 'Kann ich einen Link zurückziehen?',
   'stop.answer':
     'Ja. Wählen Sie auf seiner Seite „{revoke}“, dann lässt er sich nie mehr öffnen. Oder wählen Sie unter „{more}“ die Aktion „{pause}“ und später „{resume}“.',

@@ -10,7 +10,7 @@ export const en = {
     '“{create}” shows your latest links and whether each was opened; “{links}” shows all. The page of a link also says whether the file was sent completely. Your own openings count, too.',
   'previews.question': 'Why does the history show previews?',
   'previews.answer':
-    'Mail scanners and chats look at an address before a person does. That does not count as a view. If a link may be opened only once, turn on “{confirm}”.',
+    'A preview is a program that only looked at the link, which is no view. But many chats and mail scanners fetch a link before a person opens it, and that counts as a view. Turn on “{confirm}” or set a password, and they use up no view.',
   'stop.question': 'Can I take a link back?',
   'stop.answer':
     'Yes. On its page, choose “{revoke}”, and it never opens again. Or choose “{pause}” under “{more}”, and “{resume}” later.',

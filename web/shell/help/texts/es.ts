@@ -9,7 +9,7 @@ export const es = {
     '«{create}» muestra sus últimos enlaces y si se han abierto; «{links}» los muestra todos. La página de un enlace dice también si el archivo se envió por completo. Sus propias aperturas también cuentan.',
   'previews.question': '¿Por qué aparecen vistas previas en el historial?',
   'previews.answer':
-    'Los filtros de correo y los chats consultan una dirección antes que una persona. Eso no cuenta como visita. Si un enlace solo se puede abrir una vez, active «{confirm}».',
+    'Una vista previa es un programa que solo miró el enlace, y eso no cuenta como visita. Pero muchos chats y filtros de correo obtienen el contenido de un enlace antes de que una persona lo abra, y eso cuenta como visita. Active «{confirm}» o ponga una contraseña, y no consumirán visitas.',
   'stop.question': '¿Puedo retirar un enlace?',
   'stop.answer':
     'Sí. En su página, elija «{revoke}» y no volverá a abrirse. O elija «{pause}» en «{more}» y más tarde «{resume}».',

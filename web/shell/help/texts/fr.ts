@@ -9,7 +9,7 @@ export const fr = {
     '« {create} » montre vos derniers liens et s’ils ont été ouverts ; « {links} » les montre tous. La page d’un lien indique aussi si le fichier a été envoyé en entier. Vos propres ouvertures comptent également.',
   'previews.question': 'Pourquoi l’historique contient-il des aperçus ?',
   'previews.answer':
-    'Les filtres de messagerie et les messageries instantanées consultent une adresse avant toute personne. Cela ne compte pas comme une vue. Si un lien ne peut être ouvert qu’une fois, activez « {confirm} ».',
+    'Un aperçu est un programme qui a seulement regardé le lien ; cela ne compte pas comme une vue. Mais beaucoup de messageries et d’antivirus récupèrent le contenu d’un lien avant qu’une personne l’ouvre, et cela compte comme une vue. Activez « {confirm} » ou définissez un mot de passe : ils ne consommeront alors aucune vue.',
   'stop.question': 'Puis-je reprendre un lien ?',
   'stop.answer':
     'Oui. Sur sa page, choisissez « {revoke} » : il ne s’ouvrira plus jamais. Ou choisissez « {pause} » sous « {more} », puis « {resume} » plus tard.',

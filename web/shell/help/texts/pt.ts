@@ -9,7 +9,7 @@ export const pt = {
     '“{create}” mostra seus links mais recentes e se foram abertos; “{links}” mostra todos. A página de um link diz também se o arquivo foi enviado por completo. Suas próprias aberturas também contam.',
   'previews.question': 'Por que o histórico mostra prévias?',
   'previews.answer':
-    'Filtros de e-mail e aplicativos de mensagens consultam um endereço antes de uma pessoa. Isso não conta como acesso. Se um link só pode ser aberto uma vez, ative “{confirm}”.',
+    'Uma prévia é um programa que só olhou o link, o que não conta como acesso. Mas muitos aplicativos de mensagens e filtros de e-mail buscam o conteúdo de um link antes que uma pessoa o abra, e isso conta como acesso. Ative “{confirm}” ou defina uma senha, e eles não consomem acessos.',
   'stop.question': 'Posso cancelar um link?',
   'stop.answer':
     'Sim. Na página dele, escolha “{revoke}”, e ele nunca mais abre. Ou escolha “{pause}” em “{more}” e, mais tarde, “{resume}”.',
