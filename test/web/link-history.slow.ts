@@ -356,6 +356,12 @@ test('the page of a link begins with an answer', async (t) => {
       'Not opened yet. Expires in 6 days.',
     ],
     ['a link that was opened once', createWithToken, [CHROME], /^Opened once, .*, from Chrome on Windows\.$/],
+    [
+      'a link that chats fetched',
+      createWithToken,
+      ['Slackbot-LinkExpanding 1.0', 'facebookexternalhit/1.1'],
+      'Fetched 2 times by programs such as facebookexternalhit; each time counts as a view. No browser has opened it yet.',
+    ],
     ['a link that was opened before it was imported', createImported, [], '3 views.'],
   ] as const) {
     await t.test(`the first sentence answers whether ${what} was opened`, async (t) => {

@@ -1,6 +1,7 @@
 import { sumUpDownloads } from '../../src/core/model/history.ts';
 import { parseUserAgent } from '../../src/core/model/user-agent.ts';
-import type { I18n } from '../i18n/i18n.tsx';
+import type { Format } from '../i18n/format.ts';
+import type { Translate } from '../i18n/translate.ts';
 import type { FileOfSet } from '../service/contract.ts';
 import { toOpenedText } from '../shell/opened-text.ts';
 import { toProgramText } from '../shell/program.ts';
@@ -21,7 +22,7 @@ type Openings = KnownOpenings & {
 };
 
 /** Says how often a link was opened, when last and with what, whether its file was sent completely, and what bots fetched. */
-export function toAnswerText(openings: Openings, { t, format }: Pick<I18n, 't' | 'format'>): string {
+export function toAnswerText(openings: Openings, { t, format }: { t: Translate; format: Format }): string {
   const { viewCount, newest, fetchCount, lastFetch, isRequest } = openings;
   const fetched = toFetchedText(openings, t);
   if (fetched !== undefined && !newest && viewCount <= fetchCount)
@@ -42,13 +43,13 @@ export function toAnswerText(openings: Openings, { t, format }: Pick<I18n, 't' |
 }
 
 /** Says how often bots fetched what a link leads to, and names the last one. Undefined if none did. */
-function toFetchedText({ fetchCount: count, lastFetch }: KnownOpenings, t: I18n['t']): string | undefined {
+function toFetchedText({ fetchCount: count, lastFetch }: KnownOpenings, t: Translate): string | undefined {
   const program = lastFetch?.userAgent && parseUserAgent(lastFetch.userAgent)?.name;
   return program ? t('answer.fetched', { count, program }) : undefined;
 }
 
 /** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */
-function toSentText({ newest, fileCount, files }: Openings, t: I18n['t']): string | undefined {
+function toSentText({ newest, fileCount, files }: Openings, t: Translate): string | undefined {
   if (!newest || fileCount === undefined) return undefined;
   const delivery = sumUpDownloads(newest.downloads, files);
   if (!delivery) return undefined;

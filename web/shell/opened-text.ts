@@ -1,7 +1,9 @@
-import type { I18n } from '../i18n/i18n.tsx';
+import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
+/** What the texts are made with. */
+type Texts = { t: Translate; ofRequests: Translate; format: Format };
 type Options = {
   t: Translate;
   formatTime(at: Date): string;
@@ -34,7 +36,7 @@ export function receivedWith({ requestCode, file, createdAt }: LinkDescription):
 /** Says how many files arrived, and when. */
 export function toReceivedText(
   { count, at }: Received,
-  { t, ofRequests, formatTime }: Pick<I18n, 't' | 'ofRequests'> & Pick<Options, 'formatTime'>,
+  { t, ofRequests, formatTime }: Pick<Texts, 't' | 'ofRequests'> & Pick<Options, 'formatTime'>,
 ): string {
   const time = formatTime(new Date(at));
   return count === undefined
@@ -43,7 +45,7 @@ export function toReceivedText(
 }
 
 /** Answers how often and how long ago a link was opened, or when its files arrived. `at`: that time. */
-export function answerOf(link: LinkDescription, i18n: I18n): { text: string; at: Date | undefined } {
+export function answerOf(link: LinkDescription, i18n: Texts): { text: string; at: Date | undefined } {
   const { viewCount, lastOpenedAt } = link;
   const received = receivedWith(link);
   const answeredAt = received?.at ?? lastOpenedAt;
