@@ -47,10 +47,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * links that were sent and names the latest attempts: 90 lines of `src` and 140 of test. Since a receipt names who asked for the files: 50 of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 50_810 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 478 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_940 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 75_950 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 51_200 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 482 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_000 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 76_900 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {
