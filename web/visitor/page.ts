@@ -80,7 +80,7 @@ async function download(form: HTMLFormElement): Promise<void> {
   const body = bodyOf(form, 'list');
   const response = await fetch(location.href, { method: 'POST', body, headers: { accept: 'text/html' } });
   if (response.redirected) history.replaceState(null, '', response.url);
-  showPage(await response.text());
+  showPage(await response.text(), form);
   const link = document.querySelector<HTMLElement>('[data-again]');
   const status = document.querySelector<HTMLElement>('[data-started]');
   if (!link || !status) return;
@@ -93,17 +93,18 @@ async function download(form: HTMLFormElement): Promise<void> {
 /** What a visitor proves, which each form sends again. */
 const PROOFS = ['password', 'recipientAddress', 'recipientCode'];
 
-const findProof = (name: string) => document.querySelector<HTMLInputElement>(`[name=${name}]`);
+const findProof = (parent: ParentNode, name: string) =>
+  parent.querySelector<HTMLInputElement>(`[name=${name}]`);
 
-/** Replaces the page's content with that of another page. What was proven stays in its fields, or in the form. */
-function showPage(markup: string): void {
+/** Replaces the page's content with that of another page. What the form proved stays in its fields, or in the form. */
+function showPage(markup: string, sent: HTMLFormElement): void {
   const response = new DOMParser().parseFromString(markup, 'text/html');
   const main = response.querySelector('main');
   if (!main) {
     location.reload();
     return;
   }
-  const proofs = PROOFS.map((name) => [name, findProof(name)?.value ?? ''] as const);
+  const proofs = PROOFS.map((name) => [name, findProof(sent, name)?.value ?? ''] as const);
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
   document.title = response.title;
   prepareMain();
@@ -119,7 +120,7 @@ function showPage(markup: string): void {
 /** Lets the form of the page send again what was proven. A page that asks for it anew shows it in its field. */
 function keepProof(name: string, value: string): void {
   if (value === '') return;
-  const known = findProof(name);
+  const known = findProof(document, name);
   if (known) {
     known.value = value;
     for (const part of document.querySelectorAll<HTMLElement>('[data-password]')) part.hidden = true;
@@ -142,7 +143,7 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
   });
   const isPage = response.headers.get('content-type')?.startsWith('text/html');
   if (response.type === 'opaqueredirect' || (response.ok && !isPage)) return form.submit();
-  showPage(await response.text());
+  showPage(await response.text(), form);
   if (response.ok) document.querySelector<HTMLFormElement>('[data-now]')?.requestSubmit();
 }
 
@@ -151,7 +152,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   try {
     const ended = await globalThis.sendFiles?.(form);
     if (ended) {
-      showPage(ended.markup);
+      showPage(ended.markup, form);
       return listEncrypted(ended.files);
     }
   } catch {

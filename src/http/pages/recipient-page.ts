@@ -26,11 +26,10 @@ export function recipientPage(
       : t('recipient.code.wrong', { tries: String(CODE_TRIES) });
   const message = isWrong ? refused() : isInvalid && t('recipient.invalid');
   const known = password === undefined ? NOTHING : hidden('password', password);
-  const form = asked
-    ? codeForm(visitor, { known: html`${known}${hidden('recipientAddress', asked.address)}`, message })
-    : addressForm(visitor, { known, message });
-  const again = asked ? sendAgain(visitor, known, asked.address) : NOTHING;
-  const main = html`${heading(MAIL, title)}${shown ? introduction(visitor, shown) : NOTHING}${form}${again}`;
+  const forms = asked
+    ? codeForms(visitor, { known, message, address: asked.address, isWrong })
+    : addressForms(visitor, { known, message });
+  const main = html`${heading(MAIL, title)}${shown ? introduction(visitor, shown) : NOTHING}${forms}`;
   // What comes next may be a page with a further script, which this page loads then.
   return render(visitor, { title: message || title, tone: 'open', main, hasForm: true, further: 'LATER' });
 }
@@ -42,38 +41,61 @@ type Form = { known: Html; message: string | false | undefined };
 const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
-function field(name: string, attributes: Html, { message }: Pick<Form, 'message'>): Html {
+const ADDRESS = html`name="recipientAddress" type="email" maxlength="254" required autocomplete="email" autocapitalize="none" spellcheck="false"`;
+const CODE = html`id="recipientCode" name="recipientCode" inputmode="numeric" maxlength="20" required autocomplete="one-time-code" spellcheck="false"`;
+
+/** Renders the first field of a page, and its error. */
+function firstField(attributes: Html, message: Form['message']): Html {
   const error = message ? html` aria-invalid="true" aria-describedby="error"` : NOTHING;
-  return html`<input id="${name}" name="${name}" ${attributes} required autofocus${error}>
+  return html`<input ${attributes} autofocus${error}>
 ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` : NOTHING}`;
 }
 
-function addressForm({ t }: Visitor, { known, message }: Form): Html {
-  const attributes = html`type="email" maxlength="254" autocomplete="email" autocapitalize="none" spellcheck="false"`;
+/** Renders the form that asks for a code, and one for a visitor who left the page of the code and came back. */
+function addressForms(visitor: Visitor, { known, message }: Form): Html {
+  const { t } = visitor;
   return html`<p>${t('recipient.text')} ${t('recipient.recorded')}</p>
 <form method="post" accept-charset="utf-8">
 <label for="recipientAddress">${t('recipient.field')}</label>
-${field('recipientAddress', attributes, { message })}${known}
+${firstField(html`id="recipientAddress" ${ADDRESS}`, message)}${known}
 <button class="button button-main">${t('recipient.send')}</button>
-</form>`;
-}
-
-function codeForm({ t }: Visitor, { known, message }: Form): Html {
-  const attributes = html`inputmode="numeric" autocomplete="one-time-code" maxlength="20" spellcheck="false"`;
-  return html`<p>${t('recipient.code.text', { minutes: LIFETIME_MINUTES })}</p>
+</form>
+<details><summary>${t('recipient.have')}</summary>
+<p>${codeTerms(visitor)}</p>
 <form method="post" accept-charset="utf-8" data-ask>
+<label for="other-address">${t('recipient.field')}</label>
+<input id="other-address" ${ADDRESS}>
 <label for="recipientCode">${t('recipient.code.field')}</label>
-${field('recipientCode', attributes, { message })}${known}
-<button class="button button-main">${t('recipient.code.open')}</button>
-</form>`;
+<input ${CODE}>${known}
+<button class="button">${t('recipient.code.open')}</button>
+</form></details>`;
 }
 
-/** Renders the form that asks for another code, also for an address that was mistyped. */
-function sendAgain({ t }: Visitor, known: Html, address: string): Html {
-  return html`<details><summary>${t('recipient.again')}</summary>
+const codeTerms = ({ t }: Visitor): string =>
+  t('recipient.code.terms', { minutes: LIFETIME_MINUTES });
+
+/** Renders the form for the code, one that asks for another code, and one that asks for it for another address. */
+function codeForms(
+  visitor: Visitor,
+  { known, message, address, isWrong }: Form & { address: string; isWrong: boolean },
+): Html {
+  const { t } = visitor;
+  const same = hidden('recipientAddress', address);
+  return html`${isWrong ? NOTHING : html`<p>${t('recipient.code.text')}</p>`}
+<p class="box"><bdi>${address}</bdi></p>
+<details><summary>${t('recipient.change')}</summary>
 <form method="post" accept-charset="utf-8">
 <label for="other-address">${t('recipient.field')}</label>
-<input id="other-address" name="recipientAddress" type="email" maxlength="254" value="${address}" required autocomplete="email" autocapitalize="none" spellcheck="false">${known}
+<input id="other-address" ${ADDRESS} value="${address}">${known}
+<button class="button">${t('recipient.send')}</button>
+</form></details>
+<form method="post" accept-charset="utf-8" data-ask>
+<label for="recipientCode">${t('recipient.code.field')}</label>
+${firstField(CODE, message)}${known}${same}
+<small>${codeTerms(visitor)}</small>
+<button class="button button-main">${t('recipient.code.open')}</button>
+</form>
+<form method="post" accept-charset="utf-8">${known}${same}
 <button class="button">${t('recipient.resend')}</button>
-</form></details>`;
+</form>`;
 }

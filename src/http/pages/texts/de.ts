@@ -51,22 +51,24 @@ export const de: VisitorTexts = {
     'Dieser Link öffnet sich mit einem Code, den Sie per E-Mail erhalten, und der Mailserver dieses Dienstes antwortet nicht. Dieser Versuch zählt nicht. Versuchen Sie es in einer Minute noch einmal.',
   'recipient.title': 'Bestätigen Sie Ihre E-Mail-Adresse',
   'recipient.text':
-    'Dieser Link ist für bestimmte Empfänger. Geben Sie Ihre E-Mail-Adresse ein: Ist sie eine von deren Adressen, erhalten Sie einen Code per E-Mail.',
+    'Der Absender hat diesen Link nur für bestimmte E-Mail-Adressen freigegeben. Geben Sie Ihre Adresse ein: Wenn sie dabei ist, erhalten Sie einen Code per E-Mail.',
   'recipient.field': 'E-Mail-Adresse',
   'recipient.invalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel user@example.com.',
   'recipient.recorded':
     'Der Absender kann sehen, welche Adresse einen Code angefordert und den Link geöffnet hat.',
   'recipient.send': 'Code senden',
+  'recipient.have': 'Ich habe schon einen Code',
+  'recipient.change': 'Adresse ändern',
   'recipient.code.title': 'Geben Sie den Code ein',
-  'recipient.code.text':
-    'Wenn Ihre Adresse zu den Empfängern gehört, ist ein Code unterwegs. Er gilt {minutes} Minuten, nur in diesem Browser.',
+  'recipient.code.text': 'Wenn der Absender diese Adresse freigegeben hat, ist ein Code an sie unterwegs:',
+  'recipient.code.terms':
+    'Ein Code öffnet den Link einmal, innerhalb von {minutes} Minuten und in dem Browser, in dem Sie ihn angefordert haben.',
   'recipient.code.field': 'Code aus der E-Mail (6 Ziffern)',
   'recipient.code.open': 'Link öffnen',
   'recipient.code.wrong':
-    'Dieser Code ist falsch oder abgelaufen. Nach {tries} falschen Codes brauchen Sie einen neuen.',
+    'Dieser Code ist falsch, abgelaufen oder wurde schon verwendet. Prüfen Sie ihn, oder senden Sie sich einen neuen. Nach {tries} falschen Codes gilt nur ein neuer.',
   'recipient.code.noCookie':
     'Ihr Browser hat mit dem Code kein Cookie gesendet. Entweder blockiert er Cookies, oder Sie haben den Code in einem anderen Browser oder vor mehr als {minutes} Minuten angefordert. Erlauben Sie Cookies für diese Website, und fordern Sie hier einen neuen Code an.',
-  'recipient.again': 'Keinen Code erhalten?',
   'recipient.resend': 'Neuen Code senden',
 
   'redirect.title': 'Sie sind dabei, einen Link zu öffnen',

@@ -65,20 +65,23 @@ export const en = {
     'This link opens with a code that you get by email, and the mail server of this service does not respond. This attempt does not count. Try again in a minute.',
   'recipient.title': 'Confirm your email address',
   'recipient.text':
-    'This link is for certain recipients. Enter your email address: if it is one of theirs, you get a code by email.',
+    'The sender allows only certain email addresses to open this link. Enter yours: if it is among them, you get a code by email.',
   'recipient.field': 'Email address',
   'recipient.invalid': 'Enter an email address, such as user@example.com.',
   'recipient.recorded': 'The sender can see which address asked for a code and opened the link.',
   'recipient.send': 'Send code',
+  'recipient.have': 'I already have a code',
+  'recipient.change': 'Change address',
   'recipient.code.title': 'Enter the code',
-  'recipient.code.text':
-    'If your address is one of the recipients’, a code is on its way. It is valid for {minutes} minutes, in this browser only.',
+  'recipient.code.text': 'If the sender allows this address, a code is on its way to it:',
+  'recipient.code.terms':
+    'A code opens the link once, within {minutes} minutes, in the browser in which you asked for it.',
   'recipient.code.field': 'Code from the email (6 digits)',
   'recipient.code.open': 'Open link',
-  'recipient.code.wrong': 'This code is wrong or has expired. After {tries} wrong codes, you need a new one.',
+  'recipient.code.wrong':
+    'This code is wrong, has expired or was already used. Check it, or send a new one. After {tries} wrong codes, only a new one works.',
   'recipient.code.noCookie':
     'Your browser sent no cookie with the code. Either it blocks cookies, or you requested the code in another browser or more than {minutes} minutes ago. Allow cookies for this site and request a new code here.',
-  'recipient.again': 'No code received?',
   'recipient.resend': 'Send a new code',
 
   'redirect.title': 'You are about to open a link',

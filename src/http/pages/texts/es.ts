@@ -49,21 +49,23 @@ export const es: VisitorTexts = {
     'Este enlace se abre con un código que recibe por correo, y el servidor de correo de este servicio no responde. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
   'recipient.title': 'Confirme su dirección de correo',
   'recipient.text':
-    'Este enlace es para determinados destinatarios. Escriba su dirección de correo: si es una de las suyas, recibirá un código por correo.',
+    'El remitente solo permite abrir este enlace desde determinadas direcciones de correo. Escriba la suya: si es una de ellas, recibirá un código por correo.',
   'recipient.field': 'Dirección de correo',
   'recipient.invalid': 'Escriba una dirección de correo, por ejemplo user@example.com.',
   'recipient.recorded': 'El remitente puede ver qué dirección pidió un código y abrió el enlace.',
   'recipient.send': 'Enviar código',
+  'recipient.have': 'Ya tengo un código',
+  'recipient.change': 'Cambiar la dirección',
   'recipient.code.title': 'Escriba el código',
-  'recipient.code.text':
-    'Si su dirección es una de las de los destinatarios, el código está en camino. Es válido durante {minutes} minutos, solo en este navegador.',
+  'recipient.code.text': 'Si el remitente permite esta dirección, el código está en camino:',
+  'recipient.code.terms':
+    'Un código abre el enlace una vez, durante {minutes} minutos y en el navegador en el que lo pidió.',
   'recipient.code.field': 'Código del correo (6 cifras)',
   'recipient.code.open': 'Abrir enlace',
   'recipient.code.wrong':
-    'Este código es incorrecto o ha caducado. Después de {tries} códigos incorrectos, necesita uno nuevo.',
+    'Este código es incorrecto, ha caducado o ya se ha usado. Compruébelo o envíe uno nuevo. Después de {tries} códigos incorrectos, solo sirve uno nuevo.',
   'recipient.code.noCookie':
     'Su navegador no envió ninguna cookie con el código. O bien bloquea las cookies, o bien usted pidió el código en otro navegador o hace más de {minutes} minutos. Permita las cookies de este sitio y pida un código nuevo aquí.',
-  'recipient.again': '¿No ha recibido ningún código?',
   'recipient.resend': 'Enviar un código nuevo',
 
   'redirect.title': 'Está a punto de abrir un enlace',

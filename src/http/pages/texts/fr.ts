@@ -50,21 +50,23 @@ export const fr: VisitorTexts = {
     'Ce lien s’ouvre avec un code que vous recevez par e-mail, et le serveur de messagerie de ce service ne répond pas. Cette tentative ne compte pas. Réessayez dans une minute.',
   'recipient.title': 'Confirmez votre adresse e-mail',
   'recipient.text':
-    'Ce lien est réservé à certains destinataires. Saisissez votre adresse e-mail : si elle est l’une des leurs, vous recevez un code par e-mail.',
+    'L’expéditeur n’a autorisé que certaines adresses e-mail à ouvrir ce lien. Saisissez la vôtre : si elle en fait partie, vous recevrez un code par e-mail.',
   'recipient.field': 'Adresse e-mail',
   'recipient.invalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
   'recipient.recorded': 'L’expéditeur peut voir quelle adresse a demandé un code et ouvert le lien.',
   'recipient.send': 'Envoyer le code',
+  'recipient.have': 'J’ai déjà un code',
+  'recipient.change': 'Modifier l’adresse',
   'recipient.code.title': 'Saisissez le code',
-  'recipient.code.text':
-    'Si votre adresse fait partie des destinataires, un code est en route. Il est valable {minutes} minutes, dans ce navigateur uniquement.',
+  'recipient.code.text': 'Si l’expéditeur a autorisé cette adresse, un code est en route :',
+  'recipient.code.terms':
+    'Un code ouvre le lien une seule fois, pendant {minutes} minutes, dans le navigateur où vous l’avez demandé.',
   'recipient.code.field': 'Code reçu par e-mail (6 chiffres)',
   'recipient.code.open': 'Ouvrir le lien',
   'recipient.code.wrong':
-    'Ce code est incorrect ou a expiré. Après {tries} codes incorrects, il vous en faut un nouveau.',
+    'Ce code est incorrect, a expiré ou a déjà été utilisé. Vérifiez-le ou envoyez-en un nouveau. Après {tries} codes incorrects, seul un nouveau code est accepté.',
   'recipient.code.noCookie':
     'Votre navigateur n’a pas envoyé de cookie avec le code. Soit il bloque les cookies, soit vous avez demandé le code dans un autre navigateur ou il y a plus de {minutes} minutes. Autorisez les cookies pour ce site et demandez un nouveau code ici.',
-  'recipient.again': 'Vous n’avez pas reçu de code ?',
   'recipient.resend': 'Envoyer un nouveau code',
 
   'redirect.title': 'Vous êtes sur le point d’ouvrir un lien',

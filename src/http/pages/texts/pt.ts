@@ -48,21 +48,23 @@ export const pt: VisitorTexts = {
     'Este link abre com um código que você recebe por e-mail, e o servidor de e-mail deste serviço não responde. Esta tentativa não conta. Tente de novo em um minuto.',
   'recipient.title': 'Confirme seu endereço de e-mail',
   'recipient.text':
-    'Este link é para determinados destinatários. Digite seu endereço de e-mail: se for um dos deles, você recebe um código por e-mail.',
+    'O remetente permite que apenas determinados endereços de e-mail abram este link. Digite o seu: se for um deles, você receberá um código por e-mail.',
   'recipient.field': 'Endereço de e-mail',
   'recipient.invalid': 'Digite um endereço de e-mail, por exemplo user@example.com.',
   'recipient.recorded': 'O remetente pode ver qual endereço pediu um código e abriu o link.',
   'recipient.send': 'Enviar código',
+  'recipient.have': 'Já tenho um código',
+  'recipient.change': 'Alterar o endereço',
   'recipient.code.title': 'Digite o código',
-  'recipient.code.text':
-    'Se o seu endereço for um dos destinatários, um código está a caminho. Ele vale por {minutes} minutos, somente neste navegador.',
+  'recipient.code.text': 'Se o remetente permite este endereço, um código está a caminho dele:',
+  'recipient.code.terms':
+    'Um código abre o link uma vez, em até {minutes} minutos, no navegador em que você o pediu.',
   'recipient.code.field': 'Código do e-mail (6 dígitos)',
   'recipient.code.open': 'Abrir link',
   'recipient.code.wrong':
-    'Este código está errado ou expirou. Depois de {tries} códigos errados, você precisa de um novo.',
+    'Este código está errado, expirou ou já foi usado. Confira-o ou envie um novo. Depois de {tries} códigos errados, só um novo funciona.',
   'recipient.code.noCookie':
     'Seu navegador não enviou nenhum cookie com o código. Ou ele bloqueia cookies, ou você pediu o código em outro navegador ou há mais de {minutes} minutos. Permita cookies para este site e peça um novo código aqui.',
-  'recipient.again': 'Não recebeu nenhum código?',
   'recipient.resend': 'Enviar um novo código',
 
   'redirect.title': 'Você está prestes a abrir um link',
