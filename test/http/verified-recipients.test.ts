@@ -111,12 +111,20 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     const sent = await post(visit, { password: PASSWORD, recipientAddress: 'ann.smith@EXAMPLE.com' });
     assert.equal(sent.status, 401);
     assert.match(sent.text, /name="recipientCode"/);
+    assert.match(sent.text, /<bdi>ann\.smith@example\.com<\/bdi>/, 'a typing error shows');
+    assert.match(sent.text, /a code is on its way/);
     // Without a path: a proxy may remove a part of the address.
     assert.match(
       String(sent.headers['set-cookie']),
       /^postern-recipient=[0-9a-f]{32}; Max-Age=600; HttpOnly; SameSite=Strict$/,
     );
     const recipientCode = await readMailedCode(smtp, 1);
+    const wrong = await post(
+      { ...visit, cookie: cookieOf(sent) },
+      { password: PASSWORD, recipientAddress: ANN, recipientCode: other(recipientCode) },
+    );
+    assert.doesNotMatch(wrong.text, /a code is on its way/);
+    assert.match(wrong.text, /Check it, or send a new one/);
     assert.deepEqual(smtp.mails[0]?.to, [ANN]);
     assert.doesNotMatch(
       smtp.mails[0]?.message ?? '',
@@ -132,11 +140,13 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     assert.equal(opened.headers.location, TARGET);
     const again = await post({ ...visit, cookie }, { password: PASSWORD, ...proof });
     assert.equal(again.status, 401, 'a code opens a link once');
+    assert.match(again.text, /already used/);
     const { results, items } = await historyOf(service, code);
     assert.deepEqual(results, [
       ['PASSWORD_REQUIRED', undefined],
       ['RECIPIENT_REQUIRED', undefined],
       ['RECIPIENT_REQUIRED', ANN],
+      ['INVALID_RECIPIENT', ANN],
       ['PASSWORD_REQUIRED', undefined],
       ['SUCCESS', ANN],
       ['INVALID_RECIPIENT', ANN],

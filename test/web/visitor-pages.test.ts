@@ -398,14 +398,32 @@ for (const javaScriptEnabled of [true, false])
     await visit(page, world, url);
     await page.locator('#password').fill(PASSWORD);
     await clickButton(page, texts['password.open']);
-    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('Ann@example.com');
+    const address = page.locator('#recipientAddress');
+    await address.fill('An@example.com');
     if (javaScriptEnabled) await assertAccessible(page);
     await clickButton(page, texts['recipient.send']);
+    await page.getByText('An@example.com', { exact: true }).waitFor();
+    await page.getByText(texts['recipient.change'], { exact: true }).click();
+    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('Ann@example.com');
+    await clickButton(page, texts['recipient.send']);
+    await page.getByText('Ann@example.com', { exact: true }).waitFor();
     const field = page.getByLabel(texts['recipient.code.field'], { exact: true });
     await field.fill('abcdef');
     if (javaScriptEnabled) await assertAccessible(page);
     await clickButton(page, texts['recipient.code.open']);
     await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: texts['recipient.resend'], exact: true }).waitFor();
+
+    // Who comes back has the code already.
+    await visit(page, world, url);
+    await page.locator('#password').fill(PASSWORD);
+    await clickButton(page, texts['password.open']);
+    await page.getByText(texts['recipient.have'], { exact: true }).click();
+    if (javaScriptEnabled) await assertAccessible(page);
+    await page
+      .locator('details')
+      .getByLabel(texts['recipient.field'], { exact: true })
+      .fill('Ann@example.com');
     await field.fill(await readMailedCode(smtp, 1));
     await clickButton(page, texts['recipient.code.open']);
     await assertAtTarget(page, world);
@@ -413,9 +431,21 @@ for (const javaScriptEnabled of [true, false])
 
     const file = await uploadFile(service, 'content', { fields: { verifiedRecipients: 'ann@example.com' } });
     await visit(page, world, file);
-    await page.getByLabel(texts['recipient.field'], { exact: true }).fill('ann@example.com');
+    await address.fill('ann@example.com');
     await clickButton(page, texts['recipient.send']);
+    await visit(page, world, file);
+    await page.getByText(texts['recipient.have'], { exact: true }).click();
+    await page
+      .locator('details')
+      .getByLabel(texts['recipient.field'], { exact: true })
+      .fill('ann@example.com');
     await field.fill(await readMailedCode(smtp, 2));
-    const download = await downloadBy(page, () => clickButton(page, texts['recipient.code.open']));
+    const open = () => clickButton(page, texts['recipient.code.open']);
+    if (!javaScriptEnabled) await open();
+    const download = await downloadBy(page, async () => {
+      if (javaScriptEnabled) await open();
+      else await page.getByRole('link', { name: texts['download.open'], exact: true }).click();
+    });
     assert.equal(download.suggestedFilename(), 'report.pdf');
+    assert.equal(await page.locator('[name=recipientCode]').count(), 0, 'the code is not shown any more');
   });

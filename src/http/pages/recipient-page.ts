@@ -44,6 +44,9 @@ const hidden = (name: string, value: string): Html =>
 const ADDRESS = html`name="recipientAddress" type="email" maxlength="254" required autocomplete="email" autocapitalize="none" spellcheck="false"`;
 const CODE = html`id="recipientCode" name="recipientCode" inputmode="numeric" maxlength="20" required autocomplete="one-time-code" spellcheck="false"`;
 
+/** Without a script, a file comes from a page of its own: its download would leave the form with its code in place. */
+const AS_PAGE = hidden('list', 'true');
+
 /** Renders the first field of a page, and its error. */
 function firstField(attributes: Html, message: Form['message']): Html {
   const error = message ? html` aria-invalid="true" aria-describedby="error"` : NOTHING;
@@ -66,7 +69,7 @@ ${firstField(html`id="recipientAddress" ${ADDRESS}`, message)}${known}
 <label for="other-address">${t('recipient.field')}</label>
 <input id="other-address" ${ADDRESS}>
 <label for="recipientCode">${t('recipient.code.field')}</label>
-<input ${CODE}>${known}
+<input ${CODE}>${known}${AS_PAGE}
 <button class="button">${t('recipient.code.open')}</button>
 </form></details>`;
 }
@@ -91,7 +94,7 @@ function codeForms(
 </form></details>
 <form method="post" accept-charset="utf-8" data-ask>
 <label for="recipientCode">${t('recipient.code.field')}</label>
-${firstField(CODE, message)}${known}${same}
+${firstField(CODE, message)}${known}${same}${AS_PAGE}
 <small>${codeTerms(visitor)}</small>
 <button class="button button-main">${t('recipient.code.open')}</button>
 </form>

@@ -65,7 +65,7 @@ export const en = {
     'This link opens with a code that you get by email, and the mail server of this service does not respond. This attempt does not count. Try again in a minute.',
   'recipient.title': 'Confirm your email address',
   'recipient.text':
-    'The sender allows only certain email addresses to open this link. Enter yours: if it is among them, you get a code by email.',
+    'The sender has limited this link to certain email addresses. Enter yours: if it is among them, you get a code by email.',
   'recipient.field': 'Email address',
   'recipient.invalid': 'Enter an email address, such as user@example.com.',
   'recipient.recorded': 'The sender can see which address asked for a code and opened the link.',

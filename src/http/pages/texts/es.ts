@@ -49,7 +49,7 @@ export const es: VisitorTexts = {
     'Este enlace se abre con un código que recibe por correo, y el servidor de correo de este servicio no responde. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
   'recipient.title': 'Confirme su dirección de correo',
   'recipient.text':
-    'El remitente solo permite abrir este enlace desde determinadas direcciones de correo. Escriba la suya: si es una de ellas, recibirá un código por correo.',
+    'El remitente ha limitado este enlace a determinadas direcciones de correo. Escriba la suya: si está entre ellas, recibirá un código por correo.',
   'recipient.field': 'Dirección de correo',
   'recipient.invalid': 'Escriba una dirección de correo, por ejemplo user@example.com.',
   'recipient.recorded': 'El remitente puede ver qué dirección pidió un código y abrió el enlace.',

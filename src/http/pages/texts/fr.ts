@@ -50,7 +50,7 @@ export const fr: VisitorTexts = {
     'Ce lien s’ouvre avec un code que vous recevez par e-mail, et le serveur de messagerie de ce service ne répond pas. Cette tentative ne compte pas. Réessayez dans une minute.',
   'recipient.title': 'Confirmez votre adresse e-mail',
   'recipient.text':
-    'L’expéditeur n’a autorisé que certaines adresses e-mail à ouvrir ce lien. Saisissez la vôtre : si elle en fait partie, vous recevrez un code par e-mail.',
+    'L’expéditeur a limité ce lien à certaines adresses e-mail. Saisissez la vôtre : si elle en fait partie, vous recevrez un code par e-mail.',
   'recipient.field': 'Adresse e-mail',
   'recipient.invalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
   'recipient.recorded': 'L’expéditeur peut voir quelle adresse a demandé un code et ouvert le lien.',

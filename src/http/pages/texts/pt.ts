@@ -48,7 +48,7 @@ export const pt: VisitorTexts = {
     'Este link abre com um código que você recebe por e-mail, e o servidor de e-mail deste serviço não responde. Esta tentativa não conta. Tente de novo em um minuto.',
   'recipient.title': 'Confirme seu endereço de e-mail',
   'recipient.text':
-    'O remetente permite que apenas determinados endereços de e-mail abram este link. Digite o seu: se for um deles, você receberá um código por e-mail.',
+    'O remetente limitou este link a determinados endereços de e-mail. Digite o seu: se estiver entre eles, você receberá um código por e-mail.',
   'recipient.field': 'Endereço de e-mail',
   'recipient.invalid': 'Digite um endereço de e-mail, por exemplo user@example.com.',
   'recipient.recorded': 'O remetente pode ver qual endereço pediu um código e abriu o link.',
