@@ -47,7 +47,7 @@ export function composeNotifications(parts: Parts) {
         WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),
       }),
       ...(subscriptions.linkWebhookEvents.length > 0 && { LINK_WEBHOOK: ofLinks.deliver }),
-      ...composeMails(mail, brandName, clock),
+      ...composeMails(mail, { brandName, baseUrl, clock }),
     },
     mailRecipients: mail.recipients,
     clock,
@@ -81,12 +81,12 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
 
 /** Puts together what mails codes to recipients; undefined without a mail server. */
 export function composeCodeMailer(
-  { mail: { server, from }, brand }: Pick<Config, 'mail' | 'brand'>,
+  { mail: { server, from }, brand, baseUrl }: Pick<Config, 'mail' | 'brand' | 'baseUrl'>,
   { clock, log }: Pick<Observers, 'log'> & { clock: Clock },
 ): CodeMailer | undefined {
   if (!server || !from) return undefined;
   const delivery = import('../adapters/delivery/mails.ts').then(({ createCodeDelivery }) =>
-    createCodeDelivery({ server, from, brandName: brand.name, clock }),
+    createCodeDelivery({ server, from, brandName: brand.name, baseUrl, clock }),
   );
   const deferred: CodeDelivery = {
     send: async (...args) => (await delivery).send(...args),
@@ -98,11 +98,14 @@ export function composeCodeMailer(
   });
 }
 
-function composeMails({ server, from }: MailSettings, brandName: string | null, clock: Clock) {
+function composeMails(
+  { server, from }: MailSettings,
+  options: Pick<Parts, 'brandName' | 'baseUrl' | 'clock'>,
+) {
   if (!server || !from) return {};
   // Nodemailer takes a tenth of a start, which only a service with mails should spend.
   const delivery = import('../adapters/delivery/mails.ts').then(({ createMailDelivery }) =>
-    createMailDelivery({ server, from, brandName, clock }),
+    createMailDelivery({ server, from, ...options }),
   );
   const deliver: Deliver = async (...mail) => (await delivery)(...mail);
   return { MAIL: deliver, LINK_MAIL: deliver, RECEIPT: deliver };

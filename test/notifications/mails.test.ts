@@ -34,6 +34,8 @@ const NOTIFICATION: DueNotification = {
   })}\n`,
 };
 
+const BASE_URL = 'https://links.example/go';
+
 const plain = (port: number): MailServer => ({
   host: '127.0.0.1',
   port,
@@ -48,6 +50,7 @@ function deliver(server: MailServer, options: Options = {}, signal = new AbortCo
     server,
     from: FROM,
     brandName: null,
+    baseUrl: BASE_URL,
     clock: () => NOW,
     ...options,
   })(NOTIFICATION, signal);
@@ -75,7 +78,10 @@ test('the name of a person who mails a link adds no header', async (t) => {
   const sender = 'eve\r\nBcc: bob@example.org';
   const facts = { url: 'https://links.example/l/a', startsAt: null, expiresAt: null, viewsLeft: null };
   const payload = JSON.stringify({ ...facts, sender, replyTo: 'eve@example.org' });
-  const send = createMailDelivery({ server: plain(port), from: FROM, brandName: null, clock: () => NOW });
+  const send = createMailDelivery({
+    ...{ server: plain(port), from: FROM, brandName: null, baseUrl: BASE_URL },
+    clock: () => NOW,
+  });
   await send({ ...NOTIFICATION, kind: 'LINK_MAIL', payload }, new AbortController().signal);
   const [{ message, to } = assert.fail('no mail')] = mails;
   assert.deepEqual(to, [NOTIFICATION.address]);
@@ -197,7 +203,7 @@ test('a mailbox gets at most ten mails in a minute, also of different links', as
   const { port, mails } = await startSmtpServer(t);
   const clock = { now: NOW };
   const send = createMailDelivery({
-    ...{ server: plain(port), from: FROM, brandName: null },
+    ...{ server: plain(port), from: FROM, brandName: null, baseUrl: BASE_URL },
     clock: () => clock.now,
   });
   const deliverTo = async (address: string) =>

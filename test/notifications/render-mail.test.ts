@@ -90,14 +90,37 @@ test('mails to recipients have nothing that a mail program makes a link of, also
   const receipt = JSON.stringify({ shortCode, at: 0, number: 7, fingerprint: '1'.repeat(64) });
   for (const language of Object.keys(LANGUAGES))
     for (const { subject, text, html } of [
-      renderCodeMail({ address: 'ann@example.com', code: '012345', shortCode, language, at: 0 }),
-      renderReceipt({ payload: receipt, language }),
+      renderCodeMail(
+        { address: 'ann@example.com', code: '012345', shortCode, language, at: 0 },
+        'https://links.example.com:8443/go',
+      ),
+      renderReceipt({ payload: receipt, language }, 'https://links.example.com:8443/go'),
     ]) {
       assert.doesNotMatch(subject + text + html, /[{}]|undefined|<a |href|:\/\//);
       assert.doesNotMatch(subject + text + html, /[\p{L}\d]\.\p{L}/u, 'no name of a host');
       assert.match(text, /012345|1{64}/);
       assert.match(text, /evil\. example/);
+      assert.match(text, /links \p{L}+ example \p{L}+ com\b/u, 'the service, in words');
     }
+});
+
+test('a receipt names the page that checks a history, and a code mail says that the service does not know who asked', async () => {
+  const receipt = JSON.stringify({ shortCode: 'abc12345', at: 0, number: 7, fingerprint: '1'.repeat(64) });
+  for (const language of Object.keys(LANGUAGES)) {
+    const locale = (await import(`../../web/i18n/locales/${language}.ts`)) as Record<
+      string,
+      Record<string, string>
+    >;
+    const title = locale[language]?.['verify.title'] ?? assert.fail(language);
+    const { text } = renderReceipt({ payload: receipt, language }, 'https://links.example');
+    assert.ok(text.includes(title), language);
+    assert.match(text, /\/verify\b/);
+  }
+  const code = { address: 'ann@example.com', code: '012345', shortCode: 'abc12345', language: 'en', at: 0 };
+  assert.match(
+    renderCodeMail(code, 'https://links.example').text,
+    /link that ends in abc12345, of the service at links dot example\..* The service does not know who it was\./s,
+  );
 });
 
 test('a mail with a link says no more than its facts, and its sender adds neither markup nor a link', () => {

@@ -27,19 +27,26 @@ export const ENGLISH = {
     'It needs a code, which you request when you open it. The code is sent by email to its recipients only.',
   encrypted: 'It is encrypted. You get the key separately.',
   stranger: 'If you do not know {sender}, do not open it.',
+  dot: 'dot',
   code: '{code} is your code to open a link',
   codeFor:
-    'It is for the link {link}, and valid for {minutes} minutes in the browser in which you asked for it.',
+    'It opens the link that ends in {link}, of the service at {host}. The address is written out so that this mail has no link. The code works once, within {minutes} minutes, in the browser in which it was asked for.',
+  codeAsked: 'Someone opened that link and entered your email address. The service does not know who it was.',
   codeSecret:
-    'Type it there yourself, and tell it to no one. It proves that you read this mailbox: the sender of the link sees your address and the time.',
-  codeUnasked: 'If you did not ask for it, ignore this mail. Nothing was opened.',
+    'If it was you, type the code on that page yourself, and give it to no one else. It proves that you read this mailbox: the sender of the link sees your address and the time.',
+  codeUnasked:
+    'If it was not you, ignore this mail: without the code, nothing is opened. If you get more of them, let the person who sent you the link know.',
   receipt: 'You opened the link {link}',
   receiptFor:
-    'Someone with a code from this mailbox opened the link {link} on {time}. That is entry {number} of its history.',
+    'Someone with a code from this mailbox opened the link that ends in {link}, of the service at {host}, on {time}.',
+  receiptHistory:
+    'This mail is your receipt. The service records each attempt to open the link in a history, which the sender of the link has. That opening is entry {number} of it.',
   receiptFingerprint: 'Fingerprint of this entry: {fingerprint}',
   receiptKeep:
-    'Keep this mail: with the fingerprint you can show later that this entry and all before it are unchanged.',
-  receiptUnexpected: 'If it was not you, tell the person who sent you the link.',
+    'Keep this mail: the history of the sender has the same fingerprint, as long as this entry and all before it are unchanged.',
+  receiptCheck:
+    'To check this, ask the sender for the saved history, and open the page “Verify a history” of the service, at its address with /verify. There, choose the history, and enter the fingerprint.',
+  receiptUnexpected: 'If it was not you, let the person who sent you the link know.',
 } as const satisfies Messages;
 
 const GERMAN: Translated<typeof ENGLISH> = {
@@ -68,19 +75,27 @@ const GERMAN: Translated<typeof ENGLISH> = {
     'Er braucht einen Code, den Sie beim Öffnen anfordern. Der Code wird per E-Mail und nur an seine Empfänger gesendet.',
   encrypted: 'Der Inhalt ist verschlüsselt. Den Schlüssel erhalten Sie getrennt.',
   stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
+  dot: 'Punkt',
   code: '{code} ist Ihr Code zum Öffnen eines Links',
   codeFor:
-    'Er ist für den Link {link} und gilt {minutes} Minuten in dem Browser, in dem Sie ihn angefordert haben.',
+    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Die Adresse ist ausgeschrieben, damit diese E-Mail keinen Link enthält. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
+  codeAsked:
+    'Jemand hat diesen Link geöffnet und Ihre E-Mail-Adresse eingegeben. Der Dienst weiß nicht, wer es war.',
   codeSecret:
-    'Geben Sie ihn selbst dort ein, und sagen Sie ihn niemandem. Er beweist, dass Sie dieses Postfach lesen: Der Absender des Links sieht Ihre Adresse und die Zeit.',
-  codeUnasked: 'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Es wurde nichts geöffnet.',
+    'Wenn Sie es waren, geben Sie den Code selbst auf dieser Seite ein, und geben Sie ihn nicht weiter. Er beweist, dass Sie dieses Postfach lesen: Der Absender des Links sieht Ihre Adresse und die Zeit.',
+  codeUnasked:
+    'Wenn Sie es nicht waren, ignorieren Sie diese E-Mail: Ohne den Code wird nichts geöffnet. Wenn Sie weitere erhalten, sagen Sie es der Person, die Ihnen den Link gesendet hat.',
   receipt: 'Sie haben den Link {link} geöffnet',
   receiptFor:
-    'Jemand mit einem Code aus diesem Postfach hat den Link {link} geöffnet: {time}. Das ist Eintrag {number} seines Verlaufs.',
+    'Jemand mit einem Code aus diesem Postfach hat den Link geöffnet, der auf {link} endet, bei dem Dienst {host}: {time}.',
+  receiptHistory:
+    'Diese E-Mail ist Ihr Beleg. Der Dienst zeichnet jeden Versuch, den Link zu öffnen, in einem Verlauf auf, den der Absender des Links hat. Diese Öffnung ist darin Eintrag {number}.',
   receiptFingerprint: 'Fingerabdruck dieses Eintrags: {fingerprint}',
   receiptKeep:
-    'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass dieser Eintrag und alle davor unverändert sind.',
-  receiptUnexpected: 'Wenn Sie das nicht waren, sagen Sie es der Person, die Ihnen den Link gesendet hat.',
+    'Bewahren Sie diese E-Mail auf: Der Verlauf des Absenders hat denselben Fingerabdruck, solange dieser Eintrag und alle davor unverändert sind.',
+  receiptCheck:
+    'Um das zu prüfen, bitten Sie den Absender um den gespeicherten Verlauf, und öffnen Sie die Seite „Verlauf überprüfen“ des Dienstes, unter seiner Adresse mit /verify. Wählen Sie dort den Verlauf, und geben Sie den Fingerabdruck ein.',
+  receiptUnexpected: 'Wenn Sie es nicht waren, sagen Sie es der Person, die Ihnen den Link gesendet hat.',
 };
 
 const FRENCH: Translated<typeof ENGLISH> = {
@@ -125,18 +140,26 @@ const FRENCH: Translated<typeof ENGLISH> = {
     'Pour l’ouvrir, il faut un code, que vous demandez sur sa page. Le code est envoyé par e-mail, uniquement à ses destinataires.',
   encrypted: 'Son contenu est chiffré. Vous recevez la clé séparément.',
   stranger: 'Si vous ne connaissez pas {sender}, ne l’ouvrez pas.',
+  dot: 'point',
   code: '{code} est votre code pour ouvrir un lien',
   codeFor:
-    'Il est destiné au lien {link} et valable {minutes} minutes dans le navigateur où vous l’avez demandé.',
+    'Il ouvre le lien qui se termine par {link}, du service {host}. L’adresse est écrite en toutes lettres pour que cet e-mail ne contienne aucun lien. Le code fonctionne une seule fois, pendant {minutes} minutes, dans le navigateur où il a été demandé.',
+  codeAsked:
+    'Quelqu’un a ouvert ce lien et a saisi votre adresse e-mail. Le service ne sait pas qui c’était.',
   codeSecret:
-    'Saisissez-le vous-même à cet endroit et ne le communiquez à personne. Il prouve que vous lisez cette boîte : l’expéditeur du lien voit votre adresse et l’heure.',
-  codeUnasked: 'Si vous ne l’avez pas demandé, ignorez cet e-mail. Rien n’a été ouvert.',
+    'Si c’était vous, saisissez vous-même le code sur cette page et ne le transmettez à personne. Il prouve que vous lisez cette boîte : l’expéditeur du lien voit votre adresse et l’heure.',
+  codeUnasked:
+    'Si ce n’était pas vous, ignorez cet e-mail : sans le code, rien n’est ouvert. Si vous en recevez d’autres, dites-le à la personne qui vous a envoyé le lien.',
   receipt: 'Vous avez ouvert le lien {link}',
   receiptFor:
-    'Une personne ayant un code de cette boîte a ouvert le lien {link} : {time}. C’est l’entrée {number} de son historique.',
+    'Une personne ayant un code de cette boîte a ouvert le lien qui se termine par {link}, du service {host} : {time}.',
+  receiptHistory:
+    'Cet e-mail est votre reçu. Le service enregistre chaque tentative d’ouvrir le lien dans un historique, dont dispose l’expéditeur du lien. Cette ouverture en est l’entrée {number}.',
   receiptFingerprint: 'Empreinte de cette entrée : {fingerprint}',
   receiptKeep:
-    'Conservez cet e-mail : avec l’empreinte, vous pourrez montrer plus tard que cette entrée et toutes les précédentes sont inchangées.',
+    'Conservez cet e-mail : l’historique de l’expéditeur a la même empreinte, tant que cette entrée et toutes les précédentes sont inchangées.',
+  receiptCheck:
+    'Pour le vérifier, demandez à l’expéditeur l’historique enregistré et ouvrez la page « Vérifier un historique » du service, à son adresse suivie de /verify. Choisissez-y l’historique et saisissez l’empreinte.',
   receiptUnexpected: 'Si ce n’était pas vous, dites-le à la personne qui vous a envoyé le lien.',
 };
 
@@ -182,17 +205,25 @@ const SPANISH: Translated<typeof ENGLISH> = {
     'Necesita un código, que usted pide al abrirlo. El código se envía por correo y solo a sus destinatarios.',
   encrypted: 'El contenido está cifrado. Recibirá la clave por separado.',
   stranger: 'Si no conoce a {sender}, no lo abra.',
+  dot: 'punto',
   code: '{code} es su código para abrir un enlace',
-  codeFor: 'Es para el enlace {link} y vale {minutes} minutos en el navegador en el que lo pidió.',
+  codeFor:
+    'Abre el enlace que termina en {link}, del servicio {host}. La dirección está escrita con palabras para que este correo no tenga enlaces. El código sirve una vez, durante {minutes} minutos, en el navegador en el que se pidió.',
+  codeAsked: 'Alguien abrió ese enlace y escribió su dirección de correo. El servicio no sabe quién fue.',
   codeSecret:
-    'Escríbalo allí usted mismo y no se lo diga a nadie. Demuestra que usted lee este buzón: el remitente del enlace ve su dirección y la hora.',
-  codeUnasked: 'Si no lo pidió, ignore este correo. No se ha abierto nada.',
+    'Si fue usted, escriba usted mismo el código en esa página y no se lo dé a nadie. Demuestra que usted lee este buzón: el remitente del enlace ve su dirección y la hora.',
+  codeUnasked:
+    'Si no fue usted, ignore este correo: sin el código no se abre nada. Si recibe más, avise a la persona que le envió el enlace.',
   receipt: 'Ha abierto el enlace {link}',
   receiptFor:
-    'Alguien con un código de este buzón abrió el enlace {link}: {time}. Es la entrada {number} de su historial.',
+    'Alguien con un código de este buzón abrió el enlace que termina en {link}, del servicio {host}: {time}.',
+  receiptHistory:
+    'Este correo es su comprobante. El servicio registra cada intento de abrir el enlace en un historial, que tiene el remitente del enlace. Esta apertura es la entrada {number}.',
   receiptFingerprint: 'Huella digital de esta entrada: {fingerprint}',
   receiptKeep:
-    'Guarde este correo: con la huella digital podrá demostrar más adelante que esta entrada y todas las anteriores no han cambiado.',
+    'Guarde este correo: el historial del remitente tiene la misma huella digital mientras esta entrada y todas las anteriores no cambien.',
+  receiptCheck:
+    'Para comprobarlo, pida al remitente el historial guardado y abra la página «Verificar un historial» del servicio, en su dirección seguida de /verify. Elija allí el historial y escriba la huella digital.',
   receiptUnexpected: 'Si no fue usted, avise a la persona que le envió el enlace.',
 };
 
@@ -238,17 +269,25 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
     'Ele precisa de um código, que você pede ao abri-lo. O código é enviado por e-mail, somente aos destinatários.',
   encrypted: 'O conteúdo é criptografado. Você recebe a chave separadamente.',
   stranger: 'Se você não conhece {sender}, não o abra.',
+  dot: 'ponto',
   code: '{code} é o seu código para abrir um link',
-  codeFor: 'Ele é para o link {link} e vale por {minutes} minutos no navegador em que você o pediu.',
+  codeFor:
+    'Ele abre o link que termina em {link}, do serviço {host}. O endereço está escrito por extenso para que este e-mail não tenha links. O código funciona uma vez, por {minutes} minutos, no navegador em que foi pedido.',
+  codeAsked: 'Alguém abriu esse link e digitou o seu endereço de e-mail. O serviço não sabe quem foi.',
   codeSecret:
-    'Digite-o lá você mesmo e não o informe a ninguém. Ele prova que você lê esta caixa de entrada: o remetente do link vê o seu endereço e o horário.',
-  codeUnasked: 'Se você não o pediu, ignore este e-mail. Nada foi aberto.',
+    'Se foi você, digite o código nessa página você mesmo e não o passe a ninguém. Ele prova que você lê esta caixa de entrada: o remetente do link vê o seu endereço e o horário.',
+  codeUnasked:
+    'Se não foi você, ignore este e-mail: sem o código, nada é aberto. Se receber outros, avise a pessoa que lhe enviou o link.',
   receipt: 'Você abriu o link {link}',
   receiptFor:
-    'Alguém com um código desta caixa de entrada abriu o link {link}: {time}. É o registro {number} do histórico.',
+    'Alguém com um código desta caixa de entrada abriu o link que termina em {link}, do serviço {host}: {time}.',
+  receiptHistory:
+    'Este e-mail é o seu comprovante. O serviço registra cada tentativa de abrir o link em um histórico, que o remetente do link tem. Essa abertura é o registro {number}.',
   receiptFingerprint: 'Impressão digital deste registro: {fingerprint}',
   receiptKeep:
-    'Guarde este e-mail: com a impressão digital, você pode mostrar depois que este registro e todos os anteriores não foram alterados.',
+    'Guarde este e-mail: o histórico do remetente tem a mesma impressão digital, enquanto este registro e todos os anteriores não mudarem.',
+  receiptCheck:
+    'Para conferir, peça ao remetente o histórico salvo e abra a página “Verificar um histórico” do serviço, no endereço dele seguido de /verify. Escolha ali o histórico e digite a impressão digital.',
   receiptUnexpected: 'Se não foi você, avise a pessoa que lhe enviou o link.',
 };
 

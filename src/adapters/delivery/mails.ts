@@ -21,6 +21,8 @@ type MailOptions = {
   from: MailSender;
   /** The name of a sender that has none of its own. */
   brandName: string | null;
+  /** The address of the service, of which mails without links name the host. */
+  baseUrl: string;
   clock: () => EpochMs;
   /** Test overrides. */
   tls?: ConnectionOptions;
@@ -39,13 +41,13 @@ const senderOf = ({ from, brandName }: MailOptions): MailSender => ({
 
 /** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
 export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, clock } = options;
+  const { from, clock, baseUrl } = options;
   const sender = senderOf(options);
   const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
-    const message = await compose(notification, sender);
+    const message = await compose(notification, sender, baseUrl);
     const { isSignedIn: _, ...delivery } = await send(
       options,
       { from: from.address, to: address, message },
@@ -57,11 +59,11 @@ export function createMailDelivery(options: MailOptions): Deliver {
 
 /** Creates the delivery of codes to recipients of links. */
 export function createCodeDelivery(options: MailOptions): CodeDelivery {
-  const { from } = options;
+  const { from, baseUrl } = options;
   return {
     async send(mail, isSent, signal) {
       const envelope = { from, to: mail.address, date: mail.at, id: `code-${randomUUID()}` };
-      const message = await build({ ...envelope, from: senderOf(options) }, renderCodeMail(mail));
+      const message = await build({ ...envelope, from: senderOf(options) }, renderCodeMail(mail, baseUrl));
       return send(options, isSent ? { from: from.address, to: mail.address, message } : null, signal);
     },
     check: (signal) => send(options, null, signal),
@@ -89,10 +91,10 @@ function prepareTakeTurn(): (address: string, now: EpochMs) => boolean {
 }
 
 /** Builds a message. Its id is the same at each try, so that mailboxes can recognise one that arrives twice. */
-function compose(notification: DueNotification, from: MailSender): Promise<Buffer> {
+function compose(notification: DueNotification, from: MailSender, baseUrl: string): Promise<Buffer> {
   const { id, kind, address: to, createdAt: date, payload } = notification;
   const envelope = { from, to, date, id };
-  if (kind === 'RECEIPT') return build(envelope, renderReceipt(notification));
+  if (kind === 'RECEIPT') return build(envelope, renderReceipt(notification, baseUrl));
   return kind === 'LINK_MAIL'
     ? build(envelope, { ...renderLinkMail(notification), ...toReplyTo(payload) })
     : build(envelope, renderMail(notification, from));

@@ -118,37 +118,44 @@ export function renderLinkMail({
 }
 
 /** Renders the mail with a code. It has no link: scanners of mail run what is behind one. */
-export function renderCodeMail({ code, shortCode, language }: CodeMail): MailContent {
+export function renderCodeMail({ code, shortCode, language }: CodeMail, baseUrl: string): MailContent {
   const chosen = chooseLanguage(language);
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const minutes = String(CODE_LIFETIME_MS / 60_000);
   return toPlainMail(chosen, t('code', { code }), [
-    t('codeFor', { link: toPlainCode(shortCode), minutes }),
+    t('codeFor', { link: toPlainCode(shortCode), host: toPlainHost(baseUrl, t), minutes }),
+    t('codeAsked'),
     t('codeSecret'),
     t('codeUnasked'),
   ]);
 }
 
 /** Renders the receipt for a recipient who opened a link. */
-export function renderReceipt({
-  payload,
-  language,
-}: Pick<DueNotification, 'payload' | 'language'>): MailContent {
+export function renderReceipt(
+  { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
+  baseUrl: string,
+): MailContent {
   const { shortCode, at, number, fingerprint } = JSON.parse(payload) as ReceiptPayload; // as the store wrote it
   const link = toPlainCode(shortCode);
   const chosen = chooseLanguage(language);
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const time = formatDateTime(new Date(at), chosen, 'UTC');
   return toPlainMail(chosen, t('receipt', { link }), [
-    t('receiptFor', { link, time, number: String(number) }),
+    t('receiptFor', { link, host: toPlainHost(baseUrl, t), time }),
+    t('receiptHistory', { number: String(number) }),
     t('receiptFingerprint', { fingerprint }),
     t('receiptKeep'),
+    t('receiptCheck'),
     t('receiptUnexpected'),
   ]);
 }
 
 /** Returns a short code as a text. One can look like the address of a site, of which mail programs make a link. */
 const toPlainCode = (shortCode: string): string => shortCode.replaceAll(/[./]/g, '$& ');
+
+/** Returns the host of the service in words, of which no mail program makes a link. */
+const toPlainHost = (baseUrl: string, t: T): string =>
+  new URL(baseUrl).hostname.replaceAll('.', ` ${t('dot')} `);
 
 function toPlainMail(language: Language, subject: string, paragraphs: string[]): MailContent {
   return {
