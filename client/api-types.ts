@@ -4484,7 +4484,7 @@ export interface components {
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
-            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a wrong code was sent for it */
+            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code that is wrong, has ended or was used was sent for it */
             recipientAddress?: string;
             /** @description The host of the page that had the link, if the browser named it */
             referrer?: string;

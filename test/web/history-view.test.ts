@@ -140,7 +140,7 @@ test('an attempt of a recipient names the address, and says no more than that it
   assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Email address or code requested');
   assert.equal(
     labelOf({ result: 'INVALID_RECIPIENT', recipientAddress }),
-    'Refused: Wrong email code: ann@example.com',
+    'Refused: Email code wrong, expired or used: ann@example.com',
   );
 });
 

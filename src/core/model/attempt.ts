@@ -88,7 +88,7 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
   /**
    * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, they asked for a
-   * code; of INVALID_RECIPIENT, a wrong code was sent for it.
+   * code; of INVALID_RECIPIENT, a code that is wrong, has ended or was used was sent for it.
    */
   recipientAddress?: string;
   result: AuditResult;

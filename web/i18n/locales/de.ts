@@ -167,7 +167,7 @@ export const de = {
   'access.passwordRequired': 'Passwortseite gezeigt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.recipientRequired': 'E-Mail-Adresse oder Code verlangt',
-  'access.invalidRecipient': 'Falscher E-Mail-Code',
+  'access.invalidRecipient': 'E-Mail-Code falsch, abgelaufen oder verwendet',
   'access.requested': 'Passwort oder Code verlangt',
   'access.unexpectedState': 'Unerwarteter Zustand',
   'access.paused': 'Pausiert',

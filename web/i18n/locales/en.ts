@@ -163,7 +163,7 @@ export const en = {
   'access.passwordRequired': 'Password page shown',
   'access.invalidPassword': 'Wrong password',
   'access.recipientRequired': 'Email address or code requested',
-  'access.invalidRecipient': 'Wrong email code',
+  'access.invalidRecipient': 'Email code wrong, expired or used',
   'access.requested': 'Password or code requested',
   'access.unexpectedState': 'Unexpected state',
   'access.paused': 'Link paused',

@@ -176,7 +176,7 @@ export const es = {
   'access.passwordRequired': 'Página de contraseña mostrada',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.recipientRequired': 'Dirección de correo o código solicitado',
-  'access.invalidRecipient': 'Código del correo incorrecto',
+  'access.invalidRecipient': 'Código del correo incorrecto, caducado o usado',
   'access.requested': 'Contraseña o código solicitados',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Enlace en pausa',

@@ -174,7 +174,7 @@ export const fr = {
   'access.passwordRequired': 'Page de mot de passe affichée',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.recipientRequired': 'Adresse e-mail ou code demandé',
-  'access.invalidRecipient': 'Code reçu par e-mail erroné',
+  'access.invalidRecipient': 'Code reçu par e-mail erroné, expiré ou utilisé',
   'access.requested': 'Mot de passe ou code demandé',
   'access.unexpectedState': 'État inattendu',
   'access.paused': 'Lien en pause',

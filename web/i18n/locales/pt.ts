@@ -176,7 +176,7 @@ export const pt = {
   'access.passwordRequired': 'Página de senha exibida',
   'access.invalidPassword': 'Senha incorreta',
   'access.recipientRequired': 'Endereço de e-mail ou código solicitado',
-  'access.invalidRecipient': 'Código do e-mail incorreto',
+  'access.invalidRecipient': 'Código do e-mail incorreto, expirado ou usado',
   'access.requested': 'Senha ou código solicitados',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Link pausado',
