@@ -16,6 +16,7 @@ const DICTIONARIES = { en, de, es, fr, pt } satisfies Record<Language, Dictionar
 const PARAMS: Record<string, Record<string, string | number>> = {
   max: { max: 30 },
   host: { host: 'example.com' },
+  address: { address: 'bob' },
   status: { status: 502, proxy: 'nginx' },
 };
 

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { assertAccessible, startBrowser } from '../support/browser.ts';
-import { createInPage, openCreatePage } from '../support/create-page.ts';
+import { type TestContext, test } from 'node:test';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import {
+  chooseFiles,
+  chooseSource,
+  createdShortCode,
+  createInPage,
+  FILE,
+  openCreatePage,
+  TARGET,
+} from '../support/create-page.ts';
 import { send } from '../support/http-client.ts';
-import { assertFits } from '../support/pages.ts';
+import { assertFits, waitForFocus } from '../support/pages.ts';
+import { personHeaders } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { mailFlags, readMailedCode, startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 
@@ -30,10 +39,7 @@ test('a sender names recipients, and sees who asked for a code and opened the li
   await t.test('on a phone, with words for each recipient', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
     const code = await createInPage(page, async () => {
-      await page.getByText('More options', { exact: true }).click();
-      await page
-        .getByLabel('Recipients confirmed by email', { exact: true })
-        .fill('ann@example.com, bob@example.org');
+      await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com;bob@example.org');
       await assertAccessible(page);
     });
     service.clock.now += 1_000;
@@ -66,4 +72,132 @@ test('a sender names recipients, and sees who asked for a code and opened the li
     assert.doesNotMatch(await recipients.innerText(), /Nothing yet/);
     await assertFits(page);
   });
+});
+
+test('the form of a new link says which mail addresses limit who can open it', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const service = await startService(t, { flags: mailFlags(smtp) });
+  const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
+
+  for (const device of ['desktop', 'phone'] as const)
+    await t.test(
+      `addresses in the note of a recipient become those who may open it, on a ${device}`,
+      async (t) => {
+        const page = await open(t, { device });
+        const note = page.getByLabel('Recipient', { exact: true });
+        const restrict = page.getByRole('button', { name: 'Only these people may open it' });
+        await note.fill('Ann Miller');
+        assert.equal(await restrict.count(), 0);
+        await note.fill('Ann Miller <ann@example.com>; bob@example.org');
+        await page.getByText('Only a note: it does not limit who can open the link.').waitFor();
+        await assertAccessible(page);
+        await assertFits(page);
+        await restrict.click();
+        const named = page.getByLabel('Who may open it', { exact: true });
+        await waitForFocus(page, named);
+        assert.equal(await named.inputValue(), 'ann@example.com, bob@example.org');
+        assert.equal(await note.inputValue(), 'Ann Miller');
+        await assertAccessible(page);
+        await assertFits(page);
+      },
+    );
+
+  await t.test('a file request has no such people', async (t) => {
+    const page = await open(t);
+    await chooseSource(page, 'REQUEST');
+    await page.getByLabel('Recipient', { exact: true }).fill('ann@example.com');
+    assert.equal(await page.getByText('Only a note').count(), 0);
+    assert.equal(await page.getByLabel('Who may open it').count(), 0);
+  });
+
+  await t.test('fewer views than people are noticed', async (t) => {
+    const page = await open(t);
+    const hint = page.getByText('There are more recipients than views');
+    await page.getByRole('radio', { name: 'One view' }).check();
+    await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com');
+    assert.equal(await hint.count(), 0);
+    await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com bob@example.org');
+    await hint.waitFor();
+    await assertAccessible(page);
+    await page.getByRole('radio', { name: 'Custom' }).check();
+    await page.getByLabel('views', { exact: true }).fill('2');
+    await hint.waitFor({ state: 'detached' });
+  });
+
+  await t.test('an error names the part that is no address', async (t) => {
+    const page = await open(t);
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com\nbob@; carl@example.com');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('“bob@” is not an email address.').waitFor();
+    await assertAccessible(page);
+  });
+
+  await t.test('a service that mails no codes says that an address is only a note', async (t) => {
+    const page = await openCreatePage(openPage, t, await startService(t));
+    await page.getByLabel('Recipient', { exact: true }).fill('ann@example.com');
+    await page.getByText('Only a note').waitFor();
+    assert.equal(await page.getByText('Only these people').count(), 0);
+    assert.equal(await page.getByLabel('Who may open it').count(), 0);
+  });
+});
+
+test('a link that only some can open says so where it was created, listed and sent', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const service = await startService(t, { flags: mailFlags(smtp) });
+  const ada = await personHeaders(service, 'ada');
+  for (const device of ['desktop', 'phone'] as const)
+    await t.test(`on a ${device}`, async (t) => {
+      const page = await openPage(t, { device });
+      const value = ada.cookie.split('=')[1] ?? '';
+      await page.context().addCookies([{ name: 'postern', value, url: service.url }]);
+      await page.goto(service.url);
+      await chooseFiles(page, FILE);
+      await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com bob@example.org');
+      await page.getByRole('button', { name: 'Create link' }).click();
+      const code = await createdShortCode(page);
+      await page
+        .getByText('Only ann@example.com and bob@example.org can open it, with a code that is mailed to them')
+        .waitFor();
+      assert.equal(await page.getByText('downloads as soon as').count(), 0);
+      const message = page.getByRole('button', { name: 'Copy message' });
+      await message.waitFor();
+      await page
+        .locator('.my-link', { hasText: code })
+        .getByText('Only for ann@example.com and bob@example.org')
+        .waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+
+      const before = smtp.mails.length;
+      service.clock.now += 3_600_000; // a mailbox gets not more than one mail a minute
+      await page.getByRole('button', { name: 'Mail link' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Mail link' });
+      await dialog.getByText('The link opens only with a code').waitFor();
+      const addresses = dialog.getByLabel('Email');
+      assert.equal(await addresses.inputValue(), 'ann@example.com, bob@example.org');
+      await addresses.fill('Ann@example.com, bob@example.org, carl@example.com');
+      await dialog.getByText('not for carl@example.com').waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+      await addresses.fill('Ann@example.com, bob');
+      await dialog.getByRole('button', { name: 'Mail link' }).click();
+      await dialog.getByRole('alert').waitFor();
+      assert.equal(await addresses.inputValue(), 'bob', 'the others are mailed already');
+      await addresses.fill('bob@example.org');
+      await dialog.getByRole('button', { name: 'Mail link' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('Mail with the link requested to bob@example.org').waitFor();
+      await service.dispatcher?.tick();
+      await service.dispatcher?.settled();
+      assert.equal(smtp.mails.length, before + 2);
+
+      await page.goto(`${service.url}/links`);
+      await page
+        .locator('tr', { hasText: code })
+        .getByTitle('Only for ann@example.com and bob@example.org', { exact: true })
+        .waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+    });
 });

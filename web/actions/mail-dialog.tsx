@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { readTypedTerm } from '../../client/typed-term.ts';
+import { findAddresses } from '../form/addresses.ts';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -8,22 +10,34 @@ import { type LinkReference, mailLink } from '../service/links.ts';
 type Props = {
   /** The description of a link is one. */
   link: LinkReference &
-    Pick<LinkDescription, 'recipient' | 'passwordProtected'> & { file?: { encrypted?: boolean } | null };
-  onSent(to: string): void;
+    Pick<LinkDescription, 'recipient' | 'verifiedRecipients' | 'passwordProtected'> & {
+      file?: { encrypted?: boolean } | null;
+    };
+  /** Called with the addresses to which the link was mailed, in words. */
+  onSent(addresses: string): void;
   onClose(): void;
 };
 
-/** Mails a link to its recipient, in the name of the user. Says what the mail contains, and what it does not. */
+/**
+ * Mails a link to its recipients, in the name of the user: to those who may open it, unless the user types others. Says what
+ * the mail contains, and what it does not.
+ */
 export function MailDialog({ link, onSent, onClose }: Props) {
-  const { t } = useI18n();
-  const { recipient, passwordProtected, file } = link;
-  const [email, setEmail] = useState(recipient?.includes('@') ? recipient : '');
+  const { t, format } = useI18n();
+  const { recipient, verifiedRecipients: named = [], passwordProtected, file } = link;
+  const [proposed] = useState(() => (named.length > 0 ? named : findAddresses(recipient ?? '')));
+  const [typed, setTyped] = useState(proposed.join(', '));
   const { form, setError, send } = useSend();
   const submit = async (): Promise<void> => {
-    const to = email.trim();
-    if (!(await send(mailLink(link, to)))) return;
-    onSent(to);
-    onClose();
+    const addresses = readAddresses(typed);
+    const sent: string[] = [];
+    for (const to of addresses.length > 0 ? addresses : ['']) {
+      if (!(await send(mailLink(link, to)))) break;
+      sent.push(to);
+    }
+    if (sent.length > 0) onSent(format.list(sent));
+    if (sent.length > 0 && sent.length === addresses.length) return onClose();
+    setTyped(addresses.slice(sent.length).join(', '));
   };
   return (
     <FormDialog
@@ -36,17 +50,36 @@ export function MailDialog({ link, onSent, onClose }: Props) {
     >
       <p>{t('mailLink.content')}</p>
       {passwordProtected && <p>{t('mailLink.noPassword')}</p>}
+      {named.length > 0 && <p>{t('mailLink.code')}</p>}
       {file?.encrypted && <p>{t('mailLink.noKey')}</p>}
       <Field
         name="email"
-        kind="email"
+        kind={proposed.length > 1 ? 'addresses' : 'email'}
         label={t('people.email')}
-        value={email}
+        hint={proposed.length > 1 ? t('mailLink.several') : undefined}
+        value={typed}
         onInput={(text) => {
-          setEmail(text);
+          setTyped(text);
           setError(undefined);
         }}
       />
+      <CannotOpen named={named} typed={typed} />
     </FormDialog>
+  );
+}
+
+const readAddresses = (typed: string): string[] => [readTypedTerm('addresses', typed)].flat();
+
+/** Says which of the typed addresses the link does not open for. */
+function CannotOpen({ named, typed }: { named: readonly string[]; typed: string }) {
+  const { t, format } = useI18n();
+  const known = new Set(named.map((address) => address.toLowerCase()));
+  const others = findAddresses(typed).filter((address) => !known.has(address.toLowerCase()));
+  return (
+    <p class="break" role="status">
+      {named.length > 0 &&
+        others.length > 0 &&
+        t('mailLink.cannotOpen', { named: format.list(named), others: format.list(others) })}
+    </p>
   );
 }

@@ -14,7 +14,10 @@ const LEADS = {
 } as const satisfies Record<string, MessageKey>;
 
 /** `key`: says how the recipient gets the key of what is encrypted; null where the URL has it, or nothing is. */
-export type MessageFacts = Pick<LinkDescription, 'startsAt' | 'expiresAt' | 'passwordProtected'> & {
+export type MessageFacts = Pick<
+  LinkDescription,
+  'startsAt' | 'expiresAt' | 'passwordProtected' | 'verifiedRecipients'
+> & {
   content: keyof typeof LEADS;
   viewsLeft: number | null;
   key: 'message.key' | 'message.passphrase' | null;
@@ -48,7 +51,7 @@ export function toMessage(
   facts: MessageFacts,
   { t, format }: { t: Translate; format: Format },
 ): string {
-  const { content, startsAt, expiresAt, viewsLeft, passwordProtected, key } = facts;
+  const { content, startsAt, expiresAt, viewsLeft, passwordProtected, verifiedRecipients = [], key } = facts;
   const time = (at: string): string => format.zonedTime(new Date(at));
   const times = join(' ', [
     startsAt !== null && t('message.starts', { time: time(startsAt) }),
@@ -59,7 +62,12 @@ export function toMessage(
     viewsLeft === null
       ? times && `${t('message.valid')} ${times}`
       : join(', ', [t(opened, { count: viewsLeft }), times]);
-  const sentences = [limits && `${limits}.`, passwordProtected && t('message.password'), key && t(key)];
+  const sentences = [
+    limits && `${limits}.`,
+    passwordProtected && t('message.password'),
+    verifiedRecipients.length > 0 && t('message.code'),
+    key && t(key),
+  ];
   return join('\n', [t(LEADS[content], { url }), join(' ', sentences)]);
 }
 

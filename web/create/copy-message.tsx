@@ -10,6 +10,7 @@ export function CopyMessage({ created, url }: { created: NewLink; url: string })
   const facts: MessageFacts = {
     ...{ content, startsAt: restrictions.startsAt ?? null, expiresAt: link.expiresAt },
     ...{ viewsLeft: link.maxViews, passwordProtected: password !== '' },
+    verifiedRecipients: restrictions.verifiedRecipients ?? [],
     key: encryption?.passphrase ? 'message.passphrase' : null, // another key is in the URL
   };
   return (

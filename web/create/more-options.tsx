@@ -35,7 +35,7 @@ type Props = {
 const isForDevelopers = (name: FieldTerm): boolean => ['url', 'receiver'].includes(termOf(name).kind);
 const DEVELOPER_TERMS = TYPED_TERMS.filter(isForDevelopers);
 const MORE_TERMS = TYPED_TERMS.filter(
-  (name) => !['recipient', 'notifyEmail'].includes(name) && !isForDevelopers(name),
+  (name) => !['recipient', 'verifiedRecipients', 'notifyEmail'].includes(name) && !isForDevelopers(name),
 );
 
 const isOfUrls = (name: FieldTerm): boolean => !canHave('DOWNLOAD', name);
@@ -48,10 +48,7 @@ const MORE_FLAGS = FLAGS.filter((name) => !isOfUrls(name));
  */
 export function MoreOptions({ shown, ...props }: Props & { shown: readonly FieldTerm[] }) {
   const { t } = useI18n();
-  const { notify } = useSession().settings ?? {};
-  const terms = MORE_TERMS.filter(
-    (name) => !shown.includes(name) && (name !== 'verifiedRecipients' || notify?.verifiedRecipients),
-  );
+  const terms = MORE_TERMS.filter((name) => !shown.includes(name));
   const { encrypt, source } = props.draft;
   const hasContent = source.kind === 'FILES' || source.kind === 'TEXT';
   const title = hasContent && encrypt ? `${t('more')}: ${t('encrypt')}` : t('more');
@@ -115,6 +112,7 @@ function toTermField(props: Props, t: Translate) {
     kind: inputKindOf(name) ?? 'text',
     label: t(name),
     hint: t(`${name}.hint`),
+    placeholder: name === 'verifiedRecipients' ? t('verifiedRecipients.none') : undefined,
   });
 }
 

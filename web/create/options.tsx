@@ -19,6 +19,7 @@ import {
   type ViewLimit,
 } from './draft.ts';
 import { DeveloperOptions, MoreOptions, NotifyField, TermFields } from './more-options.tsx';
+import { RecipientNote, RecipientsField, TooFewViews } from './recipient-fields.tsx';
 
 export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
@@ -52,6 +53,7 @@ export function Options(props: Props) {
   return (
     <>
       <TermFields names={shown} {...props} />
+      <RecipientNote {...props} />
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -61,6 +63,7 @@ export function Options(props: Props) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
+      <RecipientsField {...props} />
       <TermFields names={asked} {...props} />
       <NotifyField {...props} />
       <MoreOptions shown={[...shown, ...asked]} {...props} />
@@ -116,6 +119,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
   const { t } = useI18n();
   const maxViews = useSession().settings?.links?.maxViews ?? null;
   const error = errorOf('maxViews');
+  const limits = { UNLIMITED: maxViews, ONCE: 1, CUSTOM: Number(draft.maxViews) };
   return (
     <Choice
       legend={t('views')}
@@ -143,6 +147,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
           {t('views.field', { count: Number(draft.maxViews) })}
         </label>
       )}
+      <TooFewViews draft={draft} maxViews={limits[draft.viewLimit]} />
       <FieldError id="views-error" error={error} />
     </Choice>
   );

@@ -53,6 +53,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           onCopied={key ? copied : undefined}
         />
       </div>
+      <OnlyFor {...created} />
       <OpeningNotes {...created} />
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
@@ -83,13 +84,25 @@ function useFocusAtTop<Taker extends HTMLElement>() {
   return taker;
 }
 
+/** Says who can open a link that names its recipients, and when they get their code. */
+function OnlyFor({ restrictions: { verifiedRecipients } }: NewLink) {
+  const { t, format } = useI18n();
+  if (!verifiedRecipients) return null;
+  return (
+    <p class="small break opening-notes">
+      {t('result.onlyFor', { addresses: format.list(verifiedRecipients) })}
+    </p>
+  );
+}
+
 /** Says what an opening is, before the user tries the link, and that a file is sent without a page. */
 function OpeningNotes({ type, content, viewable, password, restrictions }: NewLink) {
   const { t } = useI18n();
   if (type === 'REQUEST') return null; // opening its page sends nothing
-  const { confirm, message, senderName } = restrictions;
+  const { confirm, message, senderName, verifiedRecipients } = restrictions;
   const isFile = content === 'FILES' || (content === 'FILE' && !viewable);
-  const hasPage = password !== '' || confirm || message !== undefined || senderName !== undefined;
+  const hasText = message !== undefined || senderName !== undefined;
+  const hasPage = password !== '' || verifiedRecipients !== undefined || confirm || hasText;
   return (
     <p class="soft small opening-notes">
       {t('answer.ownCounts')} {isFile && !hasPage && t('result.atOnce', { option: t('confirm') })}
@@ -126,11 +139,13 @@ function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; on
 }
 
 /** Returns what a mail of the link depends on. */
-function toMailed({ link, token, password, encryption, restrictions: { recipient } }: NewLink) {
+function toMailed({ link, token, password, encryption, restrictions }: NewLink) {
+  const { recipient, verifiedRecipients } = restrictions;
   return {
     shortCode: link.shortCode,
     ...(token !== null && { token }),
     ...(recipient !== undefined && { recipient }),
+    ...(verifiedRecipients !== undefined && { verifiedRecipients }),
     passwordProtected: password !== '',
     file: { encrypted: encryption !== null },
   };

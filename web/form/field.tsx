@@ -12,7 +12,7 @@ type FrameProps = {
 
 type ControlProps = {
   name: string;
-  kind?: keyof typeof INPUTS | 'lines';
+  kind?: keyof typeof INPUTS | 'lines' | 'addresses';
   hint?: string | undefined;
   value: string;
   placeholder?: string | undefined;
@@ -29,6 +29,12 @@ const INPUTS = {
   email: { type: 'email', autoCapitalize: 'off', spellcheck: false },
   'datetime-local': { type: 'datetime-local', max: '9999-12-31T23:59' },
 } as const;
+
+/** Returns the attributes of a text area for mail addresses: it has a line for each, up to four. */
+function toAddressArea(value: string) {
+  const rows = Math.min(4, Math.max(1, value.split('@').length - 1));
+  return { rows, inputMode: 'email', autoCapitalize: 'off', spellcheck: false } as const;
+}
 
 /** A field into which a text is typed, with its label, its hint and its error. */
 export function Field({ label, isBeside = false, ...control }: FrameProps & ControlProps) {
@@ -75,8 +81,12 @@ function Control({ name, kind = 'text', hint, value, error, placeholder, onInput
   };
   return (
     <>
-      {kind === 'lines' ? (
-        <textarea {...common} rows={2} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
+      {kind === 'lines' || kind === 'addresses' ? (
+        <textarea
+          {...common}
+          {...(kind === 'lines' ? { rows: 2 } : toAddressArea(value))}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
       ) : (
         <input {...common} {...INPUTS[kind]} onInput={({ currentTarget }) => onInput(currentTarget.value)} />
       )}

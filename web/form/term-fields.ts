@@ -3,12 +3,12 @@ import { PLAIN_NAMES, type PlainTerm, type TermKind, termOf } from '../../src/co
 /** A term whose label has its name as key. The host name is chosen among few. */
 export type FieldTerm = Exclude<PlainTerm, 'host'>;
 
-const INPUT_KINDS: Partial<Record<TermKind, 'text' | 'verbatim' | 'lines' | 'url' | 'email'>> = {
+const INPUT_KINDS: Partial<Record<TermKind, 'text' | 'addresses' | 'lines' | 'url' | 'email'>> = {
   ...{
     text: 'text',
     lines: 'lines',
     tags: 'text',
-    addresses: 'verbatim',
+    addresses: 'addresses',
     url: 'text',
     receiver: 'url',
     email: 'email',

@@ -16,6 +16,7 @@ export function prepareFormat(locale: string, justNow?: string) {
   const number = new Intl.NumberFormat(locale);
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const list = new Intl.ListFormat(locale);
   const always = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const prepareDate = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
     const format = new Intl.DateTimeFormat(locale, options);
@@ -29,6 +30,8 @@ export function prepareFormat(locale: string, justNow?: string) {
     number: (value: number) => number.format(value),
     /** Formats a ratio that is given in percent, as in the statistics. */
     percent: (value: number) => percent.format(value / 100),
+    /** Formats the last item of several with "and" before it. */
+    list: (items: Iterable<string>) => list.format(items),
     change: (value: number) => signed.format(value), // "+3"
     bytes: (bytes: number) => formatBytes(bytes, locale),
     bytesPerSecond: (bytes: number) => formatBytes(bytes, locale, 'second'),

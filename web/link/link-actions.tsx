@@ -204,6 +204,7 @@ function ActionDialog({ opened, management, note, onSaid, onClose, ...props }: D
           link={{
             ...{ ...link, passwordProtected: description.passwordProtected },
             ...(description.recipient != null && { recipient: description.recipient }),
+            ...(description.verifiedRecipients && { verifiedRecipients: description.verifiedRecipients }),
             file: { encrypted: description.file?.encrypted === true },
           }}
           onSent={(address) => {

@@ -1,4 +1,4 @@
-import { CHEVRON, LOCK } from '../../src/common/icons.ts';
+import { CHEVRON, LOCK, USER } from '../../src/common/icons.ts';
 import { type I18n, RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkFilter, LinkSort } from '../service/link-list.ts';
@@ -194,8 +194,8 @@ function State(link: LinkDescription) {
 
 /** What people know the link by; beneath it the short code, what it leads to, the team unless its owner is shown, and the tags. */
 function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' | 'menuOf'>) {
-  const { t } = useI18n();
-  const { shortCode, tags = [], team, passwordProtected } = link;
+  const { t, format } = useI18n();
+  const { shortCode, tags = [], team, passwordProtected, verifiedRecipients = [] } = link;
   const name = nameOfLink(link, t);
   return (
     <>
@@ -203,11 +203,13 @@ function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' |
         <a class="one-line" href={historyPageUrl(shortCode)} title={name}>
           {name}
         </a>
-        {passwordProtected && (
-          <span class="link-lock" title={t('password')}>
-            <Icon path={LOCK} />
-            <span class="visually-hidden">{t('password')}</span>
-          </span>
+        {passwordProtected && <Lock icon={LOCK} text={t('password')} />}
+        {verifiedRecipients.length > 0 && (
+          <Lock
+            icon={USER}
+            text={t('links.onlyFor', { addresses: format.list(verifiedRecipients) })}
+            count={verifiedRecipients.length}
+          />
         )}
       </span>
       <span class="row soft small link-tags">
@@ -227,6 +229,18 @@ function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' |
         ))}
       </span>
     </>
+  );
+}
+
+/** A sign that not all who have the link can open it. `count`: how many can. */
+function Lock({ icon, text, count }: { icon: string; text: string; count?: number }) {
+  const { format } = useI18n();
+  return (
+    <span class="link-lock soft small" title={text}>
+      <Icon path={icon} />
+      {count !== undefined && <span aria-hidden="true">{format.number(count)}</span>}
+      <span class="visually-hidden">{text}</span>
+    </span>
   );
 }
 

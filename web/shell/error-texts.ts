@@ -92,7 +92,7 @@ export const ERROR_TEXTS = {
   INVALID_NAME: 'people.nameInvalid',
   INVALID_NOTIFY_EMAIL: 'people.emailInvalid',
   INVALID_NOTIFY_URL: 'error.notifyUrlInvalid',
-  INVALID_RECIPIENTS: 'people.emailInvalid',
+  INVALID_RECIPIENTS: 'error.recipientsInvalid',
   INVALID_RECIPIENT_KEY: 'error.notText',
   INVALID_SCOPES: 'apiKeys.noScopes',
   INVALID_TAGS: 'error.textCharacters',

@@ -4,6 +4,8 @@ import { isMailAddress, type MailPolicy } from './notify-email.ts';
 
 const FIELD = 'verifiedRecipients';
 const { maxItems: MAX_ADDRESSES } = VISIT_TERMS.verifiedRecipients;
+/** Of an item that is not a mail address, in the error. */
+const MAX_SHOWN_CHARACTERS = 100;
 
 /** Returns a mail address as links have it: its domain in lower case. The case of the rest is kept, as a mailbox may want it. */
 export function toMailAddress(text: string): string | undefined {
@@ -25,8 +27,9 @@ export function parseVerifiedRecipients(value: unknown, policy?: MailPolicy): Pa
   const addresses: string[] = [];
   for (const item of value as unknown[]) {
     if (typeof item === 'string' && item.trim() === '') continue;
-    const address = typeof item === 'string' ? toMailAddress(item) : undefined;
-    if (address === undefined) return refuseAddress();
+    if (typeof item !== 'string') return refuseAddress();
+    const address = toMailAddress(item);
+    if (address === undefined) return refuseAddress(item);
     if (findRecipient(addresses, address) === undefined) addresses.push(address);
   }
   if (addresses.length === 0) return value.length === 0 ? accept([]) : refuseAddress();
@@ -35,8 +38,11 @@ export function parseVerifiedRecipients(value: unknown, policy?: MailPolicy): Pa
   return checkPolicy(addresses, policy);
 }
 
-const refuseAddress = (): Parsed<never> =>
-  refuse(FIELD, 'INVALID_RECIPIENTS', 'must be an array of mail addresses, such as user@example.com');
+/** Refuses the value because of one of its items, which pages show as it was typed. */
+const refuseAddress = (item = ''): Parsed<never> =>
+  refuse(FIELD, 'INVALID_RECIPIENTS', 'must be an array of mail addresses, such as user@example.com', {
+    address: item.trim().slice(0, MAX_SHOWN_CHARACTERS),
+  });
 
 function checkPolicy(addresses: string[], policy: MailPolicy | undefined): Parsed<string[]> {
   if (!policy?.sendsMail)

@@ -1,4 +1,4 @@
-import { LOCK } from '../../../src/common/icons.ts';
+import { LOCK, USER } from '../../../src/common/icons.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import type { LinkDescription } from '../../service/contract.ts';
 import { historyPageUrl } from '../../service/links.ts';
@@ -103,6 +103,7 @@ function State({ details }: Pick<Props, 'details'>) {
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
   const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected, file } = link;
+  const { verifiedRecipients = [] } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   const now = new Date();
@@ -118,6 +119,9 @@ function KnownState(link: LinkDescription) {
           {t(labelOfState(link))}
         </span>
         {passwordProtected && <Locked text={t('password')} />}
+        {verifiedRecipients.length > 0 && (
+          <Locked icon={USER} text={t('links.onlyFor', { addresses: format.list(verifiedRecipients) })} />
+        )}
         {file?.encrypted && <Locked text={t('mine.encrypted')} />}
         {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
         {maxViews !== null && <span>{formatViews(link, i18n)}</span>}
@@ -141,11 +145,11 @@ function KnownState(link: LinkDescription) {
   );
 }
 
-function Locked({ text }: { text: string }) {
+function Locked({ icon = LOCK, text }: { icon?: string; text: string }) {
   return (
-    <span class="with-icon">
-      <Icon path={LOCK} />
-      {text}
+    <span class="with-icon my-link-lock" title={text}>
+      <Icon path={icon} />
+      <span>{text}</span>
     </span>
   );
 }

@@ -193,6 +193,9 @@ export const de = {
     'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
   'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
+  'mailLink.code': 'Der Link öffnet sich nur mit einem Code, der beim Öffnen per E-Mail kommt.',
+  'mailLink.several': 'Trennen Sie mehrere Adressen durch Kommas. Jede erhält eine eigene E-Mail.',
+  'mailLink.cannotOpen': 'Der Link öffnet sich nur für {named}, nicht für {others}.',
   'mailLink.failed':
     'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',
   'mailLink.waiting':
@@ -218,6 +221,7 @@ export const de = {
   'message.passphrase': 'Die Passphrase erhalten Sie separat.',
   'message.key': 'Zum Öffnen brauchen Sie noch den Schlüssel oder die Passphrase. Sie erhalten sie separat.',
   'message.password': 'Das Passwort erhalten Sie separat.',
+  'message.code': 'Zum Öffnen geben Sie Ihre E-Mail-Adresse ein. Sie erhalten dann per E-Mail einen Code.',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   'saved.rename': '„{name}“ umbenennen',
   'saved.save': 'Einstellungen speichern',
@@ -249,6 +253,8 @@ export const de = {
   'error.integer': 'Geben Sie eine ganze Zahl ein.',
   'error.viewsTooSmall': 'Geben Sie eine Zahl größer als 0 ein.',
   'error.viewsTooLarge': 'Geben Sie höchstens {max} ein.',
+  'error.recipientsInvalid':
+    '„{address}“ ist keine E-Mail-Adresse. Trennen Sie mehrere durch Kommas, Semikolons oder Leerzeichen.',
   'error.passwordMissing': 'Geben Sie ein Passwort ein. Dieser Dienst verlangt eines.',
   'error.passwordBlank': 'Ein Passwort darf nicht nur aus Leerzeichen bestehen.',
   'error.passwordCharacters':
@@ -294,11 +300,11 @@ export const de = {
   'senderName.hint': 'Besucher lesen ihn und den Namen Ihres Kontos.',
   message: 'Nachricht an Besucher',
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
-  shownBeforePassword: 'Name und Nachricht vor dem Passwort zeigen',
-  'shownBeforePassword.hint': 'Sonst erst nach dem richtigen Passwort.',
-  verifiedRecipients: 'Per E-Mail bestätigte Empfänger',
-  'verifiedRecipients.hint':
-    'Nur diese E-Mail-Adressen, durch Kommas getrennt, können den Link öffnen, jede mit einem Code aus ihrem Postfach.',
+  shownBeforePassword: 'Name und Nachricht vor Passwort oder E-Mail-Code zeigen',
+  'shownBeforePassword.hint': 'Sonst erst nach dem richtigen Passwort oder Code.',
+  verifiedRecipients: 'Wer öffnen darf',
+  'verifiedRecipients.hint': 'E-Mail-Adressen: Nur sie können öffnen, jeweils mit einem Code per E-Mail.',
+  'verifiedRecipients.none': 'Alle, die den Link haben',
   forwardPath: 'Zusätze nach dem Link übernehmen',
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter übernehmen',
@@ -318,6 +324,7 @@ export const de = {
   'mine.latest': 'Neueste Links',
   'status.unknown': 'Link nicht gefunden.',
   'links.recipient': 'Für {recipient}',
+  'links.onlyFor': 'Nur für {addresses}',
   revoke: 'Link zurückziehen',
   'revoke.title': 'Diesen Link zurückziehen?',
   'revoke.warning': {
@@ -472,6 +479,8 @@ export const de = {
   'tags.hint': 'Durch Kommas getrennt',
   recipient: 'Empfänger',
   'recipient.hint': 'Besucher sehen ihn nicht.',
+  'recipient.note': 'Nur eine Notiz: Sie begrenzt nicht, wer den Link öffnen kann.',
+  'recipient.restrict': 'Nur diese Personen dürfen öffnen',
   team: 'Team',
   'team.none': 'Kein Team',
   'team.hint': 'Alle Mitglieder können den Link ansehen, ändern und zurückziehen.',
@@ -530,6 +539,7 @@ export const de = {
   'views.custom': 'Eigene Anzahl',
   'views.field': { one: 'Aufruf', other: 'Aufrufe' },
   'views.missing': 'Geben Sie eine Anzahl ein.',
+  'views.tooFew': 'Es gibt mehr Empfänger als Aufrufe: Nicht alle können den Link öffnen.',
   'password.show': 'Anzeigen',
   'password.hide': 'Verbergen',
   'password.generate': 'Generieren',
@@ -560,6 +570,8 @@ export const de = {
     'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
   'result.atOnce':
     'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Auch Chats und E-Mail-Scanner, die ihn abrufen, verbrauchen Aufrufe. Für eine Seite davor bearbeiten Sie den Link: „{option}“.',
+  'result.onlyFor':
+    'Der Link öffnet sich nur für {addresses}, mit einem Code, der beim Öffnen per E-Mail kommt. Vorher wird nichts gesendet: Geben Sie den Link selbst weiter.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',

@@ -202,6 +202,9 @@ export const es = {
     'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
   'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
+  'mailLink.code': 'El enlace solo se abre con un código que llega por correo al abrirlo.',
+  'mailLink.several': 'Separe varias direcciones con comas. Cada una recibe su propio correo.',
+  'mailLink.cannotOpen': 'El enlace solo se abre para {named}, no para {others}.',
   'mailLink.failed':
     'No se pudo enviar el correo a {address} ({time}). Compruebe la dirección y envíe el enlace de nuevo.',
   'mailLink.waiting': 'El correo a {address} ({time}) aún no se ha enviado. El servicio lo sigue intentando.',
@@ -229,6 +232,7 @@ export const es = {
   'message.key':
     'Para abrirlo necesita también la clave o la frase de contraseña, que recibirá por separado.',
   'message.password': 'Recibirá la contraseña por separado.',
+  'message.code': 'Para abrirlo, introduzca su dirección de correo: recibirá un código por correo.',
   'copy.secret': 'Copiar secreto del webhook',
   'saved.rename': 'Cambiar el nombre de «{name}»',
   'saved.save': 'Guardar ajustes',
@@ -260,6 +264,8 @@ export const es = {
   'error.integer': 'Introduzca un número entero.',
   'error.viewsTooSmall': 'Introduzca un número mayor que 0.',
   'error.viewsTooLarge': 'Introduzca como máximo {max}.',
+  'error.recipientsInvalid':
+    '«{address}» no es una dirección de correo. Separe varias con comas, puntos y comas o espacios.',
   'error.passwordMissing': 'Introduzca una contraseña. Este servicio exige una.',
   'error.passwordBlank': 'Una contraseña no puede tener solo espacios.',
   'error.passwordCharacters':
@@ -302,11 +308,11 @@ export const es = {
   'senderName.hint': 'Los visitantes lo leen, con el nombre de su cuenta.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
-  shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña',
-  'shownBeforePassword.hint': 'Si no, después de la contraseña correcta.',
-  verifiedRecipients: 'Destinatarios confirmados por correo',
-  'verifiedRecipients.hint':
-    'Solo estas direcciones de correo, separadas por comas, pueden abrir el enlace, cada una con un código de su buzón.',
+  shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña o del código por correo',
+  'shownBeforePassword.hint': 'Si no, después de la contraseña o del código correctos.',
+  verifiedRecipients: 'Quién puede abrirlo',
+  'verifiedRecipients.hint': 'Direcciones de correo: solo ellas lo abren, cada una con un código por correo.',
+  'verifiedRecipients.none': 'Cualquiera con el enlace',
   forwardPath: 'Conservar lo que sigue al enlace',
   'forwardPath.hint': 'Añade a la URL de destino lo que sigue al código corto en la dirección.',
   forwardQuery: 'Conservar los parámetros',
@@ -326,6 +332,7 @@ export const es = {
   'mine.latest': 'Últimos enlaces',
   'status.unknown': 'Enlace no encontrado.',
   'links.recipient': 'Para {recipient}',
+  'links.onlyFor': 'Solo para {addresses}',
   revoke: 'Revocar enlace',
   'revoke.title': '¿Revocar este enlace?',
   'revoke.warning': {
@@ -523,6 +530,8 @@ export const es = {
   'tags.hint': 'Separadas por comas',
   recipient: 'Destinatario',
   'recipient.hint': 'Los visitantes no lo ven.',
+  'recipient.note': 'Solo es una nota: no limita quién puede abrir el enlace.',
+  'recipient.restrict': 'Solo estas personas pueden abrirlo',
   team: 'Equipo',
   'team.none': 'Ningún equipo',
   'team.hint': 'Todos sus miembros pueden ver, cambiar y revocar el enlace.',
@@ -590,6 +599,7 @@ export const es = {
   'views.custom': 'Personalizado',
   'views.field': { one: 'visita', many: 'de visitas', other: 'visitas' },
   'views.missing': 'Introduzca un número.',
+  'views.tooFew': 'Hay más destinatarios que visitas: no todos podrán abrir el enlace.',
   'password.show': 'Mostrar',
   'password.hide': 'Ocultar',
   'password.generate': 'Generar',
@@ -620,6 +630,8 @@ export const es = {
     'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
   'result.atOnce':
     'El archivo se descarga en cuanto se abre el enlace. Los chats y los filtros de correo que lo obtienen también consumen visitas. Para mostrar antes una página, edite el enlace: «{option}».',
+  'result.onlyFor':
+    'El enlace solo se abre para {addresses}, con un código que llega por correo al abrirlo. Antes no se envía nada: envíe usted el enlace.',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

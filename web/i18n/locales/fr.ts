@@ -200,6 +200,9 @@ export const fr = {
     'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
+  'mailLink.code': 'Le lien ne s’ouvre qu’avec un code, envoyé par e-mail à l’ouverture.',
+  'mailLink.several': 'Séparez plusieurs adresses par des virgules. Chacune reçoit son propre e-mail.',
+  'mailLink.cannotOpen': 'Le lien ne s’ouvre que pour {named}, pas pour {others}.',
   'mailLink.failed':
     'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',
   'mailLink.waiting': 'L’e-mail à {address} ({time}) n’est pas encore parti. Le service réessaie.',
@@ -226,6 +229,7 @@ export const fr = {
   'message.passphrase': 'Vous recevrez la phrase secrète séparément.',
   'message.key': 'Pour l’ouvrir, il faut aussi la clé ou la phrase secrète, que vous recevrez séparément.',
   'message.password': 'Vous recevrez le mot de passe séparément.',
+  'message.code': 'Pour l’ouvrir, saisissez votre adresse e-mail : vous recevrez un code par e-mail.',
   'copy.secret': 'Copier le secret du webhook',
   'saved.rename': 'Renommer « {name} »',
   'saved.save': 'Enregistrer les réglages',
@@ -256,6 +260,8 @@ export const fr = {
   'error.integer': 'Saisissez un nombre entier.',
   'error.viewsTooSmall': 'Saisissez un nombre supérieur à 0.',
   'error.viewsTooLarge': 'Saisissez au plus {max}.',
+  'error.recipientsInvalid':
+    '« {address} » n’est pas une adresse e-mail. Séparez-en plusieurs par des virgules, des points-virgules ou des espaces.',
   'error.passwordMissing': 'Saisissez un mot de passe. Ce service en exige un.',
   'error.passwordBlank': 'Un mot de passe ne peut pas contenir que des espaces.',
   'error.passwordCharacters':
@@ -299,11 +305,12 @@ export const fr = {
   'senderName.hint': 'Les visiteurs le lisent, avec le nom de votre compte.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
-  shownBeforePassword: 'Montrer le nom et le message avant le mot de passe',
-  'shownBeforePassword.hint': 'Sinon, après le bon mot de passe.',
-  verifiedRecipients: 'Destinataires confirmés par e-mail',
+  shownBeforePassword: 'Montrer le nom et le message avant le mot de passe ou le code par e-mail',
+  'shownBeforePassword.hint': 'Sinon, après le bon mot de passe ou le bon code.',
+  verifiedRecipients: 'Qui peut l’ouvrir',
   'verifiedRecipients.hint':
-    'Seules ces adresses e-mail, séparées par des virgules, peuvent ouvrir le lien, avec un code reçu dans leur boîte.',
+    'Adresses e-mail : elles seules ouvrent le lien, chacune avec un code par e-mail.',
+  'verifiedRecipients.none': 'Toute personne ayant le lien',
   forwardPath: 'Garder ce qui suit le lien',
   'forwardPath.hint': 'Ajoute à l’URL cible ce qui suit le code court dans l’adresse.',
   forwardQuery: 'Garder les paramètres',
@@ -323,6 +330,7 @@ export const fr = {
   'mine.latest': 'Derniers liens',
   'status.unknown': 'Lien introuvable.',
   'links.recipient': 'Pour {recipient}',
+  'links.onlyFor': 'Seulement pour {addresses}',
   revoke: 'Révoquer le lien',
   'revoke.title': 'Révoquer ce lien ?',
   'revoke.warning': {
@@ -521,6 +529,8 @@ export const fr = {
   'tags.hint': 'Séparées par des virgules',
   recipient: 'Destinataire',
   'recipient.hint': 'Les visiteurs ne le voient pas.',
+  'recipient.note': 'Simple note : elle ne limite pas qui peut ouvrir le lien.',
+  'recipient.restrict': 'Seules ces personnes peuvent l’ouvrir',
   team: 'Équipe',
   'team.none': 'Aucune équipe',
   'team.hint': 'Tous ses membres peuvent voir, modifier et révoquer le lien.',
@@ -588,6 +598,7 @@ export const fr = {
   'views.custom': 'Personnalisé',
   'views.field': { one: 'vue', many: 'de vues', other: 'vues' },
   'views.missing': 'Saisissez un nombre.',
+  'views.tooFew': 'Il y a plus de destinataires que de vues : certains ne pourront pas ouvrir le lien.',
   'password.show': 'Afficher',
   'password.hide': 'Masquer',
   'password.generate': 'Générer',
@@ -618,6 +629,8 @@ export const fr = {
     'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
   'result.atOnce':
     'Le fichier se télécharge dès que le lien est ouvert. Les messageries et les filtres de messagerie qui le récupèrent consomment aussi des vues. Pour afficher d’abord une page, modifiez le lien : « {option} ».',
+  'result.onlyFor':
+    'Le lien ne s’ouvre que pour {addresses}, avec un code envoyé par e-mail à l’ouverture. Rien n’est envoyé avant : transmettez le lien vous-même.',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

@@ -202,6 +202,9 @@ export const pt = {
     'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
   'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
+  'mailLink.code': 'O link só abre com um código que chega por e-mail ao abri-lo.',
+  'mailLink.several': 'Separe vários endereços com vírgulas. Cada um recebe seu próprio e-mail.',
+  'mailLink.cannotOpen': 'O link só abre para {named}, não para {others}.',
   'mailLink.failed':
     'O e-mail para {address} ({time}) não pôde ser enviado. Verifique o endereço e envie o link de novo.',
   'mailLink.waiting': 'O e-mail para {address} ({time}) ainda não foi enviado. O serviço continua tentando.',
@@ -228,6 +231,7 @@ export const pt = {
   'message.passphrase': 'Você receberá a frase secreta separadamente.',
   'message.key': 'Para abrir, você também precisa da chave ou da frase secreta, que receberá separadamente.',
   'message.password': 'Você receberá a senha separadamente.',
+  'message.code': 'Para abrir, insira seu endereço de e-mail: você receberá um código por e-mail.',
   'copy.secret': 'Copiar segredo do webhook',
   'saved.rename': 'Renomear “{name}”',
   'saved.save': 'Salvar configurações',
@@ -259,6 +263,8 @@ export const pt = {
   'error.integer': 'Insira um número inteiro.',
   'error.viewsTooSmall': 'Insira um número maior que 0.',
   'error.viewsTooLarge': 'Insira no máximo {max}.',
+  'error.recipientsInvalid':
+    '“{address}” não é um endereço de e-mail. Separe vários com vírgulas, pontos e vírgulas ou espaços.',
   'error.passwordMissing': 'Insira uma senha. Este serviço exige uma.',
   'error.passwordBlank': 'Uma senha não pode ter apenas espaços.',
   'error.passwordCharacters':
@@ -301,11 +307,11 @@ export const pt = {
   'senderName.hint': 'Os visitantes leem-no, com o nome da sua conta.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
-  shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha',
-  'shownBeforePassword.hint': 'Senão, depois da senha correta.',
-  verifiedRecipients: 'Destinatários confirmados por e-mail',
-  'verifiedRecipients.hint':
-    'Só estes endereços de e-mail, separados por vírgulas, podem abrir o link, cada um com um código da sua caixa de entrada.',
+  shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha ou do código por e-mail',
+  'shownBeforePassword.hint': 'Senão, depois da senha ou do código corretos.',
+  verifiedRecipients: 'Quem pode abrir',
+  'verifiedRecipients.hint': 'Endereços de e-mail: só eles abrem o link, cada um com um código por e-mail.',
+  'verifiedRecipients.none': 'Qualquer pessoa com o link',
   forwardPath: 'Manter o que vem depois do link',
   'forwardPath.hint': 'Acrescenta à URL de destino o que vem depois do código curto no endereço.',
   forwardQuery: 'Manter os parâmetros',
@@ -324,6 +330,7 @@ export const pt = {
   'mine.latest': 'Links mais recentes',
   'status.unknown': 'Link não encontrado.',
   'links.recipient': 'Para {recipient}',
+  'links.onlyFor': 'Só para {addresses}',
   revoke: 'Revogar link',
   'revoke.title': 'Revogar este link?',
   'revoke.warning': {
@@ -518,6 +525,8 @@ export const pt = {
   'tags.hint': 'Separadas por vírgulas',
   recipient: 'Destinatário',
   'recipient.hint': 'Os visitantes não o veem.',
+  'recipient.note': 'É só uma nota: não limita quem pode abrir o link.',
+  'recipient.restrict': 'Só estas pessoas podem abrir',
   team: 'Equipe',
   'team.none': 'Nenhuma equipe',
   'team.hint': 'Todos os membros podem ver, alterar e revogar o link.',
@@ -584,6 +593,7 @@ export const pt = {
   'views.custom': 'Personalizado',
   'views.field': { one: 'acesso', many: 'de acessos', other: 'acessos' },
   'views.missing': 'Insira um número.',
+  'views.tooFew': 'Há mais destinatários do que acessos: nem todos poderão abrir o link.',
   'password.show': 'Mostrar',
   'password.hide': 'Ocultar',
   'password.generate': 'Gerar',
@@ -614,6 +624,8 @@ export const pt = {
     'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
   'result.atOnce':
     'O arquivo é baixado assim que o link é aberto. Aplicativos de mensagens e filtros de e-mail que o buscam também consomem acessos. Para mostrar uma página antes, edite o link: “{option}”.',
+  'result.onlyFor':
+    'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo. Antes disso nada é enviado: envie você o link.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
