@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/common/languages.ts';
 import { type Messages, prepareTranslate } from '../../src/common/translate.ts';
+import { de as deOfRestriction } from '../../web/actions/restriction-texts/de.ts';
+import { en as enOfRestriction } from '../../web/actions/restriction-texts/en.ts';
+import { es as esOfRestriction } from '../../web/actions/restriction-texts/es.ts';
+import { fr as frOfRestriction } from '../../web/actions/restriction-texts/fr.ts';
+import { pt as ptOfRestriction } from '../../web/actions/restriction-texts/pt.ts';
 import { de as deOfVerify } from '../../web/history/verify-texts/de.ts';
 import { en as enOfVerify } from '../../web/history/verify-texts/en.ts';
 import { es as esOfVerify } from '../../web/history/verify-texts/es.ts';
@@ -39,11 +44,16 @@ const OF_RECIPIENTS = {
   ...{ en: enOfRecipients, pt: ptOfRecipients, es: esOfRecipients },
   ...{ de: deOfRecipients, fr: frOfRecipients },
 };
+const OF_RESTRICTION = {
+  ...{ en: enOfRestriction, pt: ptOfRestriction, es: esOfRestriction },
+  ...{ de: deOfRestriction, fr: frOfRestriction },
+};
 const OF_HELP = { en: enOfHelp, pt: ptOfHelp, es: esOfHelp, de: deOfHelp, fr: frOfHelp };
 
 describe('the texts of the page that checks a history', () => testTranslations(OF_VERIFY));
 describe('the texts of the delivery record', () => testTranslations(OF_RECORD));
 describe('the texts of the recipients', () => testTranslations(OF_RECIPIENTS));
+describe('the texts of links that only some can open', () => testTranslations(OF_RESTRICTION));
 describe('the texts of the help', () => testTranslations(OF_HELP));
 
 test('the views of a link are in the singular where the language has one', () => {

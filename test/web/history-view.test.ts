@@ -325,6 +325,10 @@ test('a message says what the link leads to and each of its limits, and never it
       `Here is an encrypted file or text: ${url}\nYou will get the password separately. You will get the passphrase separately.`,
     ],
     [
+      { content: 'FILE', passwordProtected: true, verifiedRecipients: ['ann@example.com'] },
+      `Here is the file: ${url}\nYou will get the password separately. To open it, enter your email address: you will get a code by email.`,
+    ],
+    [
       { content: 'ENCRYPTED', key: 'message.key' },
       `Here is an encrypted file or text: ${url}\nTo open it, you also need its key or passphrase, which you will get separately.`,
     ],

@@ -6,6 +6,7 @@ import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { type LinkReference, mailLink } from '../service/links.ts';
+import { RestrictionTexts, useRestrictionTexts } from './restriction-texts.ts';
 
 type Props = {
   /** The description of a link is one. */
@@ -50,36 +51,46 @@ export function MailDialog({ link, onSent, onClose }: Props) {
     >
       <p>{t('mailLink.content')}</p>
       {passwordProtected && <p>{t('mailLink.noPassword')}</p>}
-      {named.length > 0 && <p>{t('mailLink.code')}</p>}
       {file?.encrypted && <p>{t('mailLink.noKey')}</p>}
       <Field
         name="email"
         kind={proposed.length > 1 ? 'addresses' : 'email'}
         label={t('people.email')}
-        hint={proposed.length > 1 ? t('mailLink.several') : undefined}
         value={typed}
         onInput={(text) => {
           setTyped(text);
           setError(undefined);
         }}
       />
-      <CannotOpen named={named} typed={typed} />
+      <RestrictionTexts>
+        <MailNotes named={named} typed={typed} isOfSeveral={proposed.length > 1} />
+      </RestrictionTexts>
     </FormDialog>
   );
 }
 
 const readAddresses = (typed: string): string[] => [readTypedTerm('addresses', typed)].flat();
 
-/** Says which of the typed addresses the link does not open for. */
-function CannotOpen({ named, typed }: { named: readonly string[]; typed: string }) {
-  const { t, format } = useI18n();
+type NotesProps = { named: readonly string[]; typed: string; isOfSeveral: boolean };
+
+/** Says what recipients need besides the mail, and which of the typed addresses the link does not open for. */
+function MailNotes({ named, typed, isOfSeveral }: NotesProps) {
+  const { format } = useI18n();
+  const t = useRestrictionTexts();
   const known = new Set(named.map((address) => address.toLowerCase()));
   const others = findAddresses(typed).filter((address) => !known.has(address.toLowerCase()));
+  const texts = { named: format.list(named), others: format.list(others) };
   return (
-    <p class="break" role="status">
-      {named.length > 0 &&
-        others.length > 0 &&
-        t('mailLink.cannotOpen', { named: format.list(named), others: format.list(others) })}
-    </p>
+    <>
+      {isOfSeveral && <p class="soft small">{t('several')}</p>}
+      {named.length > 0 && (
+        <>
+          <p>{t('mailedCode')}</p>
+          <p class="break" role="status">
+            {others.length > 0 && t('cannotOpen', texts)}
+          </p>
+        </>
+      )}
+    </>
   );
 }

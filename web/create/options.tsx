@@ -15,11 +15,12 @@ import {
   EXPIRY_MS,
   type Expiry,
   expiryOf,
+  hasTerm,
   VIEW_LIMITS,
   type ViewLimit,
 } from './draft.ts';
+import { LazyRestrictionNote } from './lazy-restriction-note.tsx';
 import { DeveloperOptions, MoreOptions, NotifyField, TermFields } from './more-options.tsx';
-import { RecipientNote, RecipientsField, TooFewViews } from './recipient-fields.tsx';
 
 export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
@@ -49,11 +50,17 @@ export function Options(props: Props) {
   const [shown] = useState<FieldTerm[]>(() => (draft.label === '' ? ['recipient'] : ['label', 'recipient']));
   // Who is asked for files wants to know by whom.
   const asked: FieldTerm[] = draft.source.kind === 'REQUEST' ? ['senderName'] : [];
-  const isPasswordRequired = useSession().settings?.links.passwordRequired ?? false;
+  const { links, notify } = useSession().settings ?? {};
+  const isPasswordRequired = links?.passwordRequired ?? false;
+  const mayRestrict = hasTerm(draft.source, 'verifiedRecipients');
+  // What a duplicate has from its link is not hidden.
+  const isOffered = mayRestrict && (notify?.verifiedRecipients === true || draft.verifiedRecipients !== '');
   return (
     <>
       <TermFields names={shown} {...props} />
-      <RecipientNote {...props} />
+      {mayRestrict && draft.recipient.includes('@') && (
+        <LazyRestrictionNote kind="NOTE" draft={draft} isOffered={isOffered} onChange={props.onChange} />
+      )}
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -63,7 +70,7 @@ export function Options(props: Props) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
-      <RecipientsField {...props} />
+      {isOffered && <TermFields names={['verifiedRecipients']} {...props} />}
       <TermFields names={asked} {...props} />
       <NotifyField {...props} />
       <MoreOptions shown={[...shown, ...asked]} {...props} />
@@ -119,7 +126,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
   const { t } = useI18n();
   const maxViews = useSession().settings?.links?.maxViews ?? null;
   const error = errorOf('maxViews');
-  const limits = { UNLIMITED: maxViews, ONCE: 1, CUSTOM: Number(draft.maxViews) };
+  const limit = { UNLIMITED: maxViews, ONCE: 1, CUSTOM: Number(draft.maxViews) }[draft.viewLimit];
   return (
     <Choice
       legend={t('views')}
@@ -147,7 +154,9 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
           {t('views.field', { count: Number(draft.maxViews) })}
         </label>
       )}
-      <TooFewViews draft={draft} maxViews={limits[draft.viewLimit]} />
+      {limit && draft.verifiedRecipients.includes('@') && hasTerm(draft.source, 'verifiedRecipients') ? (
+        <LazyRestrictionNote kind="VIEWS" draft={draft} maxViews={limit} />
+      ) : null}
       <FieldError id="views-error" error={error} />
     </Choice>
   );

@@ -12,12 +12,13 @@ import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
+import { LazyRestrictionNote } from './lazy-restriction-note.tsx';
 import type { NewLink } from './use-submission.ts';
 
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, type, webhookSecret, fingerprint, encryption } = created;
+  const { link, title, type, webhookSecret, fingerprint, encryption, restrictions } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
   const [opened, setOpened] = useState<'SECRET' | 'QR'>();
@@ -53,7 +54,9 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           onCopied={key ? copied : undefined}
         />
       </div>
-      <OnlyFor {...created} />
+      {restrictions.verifiedRecipients && (
+        <LazyRestrictionNote kind="RESULT" addresses={restrictions.verifiedRecipients} />
+      )}
       <OpeningNotes {...created} />
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
@@ -82,17 +85,6 @@ function useFocusAtTop<Taker extends HTMLElement>() {
     else scrollTo(0, 0);
   }, []);
   return taker;
-}
-
-/** Says who can open a link that names its recipients, and when they get their code. */
-function OnlyFor({ restrictions: { verifiedRecipients } }: NewLink) {
-  const { t, format } = useI18n();
-  if (!verifiedRecipients) return null;
-  return (
-    <p class="small break opening-notes">
-      {t('result.onlyFor', { addresses: format.list(verifiedRecipients) })}
-    </p>
-  );
 }
 
 /** Says what an opening is, before the user tries the link, and that a file is sent without a page. */

@@ -193,9 +193,6 @@ export const de = {
     'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
   'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
-  'mailLink.code': 'Der Link öffnet sich nur mit einem Code, der beim Öffnen per E-Mail kommt.',
-  'mailLink.several': 'Trennen Sie mehrere Adressen durch Kommas. Jede erhält eine eigene E-Mail.',
-  'mailLink.cannotOpen': 'Der Link öffnet sich nur für {named}, nicht für {others}.',
   'mailLink.failed':
     'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',
   'mailLink.waiting':
@@ -479,8 +476,6 @@ export const de = {
   'tags.hint': 'Durch Kommas getrennt',
   recipient: 'Empfänger',
   'recipient.hint': 'Besucher sehen ihn nicht.',
-  'recipient.note': 'Nur eine Notiz: Sie begrenzt nicht, wer den Link öffnen kann.',
-  'recipient.restrict': 'Nur diese Personen dürfen öffnen',
   team: 'Team',
   'team.none': 'Kein Team',
   'team.hint': 'Alle Mitglieder können den Link ansehen, ändern und zurückziehen.',
@@ -539,7 +534,6 @@ export const de = {
   'views.custom': 'Eigene Anzahl',
   'views.field': { one: 'Aufruf', other: 'Aufrufe' },
   'views.missing': 'Geben Sie eine Anzahl ein.',
-  'views.tooFew': 'Es gibt mehr Empfänger als Aufrufe: Nicht alle können den Link öffnen.',
   'password.show': 'Anzeigen',
   'password.hide': 'Verbergen',
   'password.generate': 'Generieren',
@@ -570,8 +564,6 @@ export const de = {
     'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
   'result.atOnce':
     'Die Datei wird heruntergeladen, sobald der Link geöffnet wird. Auch Chats und E-Mail-Scanner, die ihn abrufen, verbrauchen Aufrufe. Für eine Seite davor bearbeiten Sie den Link: „{option}“.',
-  'result.onlyFor':
-    'Der Link öffnet sich nur für {addresses}, mit einem Code, der beim Öffnen per E-Mail kommt. Vorher wird nichts gesendet: Geben Sie den Link selbst weiter.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',

@@ -189,9 +189,6 @@ export const en = {
     'The recipient gets an email in your name with the link, and how often and until when it works.',
   'mailLink.noPassword': 'The email does not contain the password. Send it separately.',
   'mailLink.noKey': 'The email does not contain the key. Send it separately.',
-  'mailLink.code': 'The link opens only with a code, which is mailed when it is opened.',
-  'mailLink.several': 'Separate several addresses with commas. Each gets an email of its own.',
-  'mailLink.cannotOpen': 'The link opens only for {named}, not for {others}.',
   'mailLink.failed':
     'The email to {address} ({time}) could not be sent. Check the address and mail the link again.',
   'mailLink.waiting': 'The email to {address} ({time}) has not been sent yet. The service keeps trying.',
@@ -455,8 +452,6 @@ export const en = {
   'tags.hint': 'Separated by commas',
   recipient: 'Recipient',
   'recipient.hint': 'Visitors do not see it.',
-  'recipient.note': 'Only a note: it does not limit who can open the link.',
-  'recipient.restrict': 'Only these people may open it',
   team: 'Team',
   'team.none': 'No team',
   'team.hint': 'All its members can see, change and revoke the link.',
@@ -515,7 +510,6 @@ export const en = {
   'views.custom': 'Custom',
   'views.field': { one: 'view', other: 'views' },
   'views.missing': 'Enter a number.',
-  'views.tooFew': 'There are more recipients than views: not all of them can open it.',
   'password.show': 'Show',
   'password.hide': 'Hide',
   'password.generate': 'Generate',
@@ -545,8 +539,6 @@ export const en = {
     'It proves only how and when this link was created. What happens later is proved by the delivery record.',
   'result.atOnce':
     'The file downloads as soon as the link is opened. Chats and mail scanners that fetch it use up views, too. To show a page first, edit the link: “{option}”.',
-  'result.onlyFor':
-    'Only {addresses} can open it, with a code that is mailed to them when they open the link. Nothing is mailed before that: send them the link.',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',

@@ -202,9 +202,6 @@ export const es = {
     'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
   'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
-  'mailLink.code': 'El enlace solo se abre con un código que llega por correo al abrirlo.',
-  'mailLink.several': 'Separe varias direcciones con comas. Cada una recibe su propio correo.',
-  'mailLink.cannotOpen': 'El enlace solo se abre para {named}, no para {others}.',
   'mailLink.failed':
     'No se pudo enviar el correo a {address} ({time}). Compruebe la dirección y envíe el enlace de nuevo.',
   'mailLink.waiting': 'El correo a {address} ({time}) aún no se ha enviado. El servicio lo sigue intentando.',
@@ -530,8 +527,6 @@ export const es = {
   'tags.hint': 'Separadas por comas',
   recipient: 'Destinatario',
   'recipient.hint': 'Los visitantes no lo ven.',
-  'recipient.note': 'Solo es una nota: no limita quién puede abrir el enlace.',
-  'recipient.restrict': 'Solo estas personas pueden abrirlo',
   team: 'Equipo',
   'team.none': 'Ningún equipo',
   'team.hint': 'Todos sus miembros pueden ver, cambiar y revocar el enlace.',
@@ -599,7 +594,6 @@ export const es = {
   'views.custom': 'Personalizado',
   'views.field': { one: 'visita', many: 'de visitas', other: 'visitas' },
   'views.missing': 'Introduzca un número.',
-  'views.tooFew': 'Hay más destinatarios que visitas: no todos podrán abrir el enlace.',
   'password.show': 'Mostrar',
   'password.hide': 'Ocultar',
   'password.generate': 'Generar',
@@ -630,8 +624,6 @@ export const es = {
     'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
   'result.atOnce':
     'El archivo se descarga en cuanto se abre el enlace. Los chats y los filtros de correo que lo obtienen también consumen visitas. Para mostrar antes una página, edite el enlace: «{option}».',
-  'result.onlyFor':
-    'El enlace solo se abre para {addresses}, con un código que llega por correo al abrirlo. Antes no se envía nada: envíe usted el enlace.',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

@@ -200,9 +200,6 @@ export const fr = {
     'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
-  'mailLink.code': 'Le lien ne s’ouvre qu’avec un code, envoyé par e-mail à l’ouverture.',
-  'mailLink.several': 'Séparez plusieurs adresses par des virgules. Chacune reçoit son propre e-mail.',
-  'mailLink.cannotOpen': 'Le lien ne s’ouvre que pour {named}, pas pour {others}.',
   'mailLink.failed':
     'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',
   'mailLink.waiting': 'L’e-mail à {address} ({time}) n’est pas encore parti. Le service réessaie.',
@@ -529,8 +526,6 @@ export const fr = {
   'tags.hint': 'Séparées par des virgules',
   recipient: 'Destinataire',
   'recipient.hint': 'Les visiteurs ne le voient pas.',
-  'recipient.note': 'Simple note : elle ne limite pas qui peut ouvrir le lien.',
-  'recipient.restrict': 'Seules ces personnes peuvent l’ouvrir',
   team: 'Équipe',
   'team.none': 'Aucune équipe',
   'team.hint': 'Tous ses membres peuvent voir, modifier et révoquer le lien.',
@@ -598,7 +593,6 @@ export const fr = {
   'views.custom': 'Personnalisé',
   'views.field': { one: 'vue', many: 'de vues', other: 'vues' },
   'views.missing': 'Saisissez un nombre.',
-  'views.tooFew': 'Il y a plus de destinataires que de vues : certains ne pourront pas ouvrir le lien.',
   'password.show': 'Afficher',
   'password.hide': 'Masquer',
   'password.generate': 'Générer',
@@ -629,8 +623,6 @@ export const fr = {
     'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
   'result.atOnce':
     'Le fichier se télécharge dès que le lien est ouvert. Les messageries et les filtres de messagerie qui le récupèrent consomment aussi des vues. Pour afficher d’abord une page, modifiez le lien : « {option} ».',
-  'result.onlyFor':
-    'Le lien ne s’ouvre que pour {addresses}, avec un code envoyé par e-mail à l’ouverture. Rien n’est envoyé avant : transmettez le lien vous-même.',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',

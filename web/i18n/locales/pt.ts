@@ -202,9 +202,6 @@ export const pt = {
     'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
   'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
-  'mailLink.code': 'O link só abre com um código que chega por e-mail ao abri-lo.',
-  'mailLink.several': 'Separe vários endereços com vírgulas. Cada um recebe seu próprio e-mail.',
-  'mailLink.cannotOpen': 'O link só abre para {named}, não para {others}.',
   'mailLink.failed':
     'O e-mail para {address} ({time}) não pôde ser enviado. Verifique o endereço e envie o link de novo.',
   'mailLink.waiting': 'O e-mail para {address} ({time}) ainda não foi enviado. O serviço continua tentando.',
@@ -525,8 +522,6 @@ export const pt = {
   'tags.hint': 'Separadas por vírgulas',
   recipient: 'Destinatário',
   'recipient.hint': 'Os visitantes não o veem.',
-  'recipient.note': 'É só uma nota: não limita quem pode abrir o link.',
-  'recipient.restrict': 'Só estas pessoas podem abrir',
   team: 'Equipe',
   'team.none': 'Nenhuma equipe',
   'team.hint': 'Todos os membros podem ver, alterar e revogar o link.',
@@ -593,7 +588,6 @@ export const pt = {
   'views.custom': 'Personalizado',
   'views.field': { one: 'acesso', many: 'de acessos', other: 'acessos' },
   'views.missing': 'Insira um número.',
-  'views.tooFew': 'Há mais destinatários do que acessos: nem todos poderão abrir o link.',
   'password.show': 'Mostrar',
   'password.hide': 'Ocultar',
   'password.generate': 'Gerar',
@@ -624,8 +618,6 @@ export const pt = {
     'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
   'result.atOnce':
     'O arquivo é baixado assim que o link é aberto. Aplicativos de mensagens e filtros de e-mail que o buscam também consomem acessos. Para mostrar uma página antes, edite o link: “{option}”.',
-  'result.onlyFor':
-    'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo. Antes disso nada é enviado: envie você o link.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { RestrictionTexts, useRestrictionTexts } from '../actions/restriction-texts.ts';
+import { findAddresses, withoutAddresses } from '../form/addresses.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Draft } from './draft.ts';
+
+type NoteProps = {
+  draft: Draft;
+  /** True where the form can name those who may open the link. */
+  isOffered: boolean;
+  onChange(changed: Partial<Draft>): void;
+};
+type Props =
+  | ({ kind: 'NOTE' } & NoteProps)
+  | { kind: 'VIEWS'; draft: Draft; maxViews: number }
+  | { kind: 'RESULT'; addresses: readonly string[] };
+
+/** What the page of a new link says of those who may open it. */
+export function RestrictionNote(props: Props) {
+  return (
+    <RestrictionTexts>
+      {props.kind === 'NOTE' && <RecipientNote {...props} />}
+      {props.kind === 'VIEWS' && <TooFewViews {...props} />}
+      {props.kind === 'RESULT' && <OnlyFor {...props} />}
+    </RestrictionTexts>
+  );
+}
+
+/** Says that mail addresses in the note of a recipient limit nothing, and offers to let only them open the link. */
+function RecipientNote({ draft: { recipient, verifiedRecipients }, isOffered, onChange }: NoteProps) {
+  const t = useRestrictionTexts();
+  const addresses = findAddresses(recipient);
+  if (addresses.length === 0) return null;
+  const restrict = (): void => {
+    onChange({
+      recipient: withoutAddresses(recipient),
+      verifiedRecipients: findAddresses([verifiedRecipients, ...addresses].join(' ')).join(', '),
+    });
+    document.getElementById('verifiedRecipients')?.focus(); // the pressed button disappears
+  };
+  return (
+    <div class="option">
+      <span class="option-label" aria-hidden="true" />
+      <div class="option-body recipient-note" role="status">
+        <small class="soft">{t('note')}</small>
+        {isOffered && (
+          <button type="button" class="button" onClick={restrict}>
+            {t('restrict')}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Says that the views of the link are too few for all who may open it. */
+function TooFewViews({ draft, maxViews }: { draft: Draft; maxViews: number }) {
+  const t = useRestrictionTexts();
+  return maxViews >= findAddresses(draft.verifiedRecipients).length ? null : <Hint>{t('tooFewViews')}</Hint>;
+}
+
+function Hint({ children }: { children: ComponentChildren }) {
+  return (
+    <small class="option-hint soft" role="status">
+      {children}
+    </small>
+  );
+}
+
+/** Says who can open a new link, and when they get their code. */
+function OnlyFor({ addresses }: { addresses: readonly string[] }) {
+  const { format } = useI18n();
+  const t = useRestrictionTexts();
+  return <p class="small break opening-notes">{t('onlyFor', { addresses: format.list(addresses) })}</p>;
+}
