@@ -555,6 +555,8 @@ test('a link cannot name recipients where the service sends no mail, nor a wrong
     ['TOO_MANY_RECIPIENTS', Array.from({ length: 51 }, (_, index) => `user${index}@example.com`)],
   ] as const)
     assert.equal(member(json(await create(service, sent)), 'code'), code);
+  const refused = json(await create(service, [ANN, ' bob ', 'carl']));
+  assert.deepEqual(member(refused, 'params'), { address: 'bob' });
   const code = await createNamed(service, {
     verifiedRecipients: [ANN, ANN.toLowerCase(), ' bob@EXAMPLE.org '],
   });
