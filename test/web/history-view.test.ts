@@ -296,6 +296,18 @@ test('repeated attempts of one client are one group, and others are apart', () =
     2,
     'nobody knows whose they are',
   );
+  const asked = { result: 'RECIPIENT_REQUIRED' } as const;
+  const ann = { ...asked, recipientAddress: 'ann@example.com' };
+  assert.deepEqual(
+    groupRepeats([attempt(4, ann), attempt(3, ann), attempt(2, asked), attempt(1, asked)]).map(
+      ({ entry, repeats }) => [entry.number, repeats.length],
+    ),
+    [
+      [4, 1],
+      [2, 1],
+    ],
+    'a page that asks for an address is no code for that address',
+  );
 });
 
 test('a message says what the link leads to and each of its limits, and never its label or its password', () => {

@@ -69,8 +69,8 @@ export function groupRepeats(entries: Entry[]): EntryGroup[] {
 function kindOf(entry: Entry): string | null {
   if (entry.kind !== 'ATTEMPT' || entry.downloads.length > 0 || entry.personalSha256 !== undefined)
     return null;
-  const { result, count, ipAddress, userAgent, number } = entry;
-  return JSON.stringify([result, count, ipAddress, userAgent, number === 0]);
+  const { result, count, ipAddress, userAgent, number, recipientAddress = null } = entry;
+  return JSON.stringify([result, count, ipAddress, userAgent, number === 0, recipientAddress]);
 }
 
 /** The entries of the first request, and those that each press of a button shows. */
