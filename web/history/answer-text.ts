@@ -37,6 +37,7 @@ export function toAnswerText(openings: Openings, { t, format }: { t: Translate; 
       t,
       formatTime: (at) => t('answer.at', { time: format.shortDateTime(at) }),
       program: isRequest ? undefined : toProgramText(newest?.userAgent, t),
+      address: newest?.recipientAddress,
     },
   );
   return [opened, toSentText(openings, t), fetched].filter(Boolean).join(' ');

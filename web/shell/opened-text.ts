@@ -9,16 +9,19 @@ type Options = {
   formatTime(at: Date): string;
   /** What the last visitor used, if it is known. */
   program?: string | undefined;
+  /** The address that the last visitor proved. It says more than the program. */
+  address?: string | undefined;
 };
 
 /** Says how often a link was opened, and when last. */
 export function toOpenedText(
   { viewCount: count, lastOpenedAt }: Pick<LinkDescription, 'viewCount' | 'lastOpenedAt'>,
-  { t, formatTime, program }: Options,
+  { t, formatTime, program, address }: Options,
 ): string {
   if (count === 0) return t('answer.none');
   if (!lastOpenedAt) return `${t('state.views', { count })}.`; // of an imported link, whose history has none of them
   const time = formatTime(new Date(lastOpenedAt));
+  if (address !== undefined) return t('answer.openedBy', { count, time, address });
   return program === undefined
     ? t('answer.opened', { count, time })
     : t('answer.openedFrom', { count, time, program });

@@ -355,6 +355,10 @@ export const de = {
     other: '{count}-mal von Programmen wie {program} abgerufen; jedes Mal zählt als Aufruf.',
   },
   'answer.noBrowser': 'Bisher hat ihn kein Browser geöffnet.',
+  'answer.openedBy': {
+    one: 'Einmal geöffnet, von einer Person mit Zugriff auf {address}, {time}.',
+    other: '{count}-mal geöffnet, zuletzt von einer Person mit Zugriff auf {address}, {time}.',
+  },
   'answer.at': 'am {time}',
   'answer.program': '{name} unter {system}',
   'answer.sent': {

@@ -337,6 +337,10 @@ export const en = {
     other: 'Fetched {count} times by programs such as {program}; each time counts as a view.',
   },
   'answer.noBrowser': 'No browser has opened it yet.',
+  'answer.openedBy': {
+    one: 'Opened once, by a person who controlled {address}, {time}.',
+    other: 'Opened {count} times, last by a person who controlled {address}, {time}.',
+  },
   'answer.at': 'on {time}',
   'answer.program': '{name} on {system}',
   'answer.sent': { one: 'The file was sent completely.', other: 'All {count} files were sent completely.' },

@@ -371,6 +371,11 @@ export const es = {
     other: 'Consultado {count} veces por programas como {program}; cada vez cuenta como visita.',
   },
   'answer.noBrowser': 'Ningún navegador lo ha abierto todavía.',
+  'answer.openedBy': {
+    one: 'Abierto una vez, por una persona con acceso a {address}, {time}.',
+    many: 'Abierto {count} de veces, la última por una persona con acceso a {address}, {time}.',
+    other: 'Abierto {count} veces, la última por una persona con acceso a {address}, {time}.',
+  },
   'answer.at': 'el {time}',
   'answer.program': '{name} en {system}',
   'answer.sent': {

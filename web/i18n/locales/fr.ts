@@ -369,6 +369,11 @@ export const fr = {
     other: 'Récupéré {count} fois par des programmes comme {program} ; chaque fois compte comme une vue.',
   },
   'answer.noBrowser': 'Aucun navigateur ne l’a encore ouvert.',
+  'answer.openedBy': {
+    one: 'Ouvert une fois, par une personne ayant accès à {address}, {time}.',
+    many: 'Ouvert {count} de fois, la dernière par une personne ayant accès à {address}, {time}.',
+    other: 'Ouvert {count} fois, la dernière par une personne ayant accès à {address}, {time}.',
+  },
   'answer.at': 'le {time}',
   'answer.program': '{name} sous {system}',
   'answer.sent': {

@@ -367,6 +367,11 @@ export const pt = {
     other: 'Consultado {count} vezes por programas como {program}; cada vez conta como acesso.',
   },
   'answer.noBrowser': 'Nenhum navegador o abriu ainda.',
+  'answer.openedBy': {
+    one: 'Aberto uma vez, por uma pessoa com acesso a {address}, {time}.',
+    many: 'Aberto {count} de vezes, a última por uma pessoa com acesso a {address}, {time}.',
+    other: 'Aberto {count} vezes, a última por uma pessoa com acesso a {address}, {time}.',
+  },
   'answer.at': 'em {time}',
   'answer.program': '{name} no {system}',
   'answer.sent': {
