@@ -198,7 +198,7 @@ function toTarget(row: LinkTargetRow): Target {
   return { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256, ...traits } };
 }
 
-function toTraits(text: string): FileTraits {
+export function toTraits(text: string): FileTraits {
   return JSON.parse(text) as FileTraits; // as `termValues` wrote it
 }
 

@@ -8,11 +8,11 @@ import { newChange } from '../support/attempts.ts';
 import { json, member, send, sendJson, until } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, testConfig } from '../support/service.ts';
-import { startSmtpServer } from '../support/smtp-server.ts';
+import { readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
 
 const MINUTE = 60_000;
 
@@ -125,6 +125,37 @@ test('a mail about a file request says when files arrived, and from whom', async
     assert.match(text, /- 15\. Juni [^·]* · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
+  }
+});
+
+test('a mail names the recipient who opened a link, and its file', async (t) => {
+  for (const flagsOf of Object.values(STORES)) {
+    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const parts = [
+      ...fields({ label: 'Vertrag', notifyEmail: 'maker@example.org', verifiedRecipients: 'ann@example.org' }),
+      file('content', 'Contract.pdf'),
+    ];
+    const created = await sendForm(service, parts, { headers: { 'accept-language': 'de' } });
+    const code = shortCodeOf(created);
+    const post = (form: Record<string, string>, cookie = '') =>
+      send(service, `/l/${code}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+        body: new URLSearchParams(form).toString(),
+      });
+    const recipientAddress = 'ann@example.org';
+    const asked = await post({ recipientAddress });
+    const recipientCode = await readMailedCode(smtp, 1);
+    const [cookie] = String(asked.headers['set-cookie']).split(';');
+    const opened = await post({ recipientAddress, recipientCode }, cookie);
+    assert.match(String(opened.headers['content-disposition']), /Contract\.pdf/);
+    await dispatch(service);
+    service.clock.now += MINUTE;
+    await dispatch(service);
+    const mail = smtp.mails.find(({ to }) => to.includes('maker@example.org')) ?? assert.fail();
+    const text = decode(mail.message);
+    assert.match(text, /„Vertrag“ wurde geöffnet\r\n\r\nDatei: Contract\.pdf\r\n/);
+    assert.match(text, /: geöffnet von einer Person mit Zugriff auf ann@example\.org, von 127\.0\.0\.1\r\n/);
   }
 });
 

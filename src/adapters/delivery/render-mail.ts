@@ -18,7 +18,14 @@ import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 export type MailContent = { subject: string; text: string; html: string };
 
 type Arrived = { label: string | null };
-type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null; arrived?: Arrived }>;
+type MailedEvent = {
+  at: string;
+  number: number;
+  ipAddress?: string | null;
+  recipientAddress?: string;
+  arrived?: Arrived;
+};
+type MailPayload = Payload<MailedEvent>;
 type T = Translate<typeof ENGLISH>;
 
 /**
@@ -36,15 +43,16 @@ export function renderMail(
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const { historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
-  const listed = events.map(({ at, ipAddress, arrived }) => {
-    const time = formatDateTime(new Date(at), chosen, 'UTC');
-    if (arrived) return [time, withoutLinks(arrived.label), ipAddress].filter(Boolean).join(' · ');
-    return ipAddress ? t('opened', { time, address: ipAddress }) : t('openedUnknown', { time });
+  const listed = events.map((event) => {
+    const time = formatDateTime(new Date(event.at), chosen, 'UTC');
+    return toEventText(event, time, t);
   });
+  const file = data.fileName && t('file', { file: withoutLinks(data.fileName) });
   const more = count - events.length;
   const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
   const paragraphs = {
     subject: subjectOf(data, t),
+    ...(file && { file }),
     list: [...listed.toReversed(), ...(more > 0 ? [t('more', { count: more })] : [])],
     history: t('history'),
     chain: [t('entries', { count: entryCount }), t('fingerprint', { fingerprint })],
@@ -55,6 +63,17 @@ export function renderMail(
     text: toText(paragraphs, historyUrl),
     html: toHtml(paragraphs, { historyUrl, language: chosen }),
   };
+}
+
+function toEventText(
+  { ipAddress: address, recipientAddress: recipient, arrived }: MailedEvent,
+  time: string,
+  t: T,
+) {
+  if (arrived) return [time, withoutLinks(arrived.label), address].filter(Boolean).join(' · ');
+  if (recipient !== undefined)
+    return address ? t('openedBy', { time, recipient, address }) : t('openedByUnknown', { time, recipient });
+  return address ? t('opened', { time, address }) : t('openedUnknown', { time });
 }
 
 const chooseLanguage = (language: string | null): Language =>
@@ -175,11 +194,19 @@ const withoutLinks = (text: string | null): string => (text ?? '').replaceAll(/:
 /** The page of a link opens the form in which the link is changed. */
 const toEditUrl = (historyUrl: string): string => `${historyUrl}#edit`;
 
-type Paragraphs = { subject: string; list: string[]; history: string; chain: string[]; notes: string[] };
+type Paragraphs = {
+  subject: string;
+  file?: string;
+  list: string[];
+  history: string;
+  chain: string[];
+  notes: string[];
+};
 
-function toText({ subject, list, history, chain, notes }: Paragraphs, historyUrl: string): string {
+function toText({ subject, file, list, history, chain, notes }: Paragraphs, historyUrl: string): string {
   const blocks = [
     subject,
+    ...(file ? [file] : []),
     list.map((line) => `- ${line}`).join('\n'),
     `${history} ${historyUrl}`,
     chain.join('\n'),
@@ -189,11 +216,12 @@ function toText({ subject, list, history, chain, notes }: Paragraphs, historyUrl
 }
 
 function toHtml(
-  { subject, list, history, chain, notes }: Paragraphs,
+  { subject, file, list, history, chain, notes }: Paragraphs,
   { historyUrl, language }: { historyUrl: string; language: Language },
 ): string {
   const [url, editUrl] = [escapeHtml(historyUrl), escapeHtml(toEditUrl(historyUrl))];
   return toPage(subject, language, [
+    ...(file ? [toParagraph(escapeHtml(file))] : []),
     `<ul>${list.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
     toParagraph(`${escapeHtml(history)} ${toLink(url)}`),
     toParagraph(chain.map(escapeHtml).join('<br>')),

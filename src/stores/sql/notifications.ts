@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../core/model/link.ts';
+import type { EpochMs, FileTraits } from '../../core/model/link.ts';
 import type { LinkEvents } from '../../core/model/link-event.ts';
 import type {
   EventEntries,
@@ -9,6 +9,7 @@ import type {
   NotificationStore,
   UnsentMail,
 } from '../../core/ports/notifications.ts';
+import { toTraits } from '../link-rows.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import { addOrMerge, leaseQueues, NOTIFICATION_COLUMNS, settle } from './delivery-queues.ts';
 import { type Commit, canBeStored, type Dialect, type Query, type Statement } from './query.ts';
@@ -51,6 +52,14 @@ const COUNT = `SELECT (SELECT count(*) FROM
            (SELECT count(*) FROM
              (SELECT 1 FROM notification WHERE failed_at IS NOT NULL LIMIT $1) AS some_failed) AS failed`;
 
+type FileColumns = { file_name: string | null; file_traits: string | null };
+
+/** Returns the name of the file of a link. That of a text, or of what is encrypted, is none that people know. */
+function toFileName({ file_name, file_traits }: FileColumns): string | null {
+  const { text, encrypted }: FileTraits = file_traits === null ? {} : toTraits(file_traits);
+  return text || encrypted ? null : file_name || null;
+}
+
 type Reads = Pick<
   NotificationStore,
   | 'readOutbox'
@@ -67,6 +76,7 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
   const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient,
+             file_name, file_traits,
              EXISTS (SELECT 1 FROM person WHERE lower(person.email) = lower(notify_email) AND is_email_verified
                AND deactivated_at IS NULL) AS "isEmailOfPerson"
            FROM link_target
@@ -85,13 +95,17 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as the commit wrote them
     },
     async readReceivers(shortCodes) {
-      type Row = { short_code: string; isEmailOfPerson: unknown } & LinkNotify & LinkNames;
+      type Names = Omit<LinkNames, 'fileName'> & FileColumns;
+      type Row = { short_code: string; isEmailOfPerson: unknown } & LinkNotify & Names;
       const rows = await query<Row>(selectReceivers, [JSON.stringify(shortCodes)]);
-      return rows.map(({ short_code, label, recipient, isEmailOfPerson, ...notify }) => ({
-        ...{ shortCode: short_code, notify },
-        names: { label, recipient },
-        isEmailOfPerson: Boolean(isEmailOfPerson), // SQLite has integers
-      }));
+      return rows.map((row) => {
+        const { short_code, label, recipient, isEmailOfPerson, file_name, file_traits, ...notify } = row;
+        return {
+          ...{ shortCode: short_code, notify },
+          names: { label, recipient, fileName: toFileName({ file_name, file_traits }) },
+          isEmailOfPerson: Boolean(isEmailOfPerson), // SQLite has integers
+        };
+      });
     },
     async listFailed(limit) {
       const rows = await query<FailedNotification>(LIST_FAILED, [limit]);

@@ -22,6 +22,7 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
     /** Only in a mail. */
     label?: string | null;
     recipient?: string | null;
+    fileName?: string | null;
     historyUrl: string;
     entryCount: number;
     fingerprint: string;

@@ -223,9 +223,14 @@ function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: Readon
   const { id, number, type, files } = event;
   const entry = entries.get(id); // missing only where a record was removed or damaged
   const arrived = files && { arrived: toArrived(entries.get(files.id)) };
-  if (kind === 'MAIL')
-    return { at, number, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null, ...arrived };
+  if (kind === 'MAIL') return { at, number, ...visitorOf(entry), ...arrived };
   return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
+}
+
+function visitorOf(entry: EventEntry | undefined) {
+  if (entry?.kind !== 'ATTEMPT') return { ipAddress: null };
+  const { ipAddress, recipientAddress } = entry;
+  return { ipAddress, ...(recipientAddress !== undefined && { recipientAddress }) };
 }
 
 /** Returns the link of submitted files, by its creation. Its label is the sender. */
