@@ -74,7 +74,8 @@ type ListProps = {
   onChooseAddress(address: string): void;
 };
 
-const isOpening = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
+const isUnnamed = (entry: Entry): boolean =>
+  entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS' && entry.recipientAddress === undefined;
 
 /** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
 function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListProps) {
@@ -103,7 +104,7 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
         {stateText()}
         {hasDownloadEnds(shown) && ` · ${t('proof.downloadEnds')}`}
       </p>
-      {saysUnnamed && shown.some(isOpening) && <p class="soft small">{t('entry.unnamed')}</p>}
+      {saysUnnamed && shown.some(isUnnamed) && <p class="soft small">{t('entry.unnamed')}</p>}
       <PreviewNote items={shown} />
       {heldBack > 0 && (
         <button type="button" class="button button-main new-entries" onClick={showHeldBack}>

@@ -32,7 +32,7 @@ export const de = {
   setOfFiles: 'Der Link führt zu mehreren Dateien, die sich hier nicht vergleichen lassen.',
   fileDiffers: 'Der Verlauf ist unverändert, aber die Datei ist eine andere',
   notProved: 'Was das nicht beweist',
-  notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse teilen.',
+  notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse oder ein Postfach teilen.',
   notRead:
     'Dass jemand die Datei erhalten oder gelesen hat: „Vollständig gesendet“ heißt, dass der Dienst jedes Byte gesendet hat.',
   notClock: 'Dass die Uhr des Dienstes richtig ging.',

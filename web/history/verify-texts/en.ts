@@ -32,7 +32,7 @@ export const en = {
   setOfFiles: 'The link leads to several files, which cannot be compared here.',
   fileDiffers: 'The history is unchanged, but the file is a different one',
   notProved: 'What this does not prove',
-  notWho: 'Who opened the link: several people can share an IP address.',
+  notWho: 'Who opened the link: several people can share an IP address or a mailbox.',
   notRead: 'That a visitor received or read it: “sent completely” means that the service sent every byte.',
   notClock: 'That the clock of the service was right.',
   notLater:

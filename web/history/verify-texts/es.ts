@@ -31,7 +31,7 @@ export const es = {
   setOfFiles: 'El enlace lleva a varios archivos, que no se pueden comparar aquí.',
   fileDiffers: 'El historial no ha cambiado, pero el archivo es otro',
   notProved: 'Qué no demuestra',
-  notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP.',
+  notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP o un buzón.',
   notRead:
     'Que alguien lo recibiera o lo leyera: «enviado por completo» significa que el servicio envió todos los bytes.',
   notClock: 'Que el reloj del servicio estuviera en hora.',

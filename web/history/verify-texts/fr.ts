@@ -32,7 +32,8 @@ export const fr = {
   setOfFiles: 'Le lien mène à plusieurs fichiers, qui ne peuvent pas être comparés ici.',
   fileDiffers: 'L’historique est intact, mais le fichier est différent',
   notProved: 'Ce que cela ne prouve pas',
-  notWho: 'Qui a ouvert le lien : plusieurs personnes peuvent partager une adresse IP.',
+  notWho:
+    'Qui a ouvert le lien : plusieurs personnes peuvent partager une adresse IP ou une boîte aux lettres.',
   notRead:
     'Que le destinataire l’a reçu ou lu : « envoyé en entier » signifie que le service a envoyé chaque octet.',
   notClock: 'Que l’horloge du service était à l’heure.',

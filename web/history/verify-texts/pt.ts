@@ -31,7 +31,7 @@ export const pt = {
   setOfFiles: 'O link leva a vários arquivos, que não podem ser comparados aqui.',
   fileDiffers: 'O histórico está intacto, mas o arquivo é outro',
   notProved: 'O que isto não prova',
-  notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP.',
+  notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP ou uma caixa de entrada.',
   notRead:
     'Que alguém o recebeu ou leu: “enviado por completo” significa que o serviço enviou todos os bytes.',
   notClock: 'Que o relógio do serviço estava certo.',
