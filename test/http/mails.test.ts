@@ -132,7 +132,11 @@ test('a mail names the recipient who opened a link, and its file', async (t) => 
   for (const flagsOf of Object.values(STORES)) {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));
     const parts = [
-      ...fields({ label: 'Vertrag', notifyEmail: 'maker@example.org', verifiedRecipients: 'ann@example.org' }),
+      ...fields({
+        label: 'Vertrag',
+        notifyEmail: 'maker@example.org',
+        verifiedRecipients: 'ann@example.org',
+      }),
       file('content', 'Contract.pdf'),
     ];
     const created = await sendForm(service, parts, { headers: { 'accept-language': 'de' } });

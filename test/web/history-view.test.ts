@@ -12,14 +12,15 @@ import { toSenderText } from '../../web/history/author-texts.ts';
 import { toChangeTexts } from '../../web/history/change-texts.ts';
 import { createDeliveryReader } from '../../web/history/delivery.ts';
 import { sumUpOpenings } from '../../web/history/openings.ts';
+import { createRecipientReader, listSteps } from '../../web/history/recipient-steps.ts';
 import { labelOfResult, resultChoices } from '../../web/history/result-labels.ts';
+import { findGap, foldRequests, selectLines } from '../../web/history/time-lines.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
-import { findSteps } from '../../web/link/recipient-steps.ts';
-import type { AttemptEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
+import type { AttemptEntry, ChangeEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { colourOfResult } from '../../web/shell/labels.ts';
 
@@ -144,17 +145,95 @@ test('an attempt of a recipient names the address, and says no more than that it
   );
 });
 
-test('the newest steps of a recipient are found in any case of the address', () => {
-  const recipientAddress = 'Ann@example.com';
+/** Returns a change of the link of this number. */
+function change(number: number, details: ChangeEntry['details'], kind: ChangeEntry['kind'] = 'CHANGED') {
+  const { id, at, format, salt, shortCode } = attempt(number);
+  const author = { kind: 'KEY', name: 'ci', ipAddress: null } as const;
+  return { id, at, format, salt, shortCode, kind, number, author, details } satisfies ChangeEntry;
+}
+
+const ASKED = { result: 'RECIPIENT_REQUIRED' } as const;
+const [ANN, BOB] = [{ recipientAddress: 'Ann@example.com' }, { recipientAddress: 'bob@example.com' }];
+
+test('every recipient who was ever named is listed, with no request after the first opening', () => {
   const entries = [
-    attempt(4, { recipientAddress }),
-    attempt(3, { recipientAddress }),
-    attempt(2, { result: 'RECIPIENT_REQUIRED', recipientAddress }),
-    attempt(1, { result: 'INVALID_RECIPIENT', recipientAddress: 'bob@example.com' }),
+    change(1, { verifiedRecipients: 'ann@example.com,bob@example.com' }, 'CREATED'),
+    change(2, { mailedTo: 'Bob@example.com' }),
+    attempt(3, { ...ASKED, ...ANN }),
+    attempt(4, ANN),
+    attempt(5, { ...ASKED, ...ANN }),
+    attempt(6, ANN),
+    attempt(7, { ...ASKED, ...BOB }),
+    attempt(8, { ...ASKED, ...BOB }),
+    attempt(9, { result: 'INVALID_RECIPIENT', ...BOB }),
+    change(10, {
+      verifiedRecipients: { old: 'ann@example.com,bob@example.com', new: 'bob@example.com,carl@example.com' },
+    }),
   ];
-  const [opened, , asked] = entries;
-  assert.deepEqual(findSteps('ann@example.com', entries), { opened: opened?.at, asked: asked?.at });
-  assert.deepEqual(findSteps('bob@example.com', entries), {});
+  const at = (number: number): string => attempt(number).at;
+  const listed = [
+    [
+      'ann@example.com',
+      true,
+      [
+        ['asked', at(3)],
+        ['opened', at(4)],
+      ],
+    ],
+    [
+      'bob@example.com',
+      false,
+      [
+        ['sent', at(2)],
+        ['asked', at(8)],
+      ],
+    ],
+    ['carl@example.com', false, []],
+  ];
+  for (const ordered of [entries, entries.toReversed()]) {
+    const reader = createRecipientReader();
+    for (const entry of ordered) reader.add(entry);
+    const found = reader.read().map((each) => [each.address.toLowerCase(), each.isRemoved, listSteps(each)]);
+    assert.deepEqual(found.toSorted(), listed);
+  }
+  const reader = createRecipientReader();
+  for (const entry of entries.slice(3, 5)) reader.add(entry);
+  const [ann] = reader.read();
+  assert.deepEqual(ann && listSteps(ann), [['opened', at(4)]], 'the request before it is not loaded');
+  assert.equal(ann?.isRemoved, false, 'whom the link names is not known');
+  assert.equal(reader.read(['bob@example.com'])[0]?.isRemoved, true);
+});
+
+test('a record of many requests keeps each opening, and folds the requests of one address', () => {
+  const requests = (first: number, count: number, who: Partial<AttemptEntry>) =>
+    Array.from({ length: count }, (_, index) => attempt(first + index, { ...ASKED, ...who }));
+  const entries = [
+    change(1, {}, 'CREATED'),
+    ...[...requests(2, 2, {}), attempt(4, { ...ASKED, ...ANN }), attempt(5, ANN)],
+    ...[...requests(6, 10, BOB), attempt(16, { ...ASKED, ...ANN }), ...requests(17, 10, BOB)],
+    ...Array.from({ length: 30 }, (_, index) => attempt(27 + index, { result: 'EXPIRED' })),
+  ];
+  const lines = selectLines(foldRequests(entries), 8);
+  assert.deepEqual(
+    lines.map(({ entry, repeats }) => [entry.number, repeats.length, repeats.at(-1)?.number ?? null]),
+    [
+      [1, 0, null],
+      [4, 0, null],
+      [5, 0, null],
+      [6, 19, 26],
+      [16, 0, null],
+      ...[54, 55, 56].map((number) => [number, 0, null]),
+    ],
+  );
+  assert.equal(findGap(lines, 56), 1, 'entries before the second line are missing');
+  assert.equal(findGap(foldRequests(entries), 56), undefined);
+  assert.equal(findGap(foldRequests(entries), 57), foldRequests(entries).length);
+  const reader = createDeliveryReader(8);
+  for (const entry of entries.toReversed()) reader.add(entry);
+  assert.ok(
+    reader.read().latest.some(({ number }) => number === 5),
+    'an opening stays among later entries',
+  );
 });
 
 test('an attempt that finds nothing on an existing link misses its file', () => {
@@ -478,8 +557,6 @@ test('a change is shown by its terms, old and new, in the language of the page',
     ],
   );
 });
-
-type ChangeEntry = Exclude<Entry, { kind: 'ATTEMPT' }>;
 
 test('the delivery record shows the newest hash of a target, unless a change after it was erased', () => {
   const change = (

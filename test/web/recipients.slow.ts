@@ -10,7 +10,9 @@ import {
   openCreatePage,
   TARGET,
 } from '../support/create-page.ts';
-import { send } from '../support/http-client.ts';
+import { send, sendJson } from '../support/http-client.ts';
+import { shortCodeOf } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
 import { assertFits, waitForFocus } from '../support/pages.ts';
 import { personHeaders } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -30,7 +32,8 @@ async function openAs(recipientAddress: string, service: TestService, code: stri
   const asked = await post({ recipientAddress });
   const recipientCode = await readMailedCode(smtp, before + 1);
   const [cookie] = String(asked.headers['set-cookie']).split(';');
-  assert.equal((await post({ recipientAddress, recipientCode }, cookie)).status, 303);
+  const opened = await post({ recipientAddress, recipientCode }, cookie);
+  assert.ok(opened.status === 303 || opened.headers['content-disposition'] !== undefined, opened.text);
 }
 
 test('a sender names recipients, and sees who asked for a code and opened the link', async (t) => {
@@ -52,6 +55,8 @@ test('a sender names recipients, and sees who asked for a code and opened the li
       /^ann@example\.com Code requested .* · Opened /,
     );
     assert.match((await items.nth(1).innerText()).replaceAll('\n', ' '), /^bob@example\.org Nothing yet$/);
+    await page.getByText(/^Opened once, by a person who controlled ann@example\.com, on /).waitFor();
+    assert.equal(await page.getByText('Openings are listed without names').count(), 0);
     const [newest] = await page.locator('.entry-label').allInnerTexts();
     assert.equal(newest, 'Opened by a person who controlled ann@example.com');
     await assertAccessible(page);
@@ -200,4 +205,64 @@ test('a link that only some can open says so where it was created, listed and se
       await assertAccessible(page);
       await assertFits(page);
     });
+});
+
+/** Asks for a code in place of a recipient. */
+const askFor = (recipientAddress: string, service: TestService, code: string) =>
+  send(service, `/l/${code}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ recipientAddress }).toString(),
+  });
+
+test('the delivery record of a link for many recipients keeps the opening, and fits one sheet of paper', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const service = await startService(t, { flags: mailFlags(smtp) });
+  const names = Array.from({ length: 48 }, (_, index) => `recipient.number${index}@example.com`);
+  const created = await sendForm(service, [
+    ...fields({ verifiedRecipients: ['ann@example.com', 'bob@example.org', ...names].join(', ') }),
+    file('content', 'Contract.pdf'),
+  ]);
+  const code = shortCodeOf(created);
+  const token = String(created.headers['x-link-token']);
+  service.clock.now += 1_000;
+  await openAs('ann@example.com', service, code, smtp);
+  for (let asked = 0; asked < 8; asked++) {
+    service.clock.now += 60_000;
+    await askFor('bob@example.org', service, code);
+    await send(service, `/l/${code}`);
+  }
+  const change = { verifiedRecipients: ['bob@example.org', ...names] };
+  await sendJson(service, `/api/links/${code}`, change, {
+    method: 'PATCH',
+    headers: { 'x-link-token': token },
+  });
+  for (const [locale, words] of [
+    ['en-GB', { removed: 'Removed', opened: 'Opened', none: 'Nothing yet' }],
+    ['de-DE', { removed: 'Entfernt', opened: 'Geöffnet', none: 'Noch nichts' }],
+  ] as const) {
+    for (const device of ['phone', 'desktop'] as const) {
+      const page = await openPage(t, { locale, ...(device === 'phone' && { device }) });
+      await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+      await page.goto(`${service.url}/links/${code}?show=record`);
+      const record = page.getByRole('article', { name: 'Contract.pdf' });
+      const list = record.locator('.recipient-list');
+      await list.waitFor();
+      const [ann = '', bob = ''] = await list.getByRole('listitem').allInnerTexts();
+      assert.match(ann, new RegExp(`^ann@example\\.com ${words.opened} .* · ${words.removed}$`));
+      assert.match(bob, /^bob@example\.org /);
+      await list.getByText(words.none).waitFor();
+      const events = await record.locator('.time-line-event').allInnerTexts();
+      assert.ok(events.some((text) => text.includes('ann@example.com') && !text.includes('→')));
+      assert.ok(
+        events.some((text) => /bob@example\.org.*× 8/.test(text)),
+        events.join(),
+      );
+      await assertAccessible(page);
+      await assertFits(page);
+      if (device === 'phone') continue;
+      const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+      assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1, locale);
+    }
+  }
 });

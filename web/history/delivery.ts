@@ -2,34 +2,47 @@ import { sumUpDownloads } from '../../src/core/model/history.ts';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { isFetch } from './openings.ts';
+import { createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
+import { numbersOf, selectLines } from './time-lines.ts';
 
 /** `completedAt`: when all bytes of a file were first sent to one visitor. */
 type Openings = { openingCount: number; first?: AttemptEntry; last?: AttemptEntry; completedAt?: string };
 
 /**
- * What a history says of a delivery. Fetches by bots are no openings, except with a file request. `latest`: the
- * entries with the highest numbers, oldest first, as many as were asked for.
+ * What a history says of a delivery. Fetches by bots are no openings, except with a file request. `latest`: of a long
+ * history the openings and the entries with the highest numbers, oldest first, as many as were asked for.
  */
 export type Delivery = Openings & {
   created?: ChangeEntry;
   fetchCount: number;
   lastFetch?: AttemptEntry;
   latest: Entry[];
+  /** The highest number of an entry. */
+  lastNumber: number;
+  recipients: RecipientSteps[];
 };
 
-/** Collects any number of entries in any order, of which it keeps few. */
-export function createDeliveryReader(maxLatest: number) {
-  const read: Pick<Delivery, 'created' | 'latest'> = { latest: [] };
+/**
+ * Collects any number of entries in any order, of which it keeps few.
+ *
+ * @param named the recipients that the link names now; without them, those that its entries say
+ */
+export function createDeliveryReader(maxLatest: number, named?: readonly string[]) {
+  const read: Pick<Delivery, 'created' | 'latest' | 'lastNumber'> = { latest: [], lastNumber: 0 };
+  const recipients = createRecipientReader();
   const all: Openings = { openingCount: 0 };
   const fetches: Openings = { openingCount: 0 };
   const others: Openings = { openingCount: 0 };
   const shorten = (): void => {
-    read.latest = read.latest.sort((a, b) => a.number - b.number).slice(-maxLatest);
+    const lines = read.latest.sort((a, b) => a.number - b.number).map((entry) => ({ entry, repeats: [] }));
+    read.latest = selectLines(lines, maxLatest).map(({ entry }) => entry);
   };
   return {
     add(entry: Entry): void {
       read.latest.push(entry);
       if (read.latest.length >= 2 * maxLatest) shorten();
+      recipients.add(entry);
+      read.lastNumber = Math.max(read.lastNumber, ...numbersOf(entry));
       if (entry.kind === 'CREATED') read.created = entry;
       if (entry.kind !== 'ATTEMPT' || entry.result !== 'SUCCESS') return;
       addOpening(all, entry);
@@ -37,9 +50,10 @@ export function createDeliveryReader(maxLatest: number) {
     },
     read(): Delivery {
       shorten();
-      if (read.created?.details['type'] === 'REQUEST') return { ...read, ...all, fetchCount: 0 };
+      const known = { ...read, recipients: recipients.read(named) };
+      if (read.created?.details['type'] === 'REQUEST') return { ...known, ...all, fetchCount: 0 };
       const { openingCount: fetchCount, last: lastFetch } = fetches;
-      return { ...read, ...others, fetchCount, ...(lastFetch && { lastFetch }) };
+      return { ...known, ...others, fetchCount, ...(lastFetch && { lastFetch }) };
     },
   };
 }

@@ -2,16 +2,11 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { isFetch } from './openings.ts';
+import { numbersOf } from './time-lines.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
 export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
-}
-
-/** Returns the number of an entry in the history, and those of the ends of its downloads. */
-export function numbersOf(entry: Entry): number[] {
-  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
-  return [entry.number, ...ends.map(({ number }) => number)];
 }
 
 /** Returns whether a list shows entries with others: an attempt with the ends of its downloads. */

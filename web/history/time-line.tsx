@@ -1,13 +1,14 @@
-import type { VNode } from 'preact';
-import { useI18n } from '../i18n/i18n.tsx';
+import { Fragment, type VNode } from 'preact';
+import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
 import { toSenderText } from './author-texts.ts';
 import type { Delivery } from './delivery.ts';
-import { numbersOf, OtherLink } from './entry-notes.tsx';
+import { OtherLink } from './entry-notes.tsx';
 import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
+import { findGap, type Line, numbersOf } from './time-lines.ts';
 
 export type Fact = readonly [name: string, value: string | VNode | false | null | undefined];
 type FactsProps = {
@@ -26,8 +27,8 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   const time = (at: string): string => format.time(new Date(at));
   const hasOtherViews = Number(created?.details['viewCount'] ?? 0) > 0; // before the link was imported
   const isFile = created?.details['type'] === 'DOWNLOAD' && created.details['text'] !== true;
-  const opening = ({ at, ipAddress, userAgent }: AttemptEntry): string =>
-    [time(at), ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
+  const opening = ({ at, recipientAddress, ipAddress, userAgent }: AttemptEntry): string =>
+    [time(at), recipientAddress, ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
   const facts: Fact[] = [
     ...before,
     [t('record.by'), created && toSenderText(created, t)],
@@ -41,39 +42,60 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
 }
 
 type Props = {
-  delivery: Delivery;
-  /** Shows the creation and the latest of more entries. */
-  max: number;
+  delivery: Pick<Delivery, 'lastNumber'>;
+  /** Those that are shown, oldest first. */
+  lines: Line[];
   fileSet?: FileSet | undefined;
 };
 
 /** The entries of a history in words, oldest first. */
-export function TimeLine({ delivery: { created, latest }, max, fileSet }: Props) {
+export function TimeLine({ delivery: { lastNumber }, lines, fileSet }: Props) {
   const { t } = useI18n();
-  const isWhole = latest.length <= max && latest[0]?.number === 1;
-  const shown = isWhole ? latest : latest.slice(created ? 1 - max : -max).filter((each) => each !== created);
+  const gap = findGap(lines, lastNumber);
+  const note = <li class="soft small time-line-gap">{t('record.between')}</li>;
   return (
     <ol class="plain time-line">
-      {!isWhole && created && <Event entry={created} />}
-      {!isWhole && <li class="soft small time-line-gap">{t('record.between')}</li>}
-      {shown.map((entry) => (
-        <Event key={entry.id} entry={entry} fileSet={fileSet} />
+      {lines.map((line, index) => (
+        <Fragment key={line.entry.id}>
+          {index === gap && note}
+          <Event {...line} fileSet={fileSet} />
+        </Fragment>
       ))}
+      {lines.length === gap && note}
     </ol>
   );
 }
 
-function Event({ entry, fileSet }: { entry: Entry; fileSet?: FileSet | undefined }) {
+function Event({ entry, repeats, fileSet }: Line & { fileSet?: FileSet | undefined }) {
   const i18n = useI18n();
-  const { label, otherCode, time, address, client } = toEntryTexts(entry, { ...i18n, fileSet });
+  const { format } = i18n;
+  const { label, otherCode } = toEntryTexts(entry, { ...i18n, fileSet });
+  const last = repeats.at(-1);
+  const numbers = numbersOf(entry).map(format.number).join(', ');
   return (
     <li>
-      <span class="soft">{numbersOf(entry).map(i18n.format.number).join(', ')}</span>
-      <time dateTime={entry.at}>{time}</time>
+      <span class="soft">{last ? `${numbers} … ${format.number(last.number)}` : numbers}</span>
+      <span>
+        {[entry, ...(last ? [last] : [])].map(({ id, at }) => (
+          <time key={id} dateTime={at}>
+            {format.time(new Date(at))}
+          </time>
+        ))}
+      </span>
       <span class="time-line-event">
         {label} <OtherLink code={otherCode} />
+        {last && `× ${format.number(repeats.length + 1)}`}
       </span>
-      <span class="soft">{[address, client].filter(Boolean).join(' · ')}</span>
+      <span class="soft">{toVisitorText([entry, ...repeats], i18n)}</span>
     </li>
   );
+}
+
+/** Returns who made entries: their IP addresses, and the program if it was one. */
+function toVisitorText(entries: Entry[], i18n: I18n): string {
+  const texts = entries.map((entry) => toEntryTexts(entry, i18n));
+  const [first, second, ...more] = new Set(texts.map(({ address }) => address).filter(Boolean));
+  const clients = [...new Set(texts.map(({ client }) => client))];
+  const addresses = [first, second, more.length > 0 && '…'].filter(Boolean).join(', ');
+  return [addresses, clients.length === 1 && clients[0]].filter(Boolean).join(' · ');
 }

@@ -3,7 +3,15 @@ import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { createDeliveryReader } from '../history/delivery.ts';
 import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
+import {
+  RecipientList,
+  RecipientTexts,
+  splitRecipients,
+  useRecipientTexts,
+} from '../history/recipient-list.tsx';
+import type { RecipientSteps } from '../history/recipient-steps.ts';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
+import { foldRequests, selectLines } from '../history/time-lines.ts';
 import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
 import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
@@ -31,6 +39,10 @@ const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
 const MAX_ENTRIES = 500;
 /** So many entries and files fit on one sheet. The saved history has all. */
 const MAX_LISTED = 14;
+/** Recipients take the place of other entries than the creation, and some openings and requests. */
+const MIN_LISTED = 4;
+/** Characters that fit in one line of the sheet. */
+const LINE_CHARACTERS = 80;
 const MAX_FILES = 6;
 const MAX_URL = 200;
 
@@ -48,7 +60,12 @@ function useRecord(link: LinkReference) {
         if (outcome.kind !== 'DONE') return outcome;
         described.current = { at: new Date(), description: outcome.value };
       }
-      return fetchHistory(link, NO_FILTER, request);
+      const newest = await fetchHistory(link, NO_FILTER, request);
+      if (newest.kind !== 'DONE' || newest.value.next === null) return newest;
+      const openings = await fetchHistory(link, { ...NO_FILTER, results: ['SUCCESS'] }, request);
+      return openings.kind === 'DONE'
+        ? { ...newest, value: addOlder(newest.value, openings.value) }
+        : openings;
     },
     idOf: ({ id }) => id,
     size: MAX_ENTRIES,
@@ -57,6 +74,12 @@ function useRecord(link: LinkReference) {
   const { entryCount = list.entryCount, fingerprint = list.fingerprint } = described.current.description;
   const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
   return { certified: { ...described.current, history }, restart };
+}
+
+/** Adds the entries of another page that are older than all of a page. */
+function addOlder(page: HistoryPage, { items }: HistoryPage): HistoryPage {
+  const oldest = page.items.at(-1)?.number ?? 0;
+  return { ...page, items: [...page.items, ...items.filter(({ number }) => number < oldest)] };
 }
 
 /** Removes the entries after the end of the history, and the ends of downloads there. */
@@ -74,7 +97,9 @@ export function DeliveryRecord(props: Access) {
   return (
     <LateTexts>
       <VerifyTexts>
-        <Loaded {...props} />
+        <RecipientTexts>
+          <Loaded {...props} />
+        </RecipientTexts>
       </VerifyTexts>
     </LateTexts>
   );
@@ -118,9 +143,12 @@ function Sheet({ at, description, history, files }: RecordedLink & { files: File
     document.title = `${title} · ${shortCode}`;
   }, [title]);
   const { items, next } = history;
-  const reader = createDeliveryReader(MAX_ENTRIES);
+  const reader = createDeliveryReader(MAX_ENTRIES, description.verifiedRecipients);
   for (const item of items) reader.add(item);
   const delivery = reader.read();
+  const { recipients } = delivery;
+  const lines = selectLines(foldRequests(delivery.latest), countEntries(recipients));
+  const textOfRecipients = useRecipientTexts();
   return (
     <article class="card column break record" aria-labelledby="record-title">
       <p class="row record-brand">
@@ -136,13 +164,28 @@ function Sheet({ at, description, history, files }: RecordedLink & { files: File
         after={useLimitFacts(description, items)}
       />
       <SetOfFiles files={files} />
+      {recipients.length > 0 && (
+        <>
+          <h2>{textOfRecipients('title')}</h2>
+          <RecipientList recipients={recipients} isShort />
+        </>
+      )}
       <h2>{t('history.title')}</h2>
-      <TimeLine delivery={delivery} max={MAX_LISTED} fileSet={toFileSet(files, history)} />
-      <PreviewNote items={delivery.latest.slice(-MAX_LISTED)} />
+      <TimeLine {...{ delivery, lines }} fileSet={toFileSet(files, history)} />
+      <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
       <Check description={description} history={history} />
     </article>
   );
+}
+
+/** Returns how many entries fit beside recipients, whose list has a heading, two columns, and what an opening says. */
+function countEntries(recipients: RecipientSteps[]): number {
+  if (recipients.length === 0) return MAX_LISTED;
+  const { listed, waiting } = splitRecipients(recipients, true);
+  const characters = waiting.reduce((sum, { address }) => sum + address.length + 2, 0);
+  const lines = Math.ceil(listed.length / 2) + Math.ceil(characters / LINE_CHARACTERS);
+  return Math.max(MIN_LISTED, MAX_LISTED - lines - 2);
 }
 
 /** Returns what was handed over: the label, the file, or the host. */

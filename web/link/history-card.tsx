@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hasDownloadEnds, numbersOf, PreviewNote } from '../history/entry-notes.tsx';
+import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
+import { numbersOf } from '../history/time-lines.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {

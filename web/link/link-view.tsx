@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type FileSet, FileSetContext, toFileSet, useFiles } from '../history/file-set.tsx';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import { toPath } from '../service/api.ts';
-import type { LinkDescription } from '../service/contract.ts';
+import type { HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, ofLink } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
@@ -90,7 +90,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
       >
         {isRequest && <Arrived {...{ link, description }} onCount={setReceivedCount} />}
       </LinkCard>
-      {description.verifiedRecipients && description.verifiedRecipients.length > 0 && !isFiltered(filter) && (
+      {!isFiltered(filter) && hasRecipients(description, history) && (
         <Recipients addresses={description.verifiedRecipients} history={history} />
       )}
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
@@ -114,6 +114,18 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
       </Analysis>
       <Proof {...{ link, description, history }} isFiltered={isFiltered(filter)} />
     </RequestWords>
+  );
+}
+
+/** Returns whether a link names recipients, or named some in entries that are loaded. */
+function hasRecipients({ verifiedRecipients }: LinkDescription, { items }: HistoryPage): boolean {
+  return (
+    (verifiedRecipients?.length ?? 0) > 0 ||
+    items.some((entry) =>
+      entry.kind === 'ATTEMPT'
+        ? entry.recipientAddress !== undefined
+        : entry.details['verifiedRecipients'] !== undefined,
+    )
   );
 }
 

@@ -29,7 +29,7 @@ function prepareCheck<Line>(schema: object): LineCheck<Line> {
 /** The result of the check, with what the entries say if they are proved. */
 export type CheckedFiles = ExportCheck & { delivery: Delivery };
 /** So many entries of a history are shown. */
-export const MAX_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 /** The files to check: the export, and one that should be that of the link. */
 export type ChosenFiles = { exported: File; compared: File | null };

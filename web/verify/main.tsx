@@ -1,5 +1,6 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { RecipientTexts } from '../history/recipient-list.tsx';
 import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
@@ -210,7 +211,9 @@ if (!root) throw new Error('The document has no #app element');
 render(
   <I18nProvider>
     <VerifyTexts>
-      <VerifyPage />
+      <RecipientTexts>
+        <VerifyPage />
+      </RecipientTexts>
     </VerifyTexts>
   </I18nProvider>,
   root,

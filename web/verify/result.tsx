@@ -8,12 +8,13 @@ import {
 import { toAnswerText } from '../history/answer-text.ts';
 import type { Delivery } from '../history/delivery.ts';
 import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
+import { RecipientList, useRecipientTexts } from '../history/recipient-list.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { useVerifyTexts } from '../history/verify-texts.ts';
 import { type I18n, RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
-import { type CheckedFiles, MAX_SHOWN } from './check-files.ts';
+import type { CheckedFiles } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 
 /** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure: the words differ, not the tone. */
@@ -172,6 +173,8 @@ const MAX_OPEN = 30;
 function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   const { t, format } = useI18n();
   const text = useVerifyTexts();
+  const textOfRecipients = useRecipientTexts();
+  const lines = delivery.latest.map((entry) => ({ entry, repeats: [] }));
   const details = delivery.created?.details ?? {};
   const detailOf = (name: string): string => (typeof details[name] === 'string' ? details[name] : '');
   const { sizeBytes } = details;
@@ -186,13 +189,19 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
     <section class="card column card-wide break" aria-labelledby="time-line-title">
       <h2 id="time-line-title">{text('timeline')}</h2>
       <DeliveryFacts delivery={delivery} before={content} />
-      {delivery.latest.length > MAX_OPEN ? (
+      {delivery.recipients.length > 0 && (
+        <>
+          <h3>{textOfRecipients('title')}</h3>
+          <RecipientList recipients={delivery.recipients} />
+        </>
+      )}
+      {lines.length > MAX_OPEN ? (
         <details>
           <summary>{text('entries')}</summary>
-          <TimeLine delivery={delivery} max={MAX_SHOWN} />
+          <TimeLine delivery={delivery} lines={lines} />
         </details>
       ) : (
-        <TimeLine delivery={delivery} max={MAX_SHOWN} />
+        <TimeLine delivery={delivery} lines={lines} />
       )}
       <PreviewNote items={delivery.latest} />
       {hasDownloadEnds(delivery.latest) && <p class="soft small">{t('proof.downloadEnds')}</p>}

@@ -793,7 +793,7 @@ export const de = {
   'request.nothing': 'Noch nichts.',
   'request.unnamed': 'ohne Absendernamen',
   'request.notDownloaded': 'Noch nicht heruntergeladen',
-  'record.between': 'Die Einträge dazwischen stehen nur im gespeicherten Verlauf.',
+  'record.between': 'Einträge, deren Nummern fehlen, stehen nur im gespeicherten Verlauf.',
   'record.by': 'Gesendet von',
   'record.available': 'Bereitgestellt',
   'record.firstOpened': 'Zuerst geöffnet',

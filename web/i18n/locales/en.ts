@@ -758,7 +758,7 @@ export const en = {
   'request.nothing': 'Nothing yet.',
   'request.unnamed': 'sender not named',
   'request.notDownloaded': 'Not downloaded yet',
-  'record.between': 'Entries in between are only in the saved history.',
+  'record.between': 'Entries whose numbers are missing are only in the saved history.',
   'record.by': 'Sent by',
   'record.available': 'Made available',
   'record.firstOpened': 'First opened',

@@ -871,7 +871,7 @@ export const es = {
   'request.nothing': 'Nada todavía.',
   'request.unnamed': 'remitente sin nombre',
   'request.notDownloaded': 'Aún sin descargar',
-  'record.between': 'Las entradas intermedias solo están en el historial guardado.',
+  'record.between': 'Las entradas cuyos números faltan solo están en el historial guardado.',
   'record.by': 'Enviado por',
   'record.available': 'Puesto a disposición',
   'record.firstOpened': 'Primera apertura',

@@ -868,7 +868,7 @@ export const fr = {
   'request.nothing': 'Rien pour l’instant.',
   'request.unnamed': 'expéditeur sans nom',
   'request.notDownloaded': 'Pas encore téléchargé',
-  'record.between': 'Les entrées intermédiaires figurent seulement dans l’historique enregistré.',
+  'record.between': 'Les entrées dont le numéro manque figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
   'record.available': 'Mis à disposition',
   'record.firstOpened': 'Première ouverture',

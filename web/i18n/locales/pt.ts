@@ -859,7 +859,7 @@ export const pt = {
   'request.nothing': 'Nada ainda.',
   'request.unnamed': 'remetente sem nome',
   'request.notDownloaded': 'Ainda não baixado',
-  'record.between': 'As entradas intermediárias estão somente no histórico salvo.',
+  'record.between': 'Os registros cujos números faltam estão somente no histórico salvo.',
   'record.by': 'Enviado por',
   'record.available': 'Disponibilizado',
   'record.firstOpened': 'Primeira abertura',

@@ -8,6 +8,8 @@ export const fr: Translated<typeof en> = {
   opened: 'Ouvert',
   none: 'Rien pour l’instant',
   noneLoaded: 'Rien dans les entrées chargées ci-dessous',
+  removed: 'Retiré',
+  more: '+ {count} de plus, dans l’historique enregistré',
   partial: 'D’après les entrées chargées ci-dessous.',
   what: 'Tout le monde peut demander un code pour une adresse. Seul « Ouvert » indique qu’une personne ayant accès à l’adresse e-mail a ouvert le lien, et rien de plus.',
 };
