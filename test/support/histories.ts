@@ -46,6 +46,20 @@ export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
       confirmation: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'MISSING'),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      password: fc.constantFrom('NOT_NEEDED', 'WRONG', 'RIGHT'),
+      file: fc.constant('OPEN' as const),
+      confirmation: fc.constant('NOT_NEEDED' as const),
+      // No browser was sent a code, so no proof is right.
+      recipient: fc.constantFrom('MISSING' as const, {
+        browserHash: 'none',
+        address: 'ann@example.com',
+        codeHash: 'none',
+      }),
+    }),
+  },
   { weight: 1, arbitrary: fc.constantFrom('LINK_NOT_FOUND', 'RATE_LIMITED') },
 );
 
