@@ -74,8 +74,7 @@ ${firstField(html`id="recipientAddress" ${ADDRESS}`, message)}${known}
 </form></details>`;
 }
 
-const codeTerms = ({ t }: Visitor): string =>
-  t('recipient.code.terms', { minutes: LIFETIME_MINUTES });
+const codeTerms = ({ t }: Visitor): string => t('recipient.code.terms', { minutes: LIFETIME_MINUTES });
 
 /** Renders the form for the code, one that asks for another code, and one that asks for it for another address. */
 function codeForms(
