@@ -1,14 +1,20 @@
-/** What looks like a mail address in a text that people write: a name and brackets may stand around it. */
-const ADDRESS = /[^\s,;:<>()"]+@[^\s,;:<>()"]+/g;
+/** What stands between and around mail addresses in a text that people write, beside names. */
+const SEPARATORS = /[\s,;:<>()"]+/;
+
+/** Returns whether a word is meant as a mail address. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@');
+  return at > 0 && at < word.length - 1;
+}
 
 /** Returns the mail addresses in a text, each once. */
 export function findAddresses(text: string): string[] {
-  const found = new Map((text.match(ADDRESS) ?? []).map((address) => [address.toLowerCase(), address]));
-  return [...found.values()];
+  const addresses = text.split(SEPARATORS).filter(isAddress);
+  return [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
 }
 
-/** Returns a text without its mail addresses, and without what separated them. */
+/** Returns the words of a text that are no mail addresses. */
 export function withoutAddresses(text: string): string {
-  const rest = text.replace(ADDRESS, ' ').replace(/[\s,;<>()"]+/g, ' ');
-  return rest.trim();
+  const words = text.split(SEPARATORS).filter((word) => !isAddress(word));
+  return words.join(' ').trim();
 }
