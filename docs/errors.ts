@@ -40,6 +40,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   VIEW_LIMIT_REACHED: 'Raise `maxViews`, or create a new link',
   UNEXPECTED_STATE: 'The clock was wrong for a while, or the database was edited. Create a new link',
   LEASE_ENDED: 'See `app.files.lease`',
+  LEASE_NOT_HERE: 'The response is the same for a download that does not exist',
   LEASE_USED_UP:
     'The download has sent three times the size of its file, or ten times that of one that is shown',
   BODY_TOO_LARGE:

@@ -197,6 +197,12 @@ export const ERRORS = {
     'LEASE_ENDED',
     'The time to continue this download is over, or the file was replaced; open the link again, which spends a view',
   ),
+  leaseNotHere: error(
+    404,
+    'LEASE_NOT_HERE',
+    'A download of a recipient is continued only with the cookie of the browser that confirmed the address; open the link ' +
+      'again, which needs a code and spends a view',
+  ),
   leaseUsedUp: error(
     410,
     'LEASE_USED_UP',

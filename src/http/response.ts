@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Static } from 'typebox';
 import { formatInstant } from '../core/model/instant.ts';
+import { isBoundLease } from '../core/model/lease.ts';
 import type { EpochMs, FileRequest, Target } from '../core/model/link.ts';
 import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
@@ -9,7 +10,7 @@ import type { Clock } from '../core/ports/ports.ts';
 import type { AboutLink, Introduction } from '../core/use-cases/visit/about-link.ts';
 import type { RecipientStep } from '../core/use-cases/visit/check-recipient.ts';
 import type { Resolution } from '../core/use-cases/visit/resolution.ts';
-import { continuesDownload, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
+import { continuesDownload, leaseAddressOf, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
@@ -160,12 +161,18 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)
-        : toFailure(refusalOf(resolution), context, resolution);
+        : toFailure(refusalAt(request, resolution), context, resolution);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)
-        : toFailure(refusalOf(resolution), context, resolution);
+        : toFailure(refusalAt(request, resolution), context, resolution);
   }
+}
+
+/** Returns the error of an attempt at an address: that of a bound lease says where it is of use, whether or not there is one. */
+function refusalAt(request: IncomingMessage, resolution: Resolved<'DENIED' | 'PREVIEW'>): ErrorStatus {
+  const isLease = isBoundLease(leaseAddressOf(pathOf(request))?.leaseToken ?? '');
+  return isLease && resolution.verdict === 'NOT_FOUND' ? ERRORS.leaseNotHere() : refusalOf(resolution);
 }
 
 /** Returns the error of a request that continues a download and names none of its leases; `*` names any. */
@@ -301,6 +308,7 @@ function toErrorPage(
   if (code === 'TOO_MANY_FILES' || code === 'FILE_TOO_LARGE')
     return exceededPage(visitor, params?.['max'] ?? '');
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
+  if (code === 'LEASE_NOT_HERE') return noticePage('OTHER_BROWSER', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
   if (hasTrailingCharacters)
     return trailingCharactersPage(visitor, referenceWithoutTrailingCharacters(request));

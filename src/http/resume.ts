@@ -17,6 +17,7 @@ import { shownFilePage } from './pages/shown-file-pages.ts';
 import type { Visitor } from './pages/visitor.ts';
 import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
+import { readBrowser } from './recipient-form.ts';
 import {
   NO_STORE,
   type ResponseContext,
@@ -50,7 +51,7 @@ export const prepareResume =
     const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
     const isMatch = readTags(ifMatch)?.includes(leaseToken) ?? true;
     const resumption = await resumeDownload({
-      ...{ shortCode, leaseToken, fileNumber, isShown },
+      ...{ shortCode, leaseToken, fileNumber, isShown, browser: readBrowser(request) },
       wantsList: isPage && wantsPage(request.headers.accept),
       range: isSame && isMatch ? rangeOf(request) : null,
       isHead: request.method === 'HEAD' || !isMatch,

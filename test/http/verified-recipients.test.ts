@@ -116,7 +116,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     // Without a path: a proxy may remove a part of the address.
     assert.match(
       String(sent.headers['set-cookie']),
-      /^postern-recipient=[0-9a-f]{32}; Max-Age=600; HttpOnly; SameSite=Strict$/,
+      /^postern-recipient=[0-9a-f]{32}; Max-Age=87000; HttpOnly; SameSite=Lax$/, // as long as a code and a download
     );
     const recipientCode = await readMailedCode(smtp, 1);
     const wrong = await post(
@@ -210,7 +210,7 @@ test('a code is of one link, address and browser, and a new one replaces it', as
     assert.equal((await refused).status, 401, what);
   const origin = service.url.replace('http:', 'https:'); // as a browser sends it with a form
   const overTls = await post({ ...visit, headers: { origin } }, { recipientAddress: BOB });
-  assert.match(String(overTls.headers['set-cookie']), /; HttpOnly; SameSite=Strict; Secure$/);
+  assert.match(String(overTls.headers['set-cookie']), /; HttpOnly; SameSite=Lax; Secure$/);
   await readMailedCode(smtp, 3);
   const second = await ask({ ...visit, cookie: first.cookie }, smtp);
   assert.equal(second.cookie, first.cookie, 'the browser keeps its secret');
@@ -345,13 +345,129 @@ test('a recipient gets a set of files with a code, part by part under one view',
   const opened = await post(visit, { ...proof, list: 'true' });
   assert.equal(opened.status, 303);
   const page = new URL(String(opened.headers.location), `${service.url}/l/${code}`).pathname;
-  const list = await send(service, page, { headers: { accept: 'text/html' } });
+  const list = await send(service, page, { headers: { accept: 'text/html', cookie } });
   const [, href = ''] = /href="([^"]*a\.txt)"/.exec(list.text) ?? [];
   const part = new URL(href, service.url + page).pathname;
-  assert.equal((await send(service, part)).text, 'first');
+  assert.equal((await send(service, part, { headers: { cookie } })).text, 'first');
   // The address of the lease is the secret of this download: neither the link nor the cookie leads to it.
   for (const headers of [{}, { cookie }, { range: 'bytes=0-' }])
     assert.equal((await send(service, `/l/${code}`, { headers })).status, 401);
+});
+
+/** The first bytes of a PNG, which a page shows. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
+
+test('the download of a recipient continues only in the browser that confirmed the address', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.limits.unknown-codes=1000/PT1M']);
+  const parts = {
+    'a file': [file('quill'.padEnd(54_321), 'quill.txt')],
+    'a set': [file('quill'.padEnd(54_321), 'quill.txt'), file('sonnet'.padEnd(54_321), 'sonnet.txt')],
+    'a picture': [...fields({ viewable: 'true' }), file(PNG, 'quill.png')],
+  };
+  for (const [kind, sent] of Object.entries(parts)) {
+    const named = fields({ verifiedRecipients: `${ANN},${BOB}`, maxViews: '1' });
+    const code = shortCodeOf(await sendForm(service, [...named, ...sent]));
+    const { cookie, recipientCode } = await ask({ service, code }, smtp);
+    const proof = { recipientAddress: ANN, recipientCode };
+    const opened = await post({ service, code, cookie }, { ...proof, list: 'true' });
+    const page = new URL(String(opened.headers.location), `${service.url}/l/${code}`).pathname;
+    const token = page.split('/').at(-2) ?? '';
+    const unknown = token.replace(/.{32}$/, 'A'.repeat(32));
+    const { cookie: foreign } = await ask({ service, code }, smtp, BOB);
+    const html = { accept: 'text/html' };
+    type Asked = RequestOptions & { path?: string };
+    const requests: Record<string, Asked> = {
+      'the page': { headers: html },
+      'the page, for a program': { headers: { accept: 'application/json' } },
+      'the page, as text': { headers: { accept: 'text/plain' } },
+      'the next page': { path: '?page=2', headers: html },
+      'the whole file': { path: 'x' },
+      'a part of a set': { path: '2/x' },
+      'what a page shows': { path: 'view/x' },
+      HEAD: { path: 'x', method: 'HEAD' },
+      'HEAD of a range': { path: 'x', method: 'HEAD', headers: { range: 'bytes=1-' } },
+      'a range': { path: 'x', headers: { range: 'bytes=1-3' } },
+      'a range of a part': { path: '1/x', headers: { range: 'bytes=1-3' } },
+      'a range beyond the end': { path: 'x', headers: { range: 'bytes=999999-' } },
+      'a wrong condition': { path: 'x', headers: { 'if-match': '"other"' } },
+      'a prefetch': { path: 'x', headers: { 'sec-purpose': 'prefetch' } },
+    };
+    for (const [what, { path = '', headers, ...options }] of Object.entries(requests))
+      for (const other of [undefined, foreign, 'postern-recipient=', `postern-recipient=${'0'.repeat(32)}`]) {
+        const request = (lease: string) =>
+          send(service, `/l/${code}/${lease}/${path}`, {
+            ...options,
+            headers: { ...headers, ...(other !== undefined && { cookie: other }) },
+          });
+        const [refused, never] = [await request(token), await request(unknown)];
+        const name = `${what} of ${kind} with ${other}`;
+        assert.equal(refused.status, 404, name);
+        assert.doesNotMatch(
+          refused.text + JSON.stringify(refused.headers),
+          /quill|sonnet|54[.,]?3|108[.,]?6/,
+          name,
+        );
+        const same = (response: TestResponse, lease: string) =>
+          response.text.replaceAll(lease, '').replace(/"timestamp":"[^"]+"/, '');
+        assert.equal(
+          same(refused, token),
+          same(never, unknown),
+          `${name}: as if there were no such download`,
+        );
+        if (options.method === 'HEAD') continue;
+        const words =
+          headers === html ? /in which the email address was confirmed/ : /LEASE_NOT_HERE|Link not found/;
+        assert.match(refused.text, words, name);
+      }
+    for (const tag of [{ range: 'bytes=1-', 'if-range': `"${token}"` }, { 'if-match': `"${token}"` }])
+      for (const cookies of [{}, { cookie: foreign }]) {
+        const tagged = await send(service, `/l/${code}`, { headers: { ...tag, ...cookies } });
+        assert.equal(tagged.status, 401);
+        assert.doesNotMatch(tagged.text + JSON.stringify(tagged.headers), /quill|sonnet|content-range/);
+      }
+    const at = (path: string, headers = {}) =>
+      send(service, page + path, { headers: { ...headers, cookie: `proxy=1; ${cookie}` } });
+    const shown = await at('', html);
+    assert.equal(shown.status, 200);
+    assert.match(shown.text, /quill/);
+    assert.doesNotMatch(shown.text, /<details data-command/, 'a command has no cookie');
+    const [firstByte] = (await at('x', { range: 'bytes=0-0' })).text;
+    assert.equal(firstByte, kind === 'a set' ? 'P' : kind === 'a file' ? 'q' : '\ufffd');
+    assert.equal((await at(kind === 'a picture' ? 'view/x' : 'x')).status, 200);
+    if (kind === 'a set') assert.match((await at('2/x')).text, /^sonnet/);
+    const tagged = { range: 'bytes=1-3', 'if-range': `"${token}"`, cookie };
+    assert.equal((await send(service, `/l/${code}`, { headers: tagged })).status, 206);
+  }
+});
+
+test('a program continues the download of a recipient with the cookie until the lease ends, also after a change of recipients', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const created = await sendForm(service, [
+    ...fields({ verifiedRecipients: ANN, maxViews: '1' }),
+    file('0123456789', 'a.txt'),
+  ]);
+  const code = shortCodeOf(created);
+  const visit = { service, code, headers: { accept: 'application/octet-stream' } };
+  const { cookie, recipientCode } = await ask(visit, smtp);
+  const opened = await post({ ...visit, cookie }, { recipientAddress: ANN, recipientCode });
+  assert.deepEqual([opened.status, opened.text], [200, '0123456789']);
+  const lease = new URL(String(opened.headers['content-location']), `${service.url}/l/${code}`).pathname;
+  const rest = (headers: Record<string, string>) =>
+    send(service, lease, { headers: { range: 'bytes=7-', ...headers } });
+  assert.equal(member(json(await rest({})), 'code'), 'LEASE_NOT_HERE');
+  service.clock.now += 24 * HOUR_MS - 1;
+  const removed = { verifiedRecipients: [BOB], password: PASSWORD };
+  const headers = { 'x-link-token': String(created.headers['x-link-token']) };
+  const changed = await sendJson(service, `/api/links/${code}`, removed, { method: 'PATCH', headers });
+  assert.equal(changed.status, 200);
+  assert.equal((await rest({ cookie })).text, '789');
+  assert.equal((await rest({})).status, 404);
+  service.clock.now += 1;
+  assert.equal(member(json(await rest({ cookie })), 'code'), 'LEASE_ENDED');
+  assert.equal(member(json(await rest({})), 'code'), 'LEASE_NOT_HERE');
 });
 
 /** Asks for codes one after the other, each as another client. Returns the statuses. */

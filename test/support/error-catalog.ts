@@ -64,6 +64,7 @@ export const REQUEST_ERRORS = {
   leaseRequired: ERRORS.leaseRequired(),
   leaseMismatch: ERRORS.leaseMismatch(),
   leaseEnded: ERRORS.leaseEnded(),
+  leaseNotHere: ERRORS.leaseNotHere(),
   leaseUsedUp: ERRORS.leaseUsedUp(),
   rangeNotSatisfiable: ERRORS.rangeNotSatisfiable(),
   customCodeTaken: ERRORS.customCodeTaken(),

@@ -29,6 +29,7 @@ type OtherCode =
   | 'INVALID_UNIT'
   | 'LEASE_ENDED'
   | 'LEASE_MISMATCH'
+  | 'LEASE_NOT_HERE'
   | 'LEASE_REQUIRED'
   | 'LEASE_USED_UP'
   | 'MAILS_NO_LINKS'

@@ -16,6 +16,7 @@ import type { Visitor } from './visitor.ts';
 const NOTICES = {
   NOT_FOUND: { path: ICONS.SEARCH, tone: 'ended' },
   FILE_NOT_FOUND: { path: ICONS.FILE_MISSING, tone: 'ended' },
+  OTHER_BROWSER: { path: ICONS.SHIELD, tone: 'ended' },
   DOWNLOAD_ENDED: { path: ICONS.FILE_MISSING, tone: 'ended' },
   REVOKED: { path: ICONS.BAN, tone: 'ended' },
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
@@ -184,9 +185,9 @@ function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
 
 /**
  * Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link, of which the
- * script of the confirmation page shows that its download has started.
+ * script of the confirmation page shows that its download has started. A command would lack the cookie of a bound lease.
  */
-export function filesPage(visitor: Visitor, { file, files }: FileList, page: number): Page {
+export function filesPage(visitor: Visitor, { file, files, isBound }: FileList, page: number): Page {
   const { t } = visitor;
   const { fileName, sha256 } = file;
   const shown = toShownFile({ type: 'DOWNLOAD', file });
@@ -196,7 +197,7 @@ export function filesPage(visitor: Visitor, { file, files }: FileList, page: num
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
 <p><a class="button button-main" href="${encodeURIComponent(fileName)}" data-again="${t('download.again')}">${t(files ? 'files.zip' : 'download.open')}</a></p>
 <p role="status" data-started="${t('download.started')}"></p>
-${files ? fileLinks(visitor, files, page) : checksum(visitor, sha256)}${commandBox(visitor, fileName, { isOpen: !files })}`;
+${files ? fileLinks(visitor, files, page) : checksum(visitor, sha256)}${isBound ? NOTHING : commandBox(visitor, fileName, { isOpen: !files })}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }
 

@@ -1,5 +1,5 @@
 import type { ResumeDenial } from '../../model/decide-resume.ts';
-import { hashLeaseToken } from '../../model/lease.ts';
+import { hashLease, isBoundLease } from '../../model/lease.ts';
 import { type FilePartInfo, isHeldBack, type StoredFile } from '../../model/link.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED } from '../../model/verdict.ts';
@@ -19,6 +19,8 @@ export type ByteRange = { first: number; last?: number } | { first?: undefined; 
 export type ResumeDownloadRequest = {
   shortCode: string;
   leaseToken: string;
+  /** The secret of the browser, if it has one. */
+  browser: string | undefined;
   /** Of one file of a set, from 1; absent for the ZIP of a set, and for a link to one file. */
   fileNumber?: number | undefined;
   /** True for a file that a page shows. */
@@ -44,8 +46,12 @@ export type Resumption =
   | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
   | Extract<Resolution, { kind: 'DENIED' }>;
 
-/** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. `shownType`: as above. */
+/**
+ * The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. `shownType`: as above.
+ * `isBound`: the lease continues in one browser.
+ */
 export type FileList = {
+  isBound: boolean;
   file: StoredFile;
   files: readonly FilePartInfo[] | undefined;
   shownType: string | undefined;
@@ -88,9 +94,9 @@ function prepareContinueFile(parts: ResolveParts) {
     file: StoredFile,
     version: number,
   ): Promise<Resumption | typeof CHANGED | undefined> => {
-    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isShown } = asked;
+    const { shortCode, leaseToken, browser, fileNumber, range, isHead, wantsList, isShown } = asked;
     if ((isScanRequired && isHeldBack(file, true)) || (isShown && !file.traits?.viewable)) return undefined;
-    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
+    const lease = { hash: hashLease(leaseToken, browser), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;
     const leastBytes = isSet ? chargeOf(0, file) : 0; // the list and the headers of a set cost more than those of a file
@@ -101,7 +107,8 @@ function prepareContinueFile(parts: ResolveParts) {
       if (isSet) set = await readSet(links, shortCode, file.fileId);
       if (isSet && !set) return CHANGED;
       const shownType = file.traits?.viewable ? await readShownType(parts.files, file) : undefined;
-      if (wantsList) return { kind: 'LIST', file, files: set?.files, shownType };
+      const isBound = isBoundLease(leaseToken);
+      if (wantsList) return { kind: 'LIST', file, files: set?.files, shownType, isBound };
     }
     const content = contentOf(file, set, fileNumber);
     if (!content) return undefined;

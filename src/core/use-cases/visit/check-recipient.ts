@@ -30,12 +30,13 @@ export type SentRecipient = {
 };
 
 /**
- * What the page of a recipient needs. `asked`: the address for which a code was asked, and the secret of that browser.
+ * What the page of a recipient needs. `asked`: the address for which a code was asked, and the secret of that browser, which
+ * it keeps for `keptMs`: a download can be continued with it.
  * `password`: the right one of the link, which the forms carry on.
  */
 export type RecipientStep = {
   isInvalid?: true;
-  asked?: { address: string; browser: string };
+  asked?: { address: string; browser: string; keptMs: number };
   password?: string;
 };
 
@@ -60,6 +61,8 @@ export type CheckRecipientParts = {
   randomInt: (max: number) => number;
   randomBytes: (size: number) => Buffer;
   clock: Clock;
+  /** The time for which the download of a granted attempt can be continued. */
+  leaseMs: number;
 };
 
 const BROWSER_BYTES = 16;
@@ -97,7 +100,8 @@ export async function checkRecipient(
     browser: sent.browser !== null && BROWSER.test(sent.browser) ? sent.browser : newBrowser(parts),
   };
   const recipient = found === undefined ? {} : { recipient: { address: found, language: sent.language } };
-  const step = { asked: { address, browser: visitor.browser } };
+  const keptMs = CODE_LIFETIME_MS + parts.leaseMs;
+  const step = { asked: { address, browser: visitor.browser, keptMs } };
   if (sent.code !== null) {
     const code = (found !== undefined && readCode(sent.code)) || NO_CODE.typed;
     return { ...recipient, step, precheck: toProof(visitor, code) };

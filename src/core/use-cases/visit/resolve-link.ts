@@ -53,8 +53,6 @@ export type ResolveVisit = (request: ResolveRequest, receiver: Receiver<Resoluti
 export const MAX_TRIES = 16;
 
 export type ResolveParts = PrecheckParts & {
-  /** The time for which the download of a granted attempt can be continued. */
-  leaseMs: number;
   newIdAndSalt: (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
   downloads: Pick<DownloadRecorder, 'observe' | 'recordUnsent'>;
   refusals: Pick<RefusalRecorder, 'add'>;
@@ -212,7 +210,7 @@ async function resolveGuardedLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const begun = beginLease(parts, link, request, { target, prechecks });
+    const begun = beginLease(parts, link, request, { target, prechecks, recipient });
     const attempt = {
       ...{ ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) },
       ...(recipient.newCode && { newCode: recipient.newCode }),
@@ -247,19 +245,23 @@ async function resolveGuardedLink(
   }
 }
 
-/** Begins the lease of a file that the attempt may open. */
+/** Begins the lease of a file that the attempt may open. That of a recipient is bound to the browser. */
 function beginLease(
   { randomBytes, leaseMs, clock }: ResolveParts,
   { target }: LinkDefinition,
   request: ResolveRequest,
-  { target: opened, prechecks }: Pick<Checked, 'target' | 'prechecks'>,
+  { target: opened, prechecks, recipient }: Omit<Checked, 'limited'>,
 ) {
   const opens =
     opened.kind === 'FILE' && request.purpose === 'OPEN' && prechecks.confirmation === 'NOT_NEEDED';
   if (!opens || target.type !== 'DOWNLOAD') return undefined;
   return newLease(
     target.file,
-    { endsAt: clock() + leaseMs, isSentAtOnce: addressFor(target.file, request) === undefined },
+    {
+      endsAt: clock() + leaseMs,
+      isSentAtOnce: addressFor(target.file, request) === undefined,
+      browser: recipient.step?.asked?.browser,
+    },
     randomBytes,
   );
 }

@@ -13,6 +13,9 @@ export const de: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.title': 'Dieser Download lässt sich nicht fortsetzen',
   'notice.DOWNLOAD_ENDED.text':
     'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
+  'notice.OTHER_BROWSER.title': 'Dieser Download lässt sich hier nicht fortsetzen',
+  'notice.OTHER_BROWSER.text':
+    'Er geht nur in dem Browser weiter, in dem die E-Mail-Adresse bestätigt wurde. Um hier herunterzuladen, öffnen Sie den Link, der Ihnen geschickt wurde, und bestätigen Sie Ihre Adresse.',
   'notice.REVOKED.title': 'Dieser Link wurde zurückgezogen',
   'notice.REVOKED.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.EXPIRED.title': 'Dieser Link ist abgelaufen',

@@ -10,6 +10,7 @@ export type Notice =
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
   | 'DOWNLOAD_ENDED'
+  | 'OTHER_BROWSER'
   | 'REQUEST_FULL'
   | 'UNREADABLE_FORM';
 
@@ -29,6 +30,9 @@ export const en = {
     'The link is valid, but its file is missing. No view was counted. Please let the person who sent you the link know.',
   'notice.DOWNLOAD_ENDED.title': 'This download cannot be continued',
   'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as a view.',
+  'notice.OTHER_BROWSER.title': 'This download cannot be continued here',
+  'notice.OTHER_BROWSER.text':
+    'It continues only in the browser in which the email address was confirmed. To download the file here, open the link that you were sent and confirm your address.',
   'notice.REVOKED.title': 'This link has been revoked',
   'notice.REVOKED.text': 'Ask the person who sent it to you for a new link.',
   'notice.EXPIRED.title': 'This link has expired',

@@ -13,6 +13,9 @@ export const es: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.title': 'Esta descarga no se puede reanudar',
   'notice.DOWNLOAD_ENDED.text':
     'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como visita.',
+  'notice.OTHER_BROWSER.title': 'Esta descarga no se puede reanudar aquí',
+  'notice.OTHER_BROWSER.text':
+    'Solo continúa en el navegador en el que se confirmó la dirección de correo. Para descargar aquí, abra el enlace que le enviaron y confirme su dirección.',
   'notice.REVOKED.title': 'Este enlace ha sido revocado',
   'notice.REVOKED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',

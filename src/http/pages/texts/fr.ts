@@ -13,6 +13,9 @@ export const fr: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.title': 'Ce téléchargement ne peut pas être repris',
   'notice.DOWNLOAD_ENDED.text':
     'Ouvrez de nouveau le lien pour relancer le téléchargement, ce qui compte comme une vue.',
+  'notice.OTHER_BROWSER.title': 'Ce téléchargement ne peut pas être repris ici',
+  'notice.OTHER_BROWSER.text':
+    'Il ne continue que dans le navigateur où l’adresse e-mail a été confirmée. Pour télécharger ici, ouvrez le lien qui vous a été envoyé et confirmez votre adresse.',
   'notice.REVOKED.title': 'Ce lien a été révoqué',
   'notice.REVOKED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.EXPIRED.title': 'Ce lien a expiré',

@@ -13,6 +13,9 @@ export const pt: VisitorTexts = {
   'notice.DOWNLOAD_ENDED.title': 'Não é possível retomar este download',
   'notice.DOWNLOAD_ENDED.text':
     'Abra o link novamente para iniciar um novo download, que conta como um acesso.',
+  'notice.OTHER_BROWSER.title': 'Não é possível retomar este download aqui',
+  'notice.OTHER_BROWSER.text':
+    'Ele continua somente no navegador em que o endereço de e-mail foi confirmado. Para baixar aqui, abra o link que foi enviado a você e confirme seu endereço.',
   'notice.REVOKED.title': 'Este link foi revogado',
   'notice.REVOKED.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.EXPIRED.title': 'Este link expirou',
