@@ -19,6 +19,8 @@ export type LinkVisitor = {
   open(): Promise<Response>;
   /** Reads what the link is. Spends no view, and is recorded as a preview. */
   preview(): Promise<Preview>;
+  /** Returns the cookie with which a download is continued, if the link has needed one. */
+  cookie(): string | undefined;
   /** Returns the header with the password, if the link has needed one. */
   passwordHeader(): Record<string, string>;
 };
@@ -93,6 +95,7 @@ export async function visitLink(
     return visit(form);
   }
   return {
+    cookie: () => proof?.cookie,
     passwordHeader,
     open: () => visit(),
     async preview() {

@@ -29,12 +29,13 @@ export function requireFree(path: string, option = '--output'): void {
   }
 }
 
-/** The destination of the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails; a failure of `write` may have its own. */
+/** The destination of the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails; a failure of `write` may have its own. `cookie`: that continues it. */
 type Receipt = {
   name: string;
   write(body: AsyncIterable<Bytes>): Promise<void>;
   remove(): void;
   remedy: string | undefined;
+  cookie?: string | undefined;
 };
 
 /**
@@ -43,7 +44,7 @@ type Receipt = {
  */
 export async function receiveFile(
   response: Response,
-  { name, write, remove, remedy }: Receipt,
+  { name, write, remove, remedy, cookie }: Receipt,
 ): Promise<Digest> {
   const total = Number(response.headers.get('content-length')) || undefined; // an export has none
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
@@ -52,7 +53,7 @@ export async function receiveFile(
   const digest = createDigest();
   let receivedBytes = 0;
   async function* counted(): AsyncGenerator<Bytes> {
-    for await (const chunk of readContinued(response)) {
+    for await (const chunk of readContinued(response, undefined, cookie)) {
       digest.add(chunk);
       receivedBytes += chunk.length;
       step?.update(receivedBytes);
@@ -82,13 +83,14 @@ export async function saveFile(
   response: Response,
   path: string | undefined,
   output: Output,
-  remedy = remedyOf(response),
+  { cookie, remedy = remedyOf(response, cookie) }: { cookie?: string | undefined; remedy?: string } = {},
 ): Promise<void> {
   const name = toFileName(response.headers.get('content-disposition') ?? '');
   const target = path === undefined || isFolder(path) ? freeName(join(path ?? '', name)) : path;
   const received = await receiveFile(response, {
     name,
     remedy,
+    cookie,
     write: (body) =>
       target === '-'
         ? pipeline(process.stdout.isTTY ? toPrintableTexts(body) : body, process.stdout, { end: false })
@@ -109,8 +111,10 @@ async function* toPrintableTexts(body: AsyncIterable<Bytes>): AsyncGenerator<str
 }
 
 /** Returns how the file of a response is got after a failure. */
-export function remedyOf(response: Response): string {
+export function remedyOf(response: Response, cookie?: string): string {
   const address = continuationOf(response);
+  if (address && cookie !== undefined)
+    return `This command has it without another view: curl -b '${cookie}' -o FILE '${address}'`;
   return address
     ? `This address has it without another view: ${address}`
     : 'Opening the link again spends another view.';

@@ -44,8 +44,10 @@ export const DECRYPTION_OPTIONS = {
 } as const satisfies Options;
 type Decryption = Values<typeof DECRYPTION_OPTIONS>;
 
-/** `output`: the folder for the files, or one that exists already, in which it is created. */
-export type Unpacking = { output: string | undefined; key: DecryptionKey };
+/**
+ * `output`: the folder for the files, or one that exists already, in which it is created. `cookie`: that continues the download.
+ */
+export type Unpacking = { output: string | undefined; key: DecryptionKey; cookie: string | undefined };
 
 /**
  * Reads the keys that decrypt a file: that of the link, behind its `#`, and those of `--identity`. Null: there are none.
@@ -99,21 +101,23 @@ type Unpacked = { temporary: string; name: string };
  */
 export async function unpackEncrypted(
   response: Response,
-  { output: wanted, key }: Unpacking,
+  { output: wanted, key, cookie }: Unpacking,
   output: Output,
 ): Promise<void> {
   const isNew = wanted !== undefined && !isFolder(wanted);
   const scratch = mkdtempSync(join(isNew ? dirname(wanted) : (wanted ?? '.'), '.postern-'));
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
+  const source = { response, cookie };
   const files: Unpacked[] = [];
   let shown: string | undefined;
   try {
     const received = await receiveFile(response, {
       name: 'The encrypted file',
       remove,
-      remedy: `${remedyOf(response)}\n  postern open takes it with the same # and key, --identity or passphrase.`,
+      cookie,
+      remedy: `${remedyOf(response, cookie)}\n  ${cookie === undefined ? 'postern open takes it with the same # and key, --identity or passphrase.' : 'age -d decrypts FILE, and tar x unpacks it.'}`,
       async write(body) {
-        for await (const entry of readEntries(await decrypt(body, key, response), response)) {
+        for await (const entry of readEntries(await decrypt(body, key, source), source)) {
           if (isShownText(entry)) shown = await text(entry.body);
           else if (entry.isFile) files.push(await unpack(entry, join(scratch, String(files.length))));
           else await entry.body.cancel();
@@ -146,7 +150,7 @@ function place(files: readonly Unpacked[], scratch: string, folder: string): str
 }
 
 /** Reads the entries of an archive. What another program encrypts need not be one. */
-async function* readEntries(bytes: AsyncIterable<Bytes>, response: Response): AsyncGenerator<ReadEntry> {
+async function* readEntries(bytes: AsyncIterable<Bytes>, source: Source): AsyncGenerator<ReadEntry> {
   let count = 0;
   try {
     for await (const entry of readArchive(bytes)) {
@@ -156,15 +160,22 @@ async function* readEntries(bytes: AsyncIterable<Bytes>, response: Response): As
   } catch (error) {
     if (count > 0 || !/\btar\b/i.test(messageOf(error))) throw error; // the parser names the format
     throw withLease(
-      response,
+      source,
       'what was encrypted is no tar archive',
-      (address) => `Decrypt it with: curl '${address}' | age -d -i KEY-FILE > FILE`,
+      (address) => `Decrypt it with: ${toCommand(address, source)} | age -d -i KEY-FILE > FILE`,
     );
   }
 }
 
+/** A response, with the cookie that continues it, if it needs one. */
+type Source = { response: Response; cookie: string | undefined };
+
+/** Returns the command that continues a download. */
+const toCommand = (address: URL, { cookie }: Source): string =>
+  cookie === undefined ? `curl '${address}'` : `curl -b '${cookie}' '${address}'`;
+
 /** Returns a failure whose remedy is a command for the address at which a download is continued. */
-function withLease(response: Response, message: string, toRemedy: (address: URL) => string): Failure {
+function withLease({ response }: Source, message: string, toRemedy: (address: URL) => string): Failure {
   const address = continuationOf(response);
   return new Failure('failed', message, { remedy: address ? toRemedy(address) : remedyOf(response) });
 }
@@ -183,7 +194,7 @@ function print(
 async function decrypt(
   body: AsyncIterable<Bytes>,
   given: DecryptionKey,
-  response: Response,
+  source: Source,
 ): Promise<AsyncIterable<Bytes>> {
   const file = await readHeader(body);
   const hasPassphrase = needsPassphrase(file);
@@ -191,10 +202,10 @@ async function decrypt(
     const option = hasPassphrase ? '' : ' --identity FILE';
     const right = hasPassphrase ? 'passphrase' : 'key';
     throw withLease(
-      response,
+      source,
       message,
       (address) =>
-        `With the right ${right}: postern open '${address}'${option}\n  The link itself may have no view left.`,
+        `With the right ${right}: ${source.cookie === undefined ? `postern open '${address}'${option}` : `${toCommand(address, source)} | age -d${hasPassphrase ? '' : ' -i KEY-FILE'} | tar x`}\n  The link itself may have no view left.`,
     );
   };
   if (!hasPassphrase && 'passphrase' in given) return refuse('it needs a key, not a passphrase');

@@ -8,18 +8,20 @@ const MAX_PAUSE_MS = 8_000;
  * Yields the bytes of a download. When its connection breaks, it is continued at the address that the response names,
  * under the same view.
  *
+ * @param cookie of a program that proved a recipient, which a browser sends by itself
  * @throws the error of the last connection, when there is no such address, or it cannot be continued
  */
 export async function* readContinued(
   response: Response,
   address = continuationOf(response),
+  cookie?: string,
 ): AsyncGenerator<Bytes, void, void> {
   let receivedBytes = 0;
   let failures = 0;
   let current: Response | undefined = response;
   for (;;) {
     try {
-      current ??= await request(address, receivedBytes);
+      current ??= await request(address, receivedBytes, cookie);
       for await (const chunk of current.body ? iterate(current.body) : []) {
         receivedBytes += chunk.length;
         failures = 0;
@@ -48,9 +50,13 @@ class RefusedError extends Error {}
 /** Returns whether a later request would get the same status. */
 const isFinal = (status: number): boolean => status < 500 && status !== 408 && status !== 429;
 
-async function request(address: URL | undefined, firstByte: number): Promise<Response> {
+async function request(
+  address: URL | undefined,
+  firstByte: number,
+  cookie: string | undefined,
+): Promise<Response> {
   const response = await fetch(address ?? '', {
-    headers: { range: `bytes=${firstByte}-` },
+    headers: { range: `bytes=${firstByte}-`, ...(cookie !== undefined && { cookie }) },
     redirect: 'manual', // it could lead to another service
   });
   if (response.status === 206) return response;

@@ -61,7 +61,7 @@ export const history = defineCommand({
     const link = { shortCode: toShortCode(word), headers: await readTokenHeader({ token }) };
     if (path !== undefined) {
       const exported = await exportHistory(connection, link, filters);
-      return saveFile(exported, path, output, 'Export the history again.');
+      return saveFile(exported, path, output, { remedy: 'Export the history again.' });
     }
     const count = limit === undefined ? DEFAULT_ENTRIES : parseCount('limit', limit);
     const shown = new Map<string, Entry>();

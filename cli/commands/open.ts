@@ -46,15 +46,16 @@ export const open = defineCommand({
     const visitor = await visitLink(address, { asksAtOnce, recipient });
     const key = await findKey(address, visitor, { identities, values });
     const response = await visitor.open();
+    const cookie = visitor.cookie();
     const isText = response.headers.get('content-type')?.startsWith('text/plain');
     if (isText && values.output === undefined) return printText(output, await response.text());
     const disposition = response.headers.get('content-disposition');
     const isKept = values.encrypted || values.output === '-';
     if (disposition !== null && !isKept && toFileName(disposition) === ENCRYPTED_NAME) {
-      const unpacking = { output: values.output, key: key ?? (await askKey()) };
+      const unpacking = { output: values.output, key: key ?? (await askKey()), cookie };
       return unpackEncrypted(response, unpacking, output);
     }
-    if (disposition !== null) return saveFile(response, values.output, output);
+    if (disposition !== null) return saveFile(response, values.output, output, { cookie });
     const target = (await response.json()) as { targetUrl?: string }; // the record of a link to a URL, or of a file request
     if (target.targetUrl === undefined)
       throw new Failure('failed', 'this link asks for files', {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { renameSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { commandLine, POSTERN } from '../support/command-line.ts';
-import { createLink, TARGET } from '../support/links.ts';
+import { createLink, linkState, TARGET, uploadFile } from '../support/links.ts';
 import { QUICK_STARTS, startCommand } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { mailFlags, readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
@@ -26,21 +26,34 @@ async function startWithRecipient(t: TestContext) {
       cwd: directory,
       env: { PATH: '/usr/bin:/bin', HOME: directory, ...QUICK_STARTS, POSTERN_URL: url },
     });
-  return { smtp, service, write, start, code: await createLink(service, { verifiedRecipients: [ANN] }) };
+  return {
+    smtp,
+    service,
+    write,
+    start,
+    directory,
+    code: await createLink(service, { verifiedRecipients: [ANN] }),
+  };
 }
 
 const TYPE_LATER = 'until [ -s code ]; do sleep 0.1; done; cat code';
 const PIPED = `(${TYPE_LATER}) | "$0" open "$1" --recipient=${ANN}`;
 
-/** A balancer that sets a cookie of its own before that of the service. */
-async function startBalancer(t: TestContext, url: string): Promise<string> {
+/** A proxy, with what it does to a response. By default it sets a cookie of its own before that of the service. */
+async function startBalancer(
+  t: TestContext,
+  url: string,
+  pass = (response: IncomingMessage, reply: ServerResponse, _method?: string): void => {
+    const cookies = ['balancer=1; Path=/', ...(response.headers['set-cookie'] ?? [])];
+    reply.writeHead(response.statusCode ?? 0, { ...response.headers, 'set-cookie': cookies });
+    response.pipe(reply);
+  },
+): Promise<string> {
   const server = createServer((incoming, reply) => {
     const { method, headers } = incoming;
-    const passed = request(new URL(incoming.url ?? '', url), { method, headers }, (response) => {
-      const cookies = ['balancer=1; Path=/', ...(response.headers['set-cookie'] ?? [])];
-      reply.writeHead(response.statusCode ?? 0, { ...response.headers, 'set-cookie': cookies });
-      response.pipe(reply);
-    });
+    const passed = request(new URL(incoming.url ?? '', url), { method, headers }, (response) =>
+      pass(response, reply, method),
+    );
     incoming.pipe(passed);
   });
   t.after(() => server.close());
@@ -103,4 +116,41 @@ test('bin/postern without a terminal ends after a wrong code, in its own words',
   const { stderr, code: exitCode } = await running.exited;
   assert.equal(exitCode, 1);
   assert.match(stderr, /the code is wrong or has expired\n {2}Run the command again for a new code\./);
+});
+
+test('bin/postern continues a download with the cookie of a recipient, and names it if the line stays broken', async (t) => {
+  const { smtp, service, start, write, directory } = await startWithRecipient(t);
+  const content = '0123456789'.repeat(1_000);
+  for (const isLost of [false, true]) {
+    const code = await uploadFile(service, content, {
+      fields: { verifiedRecipients: ANN, maxViews: '1' },
+      fileName: `${isLost}.txt`,
+    });
+    const broken = await startBalancer(t, service.url, (response, reply, method) => {
+      const isFile = response.headers['content-disposition'] !== undefined;
+      if (isFile && isLost && method === 'GET') return void reply.writeHead(410).end();
+      reply.writeHead(response.statusCode ?? 0, response.headers);
+      if (!isFile || method === 'GET') return void response.pipe(reply);
+      response.resume();
+      reply.write(content.slice(0, 1_000), () => reply.destroy());
+    });
+    rmSync(join(directory, 'code'), { force: true });
+    const running = start(PIPED, code, broken);
+    write('code', `${await readMailedCode(smtp, isLost ? 2 : 1)}\n`);
+    const { stderr, code: exitCode } = await running.exited;
+    assert.equal(exitCode, isLost ? 1 : 0, stderr);
+    if (isLost) {
+      const [, command = ''] = /without another view: (curl .*)/.exec(stderr) ?? [];
+      const again = startCommand(
+        t,
+        ['bash', '-c', command.replace(broken, service.url).replace('FILE', 'true.txt')],
+        {
+          cwd: directory,
+        },
+      );
+      assert.equal((await again.exited).code, 0, command);
+    }
+    assert.equal(readFileSync(join(directory, `${isLost}.txt`), 'utf8'), content);
+    assert.equal(linkState(service, code).viewCount, 1);
+  }
 });

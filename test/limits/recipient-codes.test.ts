@@ -19,6 +19,7 @@ test('a code that is withheld cannot be guessed', async () => {
   const parts = {
     ...{
       clock,
+      leaseMs: 0,
       codeLimits,
       codeMailer: createCodeMailer({ send: outcome, check: outcome }, clock, () => {}),
     },
