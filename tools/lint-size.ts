@@ -50,7 +50,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 51_200 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 482 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_000 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 76_900 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 77_400 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {
