@@ -1,9 +1,9 @@
 import { sumUpDownloads } from '../../src/core/model/history.ts';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
-import type { Entry } from '../service/history.ts';
+import { type Entry, numbersOf } from '../service/history.ts';
 import { isFetch } from './openings.ts';
 import { createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
-import { numbersOf, selectLines } from './time-lines.ts';
+import { selectLines } from './time-lines.ts';
 
 /** `completedAt`: when all bytes of a file were first sent to one visitor. */
 type Openings = { openingCount: number; first?: AttemptEntry; last?: AttemptEntry; completedAt?: string };

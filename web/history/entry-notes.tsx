@@ -1,8 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Entry } from '../service/history.ts';
+import { type Entry, numbersOf } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { isFetch } from './openings.ts';
-import { numbersOf } from './time-lines.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
 export function OtherLink({ code }: { code: string | null }) {

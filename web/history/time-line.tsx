@@ -1,14 +1,14 @@
 import { Fragment, type VNode } from 'preact';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry } from '../service/contract.ts';
-import type { Entry } from '../service/history.ts';
+import { type Entry, numbersOf } from '../service/history.ts';
 import { Terms } from '../shell/terms.tsx';
 import { toSenderText } from './author-texts.ts';
 import type { Delivery } from './delivery.ts';
 import { OtherLink } from './entry-notes.tsx';
 import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
-import { findGap, type Line, numbersOf } from './time-lines.ts';
+import { findGap, type Line } from './time-lines.ts';
 
 export type Fact = readonly [name: string, value: string | VNode | false | null | undefined];
 type FactsProps = {

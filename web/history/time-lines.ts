@@ -1,4 +1,4 @@
-import type { Entry } from '../service/history.ts';
+import { type Entry, numbersOf } from '../service/history.ts';
 
 /** One line of a timeline: an entry, with later requests for a code that repeat it. */
 export type Line = { entry: Entry; repeats: Entry[] };
@@ -39,12 +39,6 @@ export function selectLines(lines: readonly Line[], max: number): Line[] {
     .toSorted((a, b) => rank(b) - rank(a) || b.entry.number - a.entry.number)
     .slice(0, Math.max(0, max))
     .sort((a, b) => a.entry.number - b.entry.number);
-}
-
-/** Returns the number of an entry in the history, and those of the ends of its downloads. */
-export function numbersOf(entry: Entry): number[] {
-  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
-  return [entry.number, ...ends.map(({ number }) => number)];
 }
 
 /** Returns the numbers of all entries of a line. */

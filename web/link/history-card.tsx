@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
-import { numbersOf } from '../history/time-lines.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type HistoryFilter,
   isFiltered,
   NO_FILTER,
+  numbersOf,
   SHOWN_AT_ONCE,
 } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';

@@ -8,6 +8,12 @@ import { type PageRequest, serviceUrl, toDayRange } from './requests.ts';
 /** One entry: an attempt to open the link, or a change of the link. */
 export type Entry = HistoryPage['items'][number];
 
+/** Returns the number of an entry in the history, and those of the ends of its downloads. */
+export function numbersOf(entry: Entry): number[] {
+  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
+  return [entry.number, ...ends.map(({ number }) => number)];
+}
+
 /** Selects entries. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };
 
