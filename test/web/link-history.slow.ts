@@ -376,6 +376,17 @@ test('the page of a link begins with an answer', async (t) => {
   }
 });
 
+test('the row of a fetch by a chat says that it counts, and the note names the remedy', async (t) => {
+  const service = await startService(t);
+  const link = await createWithToken(service);
+  await openLink(service, link.shortCode, { 'user-agent': 'WhatsApp/2.23.20.0 A' });
+  const page = await openHistory(t, service, link);
+  await assertBecomes(() => labels(page), ['Fetched by a program (counts as a view)', 'Link created']);
+  await page
+    .getByText('uses a view, unless “Ask before opening” is on or the link has a password.')
+    .waitFor();
+});
+
 test('the right to see the page of a link', async (t) => {
   const service = await startService(t);
   const link = await createHistory(service);
