@@ -13,7 +13,7 @@ const CHARTS = /\/chart-renderer-/;
 /** Scripts that load after the page is shown. */
 const LATER = /\/(chart-renderer|charts|check-files|qr-code)-/;
 /** Of all scripts that a page needs to be shown, compressed, with their headers. */
-const MAX_SCRIPT_BYTES = 56_600;
+const MAX_SCRIPT_BYTES = 58_400;
 
 type Limit = [
   path: string,
@@ -27,14 +27,14 @@ type Limit = [
  * in `/`.
  */
 const LIMITS: Limit[] = [
-  ['/', 61_800, 'h1', { languages: Object.keys(LANGUAGES) }],
-  ['/sign-in', 44_800, 'h1'],
-  ['/account', 52_800, '.account li'],
+  ['/', 62_800, 'h1', { languages: Object.keys(LANGUAGES) }],
+  ['/sign-in', 45_800, 'h1'],
+  ['/account', 53_600, '.account li'],
   ['/verify', 80_200, 'h1'], // with what checks, which may have arrived
   ['/links', 67_000, 'tbody tr'],
-  ['/people?show=keys', 52_200, 'tbody tr'],
-  ['/dashboard', 110_200, 'canvas', { charts: true }],
-  ['/links/…', 74_000, '.entry'],
+  ['/people?show=keys', 53_000, 'tbody tr'],
+  ['/dashboard', 111_200, 'canvas', { charts: true }],
+  ['/links/…', 75_000, '.entry'],
 ];
 
 async function sizeOf(request: Request): Promise<{ path: string; bytes: number }> {
