@@ -21,7 +21,7 @@ export const de = {
   file: 'Ob eine Datei die hochgeladene ist, prüfen Sie unter „{label}“.',
   start: 'Wählen Sie dann „{start}“.',
   limits:
-    'Der Verlauf zeigt, wann und von welcher IP-Adresse der Link geöffnet wurde. Er beweist nicht, wer diese IP-Adresse benutzt hat.',
+    'Der Verlauf zeigt, wann und von welcher IP-Adresse der Link geöffnet wurde. Er beweist nicht, wer sie benutzt hat.',
   compare: {
     one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:
@@ -29,5 +29,5 @@ export const de = {
   },
   titleOfRequest: 'Nachweis über empfangene Dateien: {title}',
   limitsOfRequest:
-    'Der Verlauf zeigt, wann und von welcher IP-Adresse Dateien gesendet wurden. Er beweist nicht, wer diese IP-Adresse benutzt hat.',
+    'Der Verlauf zeigt, wann und von welcher IP-Adresse Dateien gesendet wurden. Er beweist nicht, wer sie benutzt hat.',
 } satisfies RecordMessages;

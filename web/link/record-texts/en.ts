@@ -21,7 +21,7 @@ export const en = {
   file: 'To check also whether a file is the one that was uploaded, choose it under “{label}”.',
   start: 'Then choose “{start}”.',
   limits:
-    'The history shows when and from which IP address the link was opened. It does not prove who used that IP address.',
+    'The history shows when and from which IP address the link was opened. It does not prove who used that address.',
   compare: {
     one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
@@ -29,7 +29,7 @@ export const en = {
   },
   titleOfRequest: 'Record of received files: {title}',
   limitsOfRequest:
-    'The history shows when and from which IP address files were sent. It does not prove who used that IP address.',
+    'The history shows when and from which IP address files were sent. It does not prove who used that address.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

@@ -21,7 +21,7 @@ export const es = {
   file: 'Para comprobar también si un archivo es el que se subió, elíjalo en «{label}».',
   start: 'Después, elija «{start}».',
   limits:
-    'El historial muestra cuándo y desde qué dirección IP se abrió el enlace. No demuestra quién usaba esa dirección IP.',
+    'El historial muestra cuándo y desde qué dirección IP se abrió el enlace. No demuestra quién usaba esa dirección.',
   compare: {
     one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
@@ -30,5 +30,5 @@ export const es = {
   },
   titleOfRequest: 'Comprobante de archivos recibidos: {title}',
   limitsOfRequest:
-    'El historial muestra cuándo y desde qué dirección IP se enviaron archivos. No demuestra quién usaba esa dirección IP.',
+    'El historial muestra cuándo y desde qué dirección IP se enviaron archivos. No demuestra quién usaba esa dirección.',
 } satisfies RecordMessages;

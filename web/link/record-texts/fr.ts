@@ -21,7 +21,7 @@ export const fr = {
   file: 'Pour vérifier aussi qu’un fichier est celui qui a été envoyé, choisissez-le sous « {label} ».',
   start: 'Choisissez ensuite « {start} ».',
   limits:
-    'L’historique montre quand et depuis quelle adresse IP le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse IP.',
+    'L’historique montre quand et depuis quelle adresse IP le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse.',
   compare: {
     one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
     many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
@@ -30,5 +30,5 @@ export const fr = {
   },
   titleOfRequest: 'Attestation des fichiers reçus : {title}',
   limitsOfRequest:
-    'L’historique montre quand et depuis quelle adresse IP des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse IP.',
+    'L’historique montre quand et depuis quelle adresse IP des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse.',
 } satisfies RecordMessages;

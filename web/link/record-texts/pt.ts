@@ -21,7 +21,7 @@ export const pt = {
   file: 'Para verificar também se um arquivo é o que foi enviado, escolha-o em “{label}”.',
   start: 'Depois, escolha “{start}”.',
   limits:
-    'O histórico mostra quando e de qual endereço IP o link foi aberto. Ele não prova quem usava esse endereço IP.',
+    'O histórico mostra quando e de qual endereço IP o link foi aberto. Ele não prova quem usava esse endereço.',
   compare: {
     one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
@@ -30,5 +30,5 @@ export const pt = {
   },
   titleOfRequest: 'Comprovante de arquivos recebidos: {title}',
   limitsOfRequest:
-    'O histórico mostra quando e de qual endereço IP arquivos foram enviados. Ele não prova quem usava esse endereço IP.',
+    'O histórico mostra quando e de qual endereço IP arquivos foram enviados. Ele não prova quem usava esse endereço.',
 } satisfies RecordMessages;
