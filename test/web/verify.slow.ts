@@ -78,7 +78,9 @@ test('the page that checks a history', async (t) => {
     assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
       ...[answer, 'What happened', 'The file', 'What this does not prove'],
     ]);
-    await page.getByText('Who opened the link: several people can share an IP address or a mailbox.').waitFor();
+    await page
+      .getByText('Who opened the link: several people can share an IP address or a mailbox.')
+      .waitFor();
     const happened = page.getByRole('region', { name: 'What happened' });
     assert.match(
       await happened.locator('dl').innerText(),
