@@ -113,7 +113,9 @@ test('the page of a link', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2 views').waitFor();
-    await page.getByText('Preview: a chat app or a mail scanner looked at the link').waitFor();
+    await page
+      .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
+      .waitFor();
     await assertBecomes(
       () => labels(page),
       ['Preview, not opened', 'Refused: View limit reached', 'Opened', 'Opened', 'Link created'],
