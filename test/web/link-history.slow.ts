@@ -261,7 +261,9 @@ test('the page of a link', async (t) => {
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
     await record.getByText('postern verify --export=H --fingerprint=F').waitFor();
     await record.getByText('docs/history-format.md').waitFor();
-    await record.getByText('Preview: a chat app or a mail scanner looked at the link').waitFor();
+    await record
+      .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
+      .waitFor();
     await record.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
     await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);

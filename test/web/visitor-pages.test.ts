@@ -253,7 +253,7 @@ test('the visitor pages', async (t) => {
       await page.getByText('More options', { exact: true }).click();
       await page.getByLabel('Your name', { exact: true }).fill('Jürgen <b>Müller');
       await page.getByLabel('Message to visitors').fill('Dear Ann,\nplease sign');
-      await page.getByLabel('Show name and message before the password').check();
+      await page.getByLabel('Show name and message before password or email code').check();
       await assertAccessible(page);
     });
     for (const device of ['desktop', 'phone'] as const) {
