@@ -58,6 +58,16 @@ export const DENIALS = {
   RATE_LIMITED: denial(429, 'RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
 } satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
 
+/** Returns whether the error with this code asks a visitor to prove a mail address. */
+export const asksForRecipient = (code: string): boolean =>
+  code === 'RECIPIENT_REQUIRED' || code === 'INVALID_RECIPIENT';
+
+/** Returns the header of a 401 of a visit. RFC 9110, 15.5.2: it names a way to authenticate. */
+export const authenticate = (code: string): string[] => [
+  'www-authenticate',
+  `${asksForRecipient(code) ? 'Recipient-Code' : 'X-Link-Password'} realm="link"`,
+];
+
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
   `An administrator creates one: postern keys create NAME --scopes=${scope}`;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BROWSER_COOKIE } from '../core/model/recipient-code.ts';
 import type { RecipientStep, SentRecipient } from '../core/use-cases/visit/check-recipient.ts';
 import { readLanguage } from './pages/visitor.ts';
+import { readCookie } from './session-cookie.ts';
 
 // How a visitor proves a mail address: two forms, and a cookie, which binds the code and the download to the browser.
 
@@ -23,10 +24,8 @@ export function readRecipient(
 }
 
 /** Reads the secret of a browser. */
-export function readBrowser({ headers: { cookie = '' } }: IncomingMessage): string | undefined {
-  const sent = cookie.split(';').map((pair) => pair.trim());
-  return sent.find((pair) => pair.startsWith(`${BROWSER_COOKIE}=`))?.slice(BROWSER_COOKIE.length + 1);
-}
+export const readBrowser = (request: IncomingMessage): string | undefined =>
+  readCookie(request, BROWSER_COOKIE);
 
 /**
  * Returns the header that gives a browser its secret. It names no path: the browser sends it to the links beside this one, also

@@ -3,38 +3,25 @@ import type { Socket } from 'node:net';
 import type { Static } from 'typebox';
 import { formatInstant } from '../core/model/instant.ts';
 import { isBoundLease } from '../core/model/lease.ts';
-import type { EpochMs, FileRequest, Target } from '../core/model/link.ts';
+import type { FileRequest, Target } from '../core/model/link.ts';
 import { toLocation } from '../core/model/location.ts';
 import type { OpenFile } from '../core/ports/file-store.ts';
 import type { Clock } from '../core/ports/ports.ts';
-import type { AboutLink, Introduction } from '../core/use-cases/visit/about-link.ts';
-import type { RecipientStep } from '../core/use-cases/visit/check-recipient.ts';
+import type { AboutLink } from '../core/use-cases/visit/about-link.ts';
 import type { Resolution } from '../core/use-cases/visit/resolution.ts';
 import { continuesDownload, leaseAddressOf, namesTags, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
-import { DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';
+import { type ErrorDetails, toErrorPage } from './error-page.ts';
+import { authenticate, DENIALS, ERRORS, type ErrorCode, type ErrorStatus } from './errors.ts';
 import type { Receipt } from './file-request-schemas.ts';
 import { contentDisposition, type Disposition, toDigestField, wantsJson, wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
-import { recipientPage } from './pages/recipient-page.ts';
-import { exceededPage, type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
+import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
-import {
-  confirmPage,
-  introduction,
-  isNotice,
-  limitedPage,
-  noticePage,
-  notStartedPage,
-  passwordPage,
-  prefetchPage,
-  serverErrorPage,
-  terms,
-  trailingCharactersPage,
-} from './pages/visitor-pages.ts';
-import { pathOf, referenceWithoutTrailingCharacters } from './path.ts';
+import { confirmPage, introduction, prefetchPage, terms } from './pages/visitor-pages.ts';
+import { pathOf } from './path.ts';
 import { browserCookieOf } from './recipient-form.ts';
 import type { ErrorRecord } from './schemas.ts';
 
@@ -127,11 +114,6 @@ export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 
 export const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
-/** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
-const authenticate = (code: string): string[] => {
-  const isOfRecipient = code === 'RECIPIENT_REQUIRED' || code === 'INVALID_RECIPIENT';
-  return ['www-authenticate', `${isOfRecipient ? 'Recipient-Code' : 'X-Link-Password'} realm="link"`];
-};
 
 /** Returns the response to an attempt. This is the one place that puts a target or a file into a response. */
 export function toResponse(resolution: Resolution, context: ResponseContext): VisitResponse {
@@ -153,7 +135,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'TEXT':
       return toText(resolution, context);
     case 'LIMITED':
-      return toFailure(refusalOf(resolution), context);
+      return toFailure(refusalOf(resolution), context, resolution);
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
@@ -261,18 +243,6 @@ const KEPT_APART = [
   ...['content-security-policy', "sandbox; default-src 'none'"],
 ];
 
-/**
- * The details on the page of an error: the time at which the link opens, what is read before its password, the step of a
- * recipient, and that an address only has trailing characters too many.
- */
-type ErrorDetails = {
-  startsAt?: EpochMs | null;
-  ofRequest?: boolean;
-  introduction?: Introduction;
-  hasTrailingCharacters?: boolean;
-  recipient?: RecipientStep;
-};
-
 /** Returns the error record, or a page of the same status for a browser. */
 export function toFailure(
   error: ErrorStatus,
@@ -288,33 +258,6 @@ export function toFailure(
   const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
   const toPage = (visitor: Visitor) => toErrorPage(error, request, visitor, details);
   return toPageResponse(status, context, toPage, [...headers, ...retryAfter]);
-}
-
-function toErrorPage(
-  { code, retryAfterMs = 0, params, reference }: ErrorStatus,
-  request: IncomingMessage,
-  visitor: Visitor,
-  { startsAt, ofRequest, introduction: shown, hasTrailingCharacters, recipient = {} }: ErrorDetails,
-): Page {
-  if (code === 'PASSWORD_REQUIRED')
-    return passwordPage(visitor, request.method === 'POST' ? 'missing' : undefined, shown);
-  if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong', shown);
-  if (code === 'RECIPIENT_REQUIRED' || code === 'INVALID_RECIPIENT')
-    return recipientPage(visitor, { ...recipient, isWrong: code === 'INVALID_RECIPIENT', shown });
-  if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
-  if (code === 'VIEW_LIMIT_REACHED' && ofRequest) return noticePage('REQUEST_FULL', visitor);
-  if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
-    return noticePage('SERVER_ERROR', visitor);
-  if (code === 'TOO_MANY_FILES' || code === 'FILE_TOO_LARGE')
-    return exceededPage(visitor, params?.['max'] ?? '');
-  if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
-  if (code === 'LEASE_NOT_HERE') return noticePage('OTHER_BROWSER', visitor);
-  if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
-  if (hasTrailingCharacters)
-    return trailingCharactersPage(visitor, referenceWithoutTrailingCharacters(request));
-  if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
-  if (reference !== undefined) return serverErrorPage(visitor, reference);
-  return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);
 }
 
 /** Returns a page in the language of the request. */

@@ -25,17 +25,19 @@ export function prepareCookie(name: string, baseUrl: string): Cookie {
   const isKept = ({ headers }: IncomingMessage) => isSecure || LOOPBACK.test(headers.host ?? '');
   return {
     isKept,
-    read(request) {
-      const pairs = isKept(request) ? request.headers.cookie?.split(';') : undefined;
-      const found = pairs?.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${fullName}=`));
-      return found?.slice(fullName.length + 1);
-    },
+    read: (request) => (isKept(request) ? readCookie(request, fullName) : undefined),
     write(value, maxAgeMs) {
       const lifetime = maxAgeMs === undefined ? '' : `; Max-Age=${maxAgeMs / 1_000}`;
       return `${fullName}=${value}; ${attributes}${lifetime}`;
     },
     clear: () => `${fullName}=; ${attributes}; Max-Age=0`,
   };
+}
+
+/** Reads a cookie that a request has. */
+export function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim());
+  return pairs?.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /** Prepares the cookie with the secret of a session. The store ends a session; the cookie may last longer. */

@@ -22,22 +22,11 @@ import {
 } from './headers.ts';
 import { prepareToRequestError } from './map-errors.ts';
 import { finishedLine, idsOf, prepareReportEnd } from './observe-requests.ts';
-import type { ShownStep } from './pages/recipient-page.ts';
-import type { Visitor } from './pages/visitor.ts';
-import { limitedPage } from './pages/visitor-pages.ts';
 import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readTextForm } from './read-form.ts';
 import { readRecipient } from './recipient-form.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
-import {
-  type ResponseContext,
-  retryAfterHeader,
-  sendText,
-  toFailure,
-  toPageResponse,
-  toResponse,
-  type VisitResponse,
-} from './response.ts';
+import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { findLeases, prepareResume } from './resume.ts';
 import { VisitForm } from './routes/visit-reference.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -232,34 +221,12 @@ function prepareSend(deps: HttpDependencies, { commonHeaders, slowClients, isClo
         if (visit.attempt) attempts.end(visit.attempt, resolution);
         if (resolution.kind === 'LIMITED') reportProxy(visit.request);
         const isCrossSiteForm = intent === CROSS_SITE_INTENT;
-        send(
-          visit,
-          isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toVisitResponse(resolution, intent, visit),
-        );
+        send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
       } catch (error) {
         fail(visit, error);
       }
     },
   };
-}
-
-/** Returns the response to a visit. The pages of a recipient name the limit of codes, and a cookie that did not arrive. */
-function toVisitResponse(
-  resolution: Resolution,
-  { recipient: sent }: VisitIntent,
-  context: ResponseContext,
-): VisitResponse {
-  if (!sent) return toResponse(resolution, context);
-  if (resolution.kind === 'LIMITED' && resolution.cause === 'RECIPIENT_CODES') {
-    const { retryAfterMs } = resolution;
-    const toPage = (visitor: Visitor) => limitedPage(visitor, retryAfterMs, 'CODES_LIMITED');
-    if (wantsPage(context.request.headers.accept))
-      return toPageResponse(429, context, toPage, retryAfterHeader(retryAfterMs));
-  }
-  if (resolution.kind !== 'DENIED' || !resolution.recipient || sent.browser !== null)
-    return toResponse(resolution, context);
-  const recipient: ShownStep = { ...resolution.recipient, hasNoCookie: true };
-  return toResponse({ ...resolution, recipient }, context);
 }
 
 /** Prepares reporting the end of a visit. */

@@ -6,9 +6,8 @@ import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { heading, introduction, render } from './visitor-pages.ts';
 
-/** A step, and whether the request had no cookie with the secret of the browser. */
-export type ShownStep = RecipientStep & { hasNoCookie?: true };
-type Shown = ShownStep & { isWrong: boolean; shown?: Introduction | undefined };
+/** A step. `hasCookie`: the request had the secret of the browser. */
+type Shown = RecipientStep & { isWrong: boolean; hasCookie: boolean; shown?: Introduction | undefined };
 
 /**
  * Returns the page that asks a visitor for their mail address, or for the code that was mailed to it. It says the same of an
@@ -16,14 +15,14 @@ type Shown = ShownStep & { isWrong: boolean; shown?: Introduction | undefined };
  */
 export function recipientPage(
   visitor: Visitor,
-  { asked, isInvalid, isWrong, hasNoCookie, password, shown }: Shown,
+  { asked, isInvalid, isWrong, hasCookie, password, shown }: Shown,
 ): Page {
   const { t } = visitor;
   const title = t(asked ? 'recipient.code.title' : 'recipient.title');
   const refused = () =>
-    hasNoCookie
-      ? t('recipient.code.noCookie', { minutes: LIFETIME_MINUTES })
-      : t('recipient.code.wrong', { tries: String(CODE_TRIES) });
+    hasCookie
+      ? t('recipient.code.wrong', { tries: String(CODE_TRIES) })
+      : t('recipient.code.noCookie', { minutes: LIFETIME_MINUTES });
   const message = isWrong ? refused() : isInvalid && t('recipient.invalid');
   const known = password === undefined ? NOTHING : hidden('password', password);
   const forms = asked

@@ -58,7 +58,7 @@ export function noticePage(notice: Notice, visitor: Visitor): Page {
 export function limitedPage(
   visitor: Visitor,
   retryAfterMs: number,
-  notice: 'RATE_LIMITED' | 'CODES_LIMITED' = 'RATE_LIMITED',
+  notice: 'RATE_LIMITED' | 'CODES_LIMITED',
 ): Page {
   const minutes = Math.ceil(retryAfterMs / 60_000);
   const hours = Math.ceil(minutes / 60);
