@@ -39,8 +39,7 @@ export function renderMail(
   from: MailSender,
 ): MailContent {
   const { data } = JSON.parse(payload) as MailPayload; // as toNotification wrote it
-  const chosen = chooseLanguage(language);
-  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const { chosen, t } = textsIn(language);
   const { historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
   const listed = events.map((event) => {
@@ -76,8 +75,11 @@ function toEventText(
   return address ? t('opened', { time, address }) : t('openedUnknown', { time });
 }
 
-const chooseLanguage = (language: string | null): Language =>
-  language !== null && isLanguage(language) ? language : 'en';
+/** Returns the texts in a language, or in English without one that there is. */
+function textsIn(language: string | null): { chosen: Language; t: T } {
+  const chosen = language !== null && isLanguage(language) ? language : 'en';
+  return { chosen, t: prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]) };
+}
 
 /** Names the link by its label, or by its code, and its recipient. */
 function subjectOf(
@@ -107,8 +109,7 @@ export function renderLinkMail({
     needsCode = false,
     isEncrypted,
   } = facts;
-  const chosen = chooseLanguage(language);
-  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const { chosen, t } = textsIn(language);
   const sender = withoutLinks(facts.sender);
   const time = (at: EpochMs): string => formatDateTime(new Date(at), chosen, 'UTC');
   const subject = t(isRequest ? 'filesWanted' : 'linkSent', { sender });
@@ -138,8 +139,7 @@ export function renderLinkMail({
 
 /** Renders the mail with a code. It has no link: scanners of mail run what is behind one. */
 export function renderCodeMail({ code, shortCode, language }: CodeMail, baseUrl: string): MailContent {
-  const chosen = chooseLanguage(language);
-  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const { chosen, t } = textsIn(language);
   const minutes = String(CODE_LIFETIME_MS / 60_000);
   return toPlainMail(chosen, t('code', { code }), [
     t('codeFor', { link: toPlainCode(shortCode), host: toPlainHost(baseUrl, t), minutes }),
@@ -156,8 +156,7 @@ export function renderReceipt(
 ): MailContent {
   const { shortCode, at, number, fingerprint } = JSON.parse(payload) as ReceiptPayload; // as the store wrote it
   const link = toPlainCode(shortCode);
-  const chosen = chooseLanguage(language);
-  const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
+  const { chosen, t } = textsIn(language);
   const time = formatDateTime(new Date(at), chosen, 'UTC');
   return toPlainMail(chosen, t('receipt', { link }), [
     t('receiptFor', { link, host: toPlainHost(baseUrl, t), time }),

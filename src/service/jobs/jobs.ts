@@ -170,9 +170,7 @@ export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clo
     name: 'leases',
     async run(stopping) {
       const before = clock() - DAY_MS;
-      let deleted = ROWS_AT_ONCE;
-      while (deleted === ROWS_AT_ONCE && !stopping.aborted)
-        deleted = await links.deleteEndedLeases(before, ROWS_AT_ONCE);
+      await deleteInSteps(stopping, () => links.deleteEndedLeases(before, ROWS_AT_ONCE));
     },
   };
 }
@@ -181,12 +179,14 @@ export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clo
 export function recipientCodeJob(links: Pick<LinkStore, 'deleteEndedCodes'>, clock: Clock): MinuteJob {
   return {
     name: 'recipient codes',
-    async run(stopping) {
-      let deleted = ROWS_AT_ONCE;
-      while (deleted === ROWS_AT_ONCE && !stopping.aborted)
-        deleted = await links.deleteEndedCodes(clock(), ROWS_AT_ONCE);
-    },
+    run: (stopping) => deleteInSteps(stopping, () => links.deleteEndedCodes(clock(), ROWS_AT_ONCE)),
   };
+}
+
+/** Repeats a deletion of `ROWS_AT_ONCE` rows, until it finds fewer. */
+async function deleteInSteps(stopping: AbortSignal, deleteRows: () => Promise<number>): Promise<void> {
+  let deleted = ROWS_AT_ONCE;
+  while (deleted === ROWS_AT_ONCE && !stopping.aborted) deleted = await deleteRows();
 }
 
 /** Erases what is older than a day in UTC that ended longer ago than `retention`. */
