@@ -50,7 +50,7 @@ for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
 describe('the decision on an attempt', () => {
   const wrong: Prechecks = { ...PASSES, password: 'WRONG' };
   const missing: Prechecks = { ...PASSES, password: 'MISSING' };
-  const nobody: Prechecks = { ...PASSES, recipient: 'MISSING' };
+  const noAddress: Prechecks = { ...PASSES, recipient: 'MISSING' };
   const unproven: Prechecks = { ...PASSES, recipient: PROOF };
   const noFile: Prechecks = { ...PASSES, file: 'MISSING' };
   const unconfirmed: Prechecks = { ...PASSES, confirmation: 'MISSING' };
@@ -65,9 +65,9 @@ describe('the decision on an attempt', () => {
     ['a revoked link, before its password', { ...ACTIVE, status: 'REVOKED' }, wrong, 'REVOKED'],
     ['a wrong password on an expired link', { ...ACTIVE, expiresAt: over }, wrong, 'INVALID_PASSWORD'],
     ['a missing password on a spent link', spent, missing, 'PASSWORD_REQUIRED'],
-    ['no recipient on a revoked link', { ...ACTIVE, status: 'REVOKED' }, nobody, 'REVOKED'],
-    ['no recipient without the password', ACTIVE, { ...nobody, password: 'MISSING' }, 'PASSWORD_REQUIRED'],
-    ['no recipient on an expired link', { ...ACTIVE, expiresAt: over }, nobody, 'RECIPIENT_REQUIRED'],
+    ['no recipient on a revoked link', { ...ACTIVE, status: 'REVOKED' }, noAddress, 'REVOKED'],
+    ['no recipient without the password', ACTIVE, { ...noAddress, password: 'MISSING' }, 'PASSWORD_REQUIRED'],
+    ['no recipient on an expired link', { ...ACTIVE, expiresAt: over }, noAddress, 'RECIPIENT_REQUIRED'],
     ['a wrong code on a spent link', spent, unproven, 'INVALID_RECIPIENT'],
     ['time and views both over', { ...spent, expiresAt: over }, PASSES, 'EXPIRED'],
     ['the last view', { ...ACTIVE, maxViews: 5, viewCount: 4 }, PASSES, 'SUCCESS'],

@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ]),
   ...of('src/stores/apply-attempts.ts', SQLITE, [
-    ['nobody is notified of a visit', 'if («attempt.notifies→false» ||', 'events that a receiver wants'],
+    ['no receiver is notified of a visit', 'if («attempt.notifies→false» ||', 'events that a receiver wants'],
   ]),
   ...of('src/stores/apply-attempts.ts', RECIPIENTS, [
     ['a code of a recipient opens its link twice', "«if (code && verdict === 'SUCCESS') change(code);→»"],

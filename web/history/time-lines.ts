@@ -20,7 +20,7 @@ export function foldRequests(entries: readonly Entry[]): Line[] {
 }
 
 const isOpening = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
-/** Those of an erased entry are anybody's. */
+/** The address of an erased entry is unknown. */
 const isRequest = (entry: Entry): boolean =>
   entry.kind === 'ATTEMPT' && entry.result === 'RECIPIENT_REQUIRED' && entry.personalSha256 === undefined;
 

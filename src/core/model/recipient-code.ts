@@ -38,8 +38,8 @@ export function readCode(typed: string): string | undefined {
 export const hashBrowser = (browser: string): string => hash('sha256', browser);
 
 /**
- * Returns the hash of a code for a link, an address and a browser. Its key is the secret of the browser: a database alone, in which
- * a plain hash of a million codes could be looked up, does not tell the code.
+ * Returns the hash of a code for a link, an address and a browser. Its key is the secret of the browser: the code cannot be found from a
+ * database alone, in which a plain hash of a million codes could be looked up.
  */
 export function hashCode(
   browser: string,

@@ -42,14 +42,14 @@ const MAX_AT_ONCE = 4;
 const MAX_WAITING = 500;
 /** Preparations beyond these are left out: nothing of them can be seen, and they must take no place from codes. */
 const MAX_PREPARATIONS = 20;
-/** After an error, codes are refused for a while: to all visitors, whatever address they type. */
+/** After an error, codes are refused for a while: to all visitors, for any address. */
 const REST_MS = 30_000;
 const TOO_MANY = `${MAX_WAITING} codes wait for the mail server`;
 const TOO_MANY_SENT = 'The limit of codes for this mailbox or link is reached';
 
 /**
  * An error that any mail would have, also one that is not sent: such a mail ends with the sign-in. No other error is shown, by
- * responses, health or metrics: it would tell visitors that the link names their address.
+ * responses, health or metrics: visitors would learn that the link names their address.
  */
 type Failure = { at: EpochMs; error: string };
 
