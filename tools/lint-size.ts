@@ -45,12 +45,13 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * and mails name label and recipient: 150 lines of `src`. Since a sender sees mails that were not sent, a password link names its person, and an
  * upload of another owner keeps the quota: 140 lines of `src` and 250 of test. Since the dashboard counts the
  * links that were sent and names the latest attempts: 90 lines of `src` and 140 of test. Since a receipt names who asked for the files: 50 of `src`.
+ * Since links name recipients, who prove their mailbox by a code: 1,600 lines in ten files of `src`, 190 of them of stores, and 2,200 of test.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 51_200 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 482 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_000 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 77_400 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 51_060 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 479 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_950 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 77_030 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {
