@@ -62,7 +62,6 @@ async function readFirstLine(): Promise<string> {
 
 /** Reads one line of a terminal in raw mode, in which the terminal shows nothing. */
 function askHidden(question: string, terminal: ReadStream): Promise<string> {
-  process.stderr.write(`${question}: `);
   return new Promise((resolve, reject) => {
     let secret = '';
     const finish = (settle: () => void): void => {
@@ -84,5 +83,7 @@ function askHidden(question: string, terminal: ReadStream): Promise<string> {
       }
     };
     terminal.setRawMode(true).setEncoding('utf8').on('data', onData).resume();
+    // Only now: the terminal would show what a quick typist answers before raw mode.
+    process.stderr.write(`${question}: `);
   });
 }

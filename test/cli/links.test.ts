@@ -439,9 +439,20 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const wait = 'for i in {1..600}; do grep -q Password screen && break; sleep 0.1; done 2>/dev/null';
     const shell = `${wait}; printf 'ópen sesamf\\177e\\r'`;
     const terminal = `(${shell}) | script --quiet --flush --return --command "$0 open $1" screen`;
+    // A machine that stops for a moment after the question, while it is answered.
+    const slow = `
+      const write = process.stderr.write.bind(process.stderr);
+      process.stderr.write = (text) => {
+        write(text);
+        if (text.startsWith('Password')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+      };`;
+    writeFileSync(join(cli.directory, 'slow.js'), slow);
     const running = startCommand(t, ['bash', '-c', terminal, POSTERN, code], {
       cwd: cli.directory,
-      env: { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url },
+      env: {
+        ...{ PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url },
+        NODE_OPTIONS: '--import=./slow.js',
+      },
     });
     const typed = await running.exited;
     assert.equal(typed.code, 0);
