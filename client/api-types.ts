@@ -4925,7 +4925,7 @@ export interface components {
             ipAddress?: string;
             /** @description The entries of a link, and its terms for people */
             shortCode?: string;
-            /** @description The same of links with or mailed to this recipient */
+            /** @description The same of links with, mailed to or verified for this recipient; the last are revoked */
             recipient?: string;
             /** @description True: only counts what it would erase */
             isDryRun?: boolean;
