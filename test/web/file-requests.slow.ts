@@ -142,6 +142,45 @@ async function saveBy(page: Page, name: string): Promise<string> {
   return (await download).suggestedFilename();
 }
 
+test('the record of received files says who sent which files and when, with their checksums', async (t) => {
+  const service = await startService(t);
+  const created = await sendJson(service, '/api/links', { request: { message: 'Photos' } });
+  const code = shortCodeOf(created);
+  const submit = async (...form: Parameters<typeof encodeForm>[0]) => {
+    service.clock.now += 60_000;
+    const body = encodeForm(form);
+    await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+  };
+  await submit(...fields({ sender: 'Jane' }), file('one', 'a.pdf'), file('two!', 'b.pdf'));
+  await submit(file('three', 'c.pdf'));
+  const page = await openPage(t, { device: 'phone' });
+  const token = String(created.headers['x-link-token']);
+  await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+  await page.goto(`${service.url}/links/${code}?show=record`);
+  const record = page.getByRole('article', { name: 'Record of received files: Photos' });
+  await record.getByText('First submission').waitFor();
+  const items = record.locator('.recorded > li');
+  const textOf = async (index: number) => (await items.nth(index).innerText()).replaceAll(/\s+/g, ' ');
+  const first = await textOf(0);
+  assert.match(first, /^Jane · 15 Jun 2026, 12:01:00 UTC · \w+ /);
+  assert.ok(first.includes(`a.pdf 3 bytes SHA-256 ${hash('sha256', 'one')}`), first);
+  assert.ok(first.includes(`b.pdf 4 bytes SHA-256 ${hash('sha256', 'two!')}`), first);
+  assert.match(first, / Fingerprint: [0-9a-f]{64}$/);
+  const second = await textOf(1);
+  assert.match(second, /^sender not named · 15 Jun 2026, 12:02:00 UTC · /);
+  assert.ok(second.includes(`c.pdf 5 bytes SHA-256 ${hash('sha256', 'three')}`), second);
+  await record.getByText('Senders typed their names. The names were not verified.').waitFor();
+  await assertFits(page);
+  await assertAccessible(page);
+
+  await items.first().getByRole('link').click();
+  const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
+  await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
+  const facts = await ofSubmission.locator('dl').innerText();
+  assert.match(facts, /Sent by\nJane\nReceived\n15 Jun 2026, 12:01:00 UTC/);
+  assert.doesNotMatch(facts, /First opened/);
+});
+
 test('what arrived with a protected request is downloaded from the page that asks for its password', async (t) => {
   const service = await startService(t, { flags: ['--app.links.password-required=true'] });
   const created = await sendJson(service, '/api/links', {

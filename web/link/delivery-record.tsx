@@ -24,6 +24,12 @@ import { fileNameOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
+import {
+  FilesWithHashes,
+  fetchSubmissions,
+  type RecordedSubmission,
+  RecordedSubmissions,
+} from './recorded-submissions.tsx';
 import { historyFileName, SaveHistory, verifyPageUrl } from './save-history.tsx';
 import { useLinkTitle } from './use-link.ts';
 
@@ -46,8 +52,13 @@ const LINE_CHARACTERS = 80;
 const MAX_FILES = 6;
 const MAX_URL = 200;
 
-/** A link and its newest entries, up to the fingerprint at that time. */
-type RecordedLink = { at: Date; description: LinkDescription; history: HistoryPage };
+/** A link and its newest entries, up to the fingerprint at that time. `submissions`: to a file request. */
+type RecordedLink = {
+  at: Date;
+  description: LinkDescription;
+  submissions: RecordedSubmission[];
+  history: HistoryPage;
+};
 
 /** Loads a link with its newest entries, from one moment: later changes do not show. */
 function useRecord(link: LinkReference) {
@@ -58,7 +69,10 @@ function useRecord(link: LinkReference) {
       if (request.cursor === null) {
         const outcome = await describeLink(link);
         if (outcome.kind !== 'DONE') return outcome;
-        described.current = { at: new Date(), description: outcome.value };
+        const [at, description] = [new Date(), outcome.value];
+        const submissions = await fetchSubmissionsOf(link, description, request);
+        if (submissions.kind !== 'DONE') return submissions;
+        described.current = { at, description, submissions: submissions.value };
       }
       const newest = await fetchHistory(link, NO_FILTER, request);
       if (newest.kind !== 'DONE' || newest.value.next === null) return newest;
@@ -75,6 +89,9 @@ function useRecord(link: LinkReference) {
   const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
   return { certified: { ...described.current, history }, restart };
 }
+
+const fetchSubmissionsOf: typeof fetchSubmissions = async (link, description, request) =>
+  description.type === 'REQUEST' ? fetchSubmissions(link, description, request) : { kind: 'DONE', value: [] };
 
 /** Adds the entries of another page that are older than all of a page. */
 function addOlder(page: HistoryPage, { items }: HistoryPage): HistoryPage {
@@ -125,7 +142,7 @@ function Loaded({ link, onAccess }: Access) {
       {certified && (
         <TimesInUtc>
           <RequestWords isOn={certified.description.type === 'REQUEST'}>
-            <Sheet {...certified} files={files} />
+            <Sheet {...certified} files={files} token={link.token} />
           </RequestWords>
         </TimesInUtc>
       )}
@@ -133,11 +150,18 @@ function Loaded({ link, onAccess }: Access) {
   );
 }
 
-function Sheet({ at, description, history, files }: RecordedLink & { files: FileOfSet[] }) {
+/** Returns whether a record is of files that arrived: that of a file request, or of a submission. */
+const isOfReceived = ({ type, requestCode }: LinkDescription): boolean =>
+  type === 'REQUEST' || requestCode !== undefined;
+
+type SheetProps = RecordedLink & { files: FileOfSet[]; token: string | undefined };
+
+function Sheet({ at, description, submissions, history, files, token }: SheetProps) {
   const { t, format } = useI18n();
   const text = useLateTexts();
-  const { shortCode, type } = description;
-  const title = text(type === 'REQUEST' ? 'titleOfRequest' : 'title', { title: useRecordTitle(description) });
+  const { shortCode, requestCode, viewCount } = description;
+  const isReceived = isOfReceived(description);
+  const title = text(isReceived ? 'titleOfReceived' : 'title', { title: useRecordTitle(description) });
   useEffect(() => {
     // Browsers name a PDF after it.
     document.title = `${title} · ${shortCode}`;
@@ -163,7 +187,13 @@ function Sheet({ at, description, history, files }: RecordedLink & { files: File
         before={useContentFacts(description, next !== null)}
         after={useLimitFacts(description, items)}
       />
-      <SetOfFiles files={files} />
+      <SetOfFiles files={files} max={isReceived ? files.length : MAX_FILES} />
+      {requestCode !== undefined && <p class="small">{text('typedNames')}</p>}
+      <RecordedSubmissions
+        {...{ token, submissions }}
+        submissionCount={viewCount}
+        notes={[text('typedNames'), text('coversReceived')]}
+      />
       {recipients.length > 0 && (
         <>
           <h2>{textOfRecipients('title')}</h2>
@@ -224,20 +254,16 @@ function useLimitFacts(description: LinkDescription, items: Entry[]): Fact[] {
   ];
 }
 
-/** The hashes of the first files of a set. The history covers those of all. */
-function SetOfFiles({ files }: { files: FileOfSet[] }) {
+/** The first files of a set with their checksums. The history covers those of all. */
+function SetOfFiles({ files, max }: { files: FileOfSet[]; max: number }) {
   const { t } = useI18n();
   if (files.length === 0) return null;
-  const more = files.length - MAX_FILES;
+  const more = files.length - max;
   return (
-    <ul>
-      {files.slice(0, MAX_FILES).map(({ name, sha256 }) => (
-        <li key={name}>
-          {name}: <code>{sha256}</code>
-        </li>
-      ))}
-      {more > 0 && <li>+ {t('files.count', { count: more })}</li>}
-    </ul>
+    <>
+      <FilesWithHashes files={files.slice(0, max)} />
+      {more > 0 && <p>+ {t('files.count', { count: more })}</p>}
+    </>
   );
 }
 
@@ -279,7 +305,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
       </ol>
       <p>{text('compare', { count: entryCount })}</p>
       <p>
-        {text(type === 'REQUEST' ? 'limitsOfRequest' : 'limits')}{' '}
+        {text(isOfReceived(description) ? 'limitsOfReceived' : 'limits')}{' '}
         {text('expert', {
           command: 'postern verify --export=H --fingerprint=F',
           document: 'docs/history-format.md',

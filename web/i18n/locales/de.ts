@@ -796,6 +796,7 @@ export const de = {
   'record.between': 'Einträge, deren Nummern fehlen, stehen nur im gespeicherten Verlauf.',
   'record.by': 'Gesendet von',
   'record.available': 'Bereitgestellt',
+  'record.received': 'Eingegangen',
   'record.firstOpened': 'Zuerst geöffnet',
   'record.completed': 'Vollständig gesendet',
   'text.label': 'Ihr Text',

@@ -761,6 +761,7 @@ export const en = {
   'record.between': 'Entries whose numbers are missing are only in the saved history.',
   'record.by': 'Sent by',
   'record.available': 'Made available',
+  'record.received': 'Received',
   'record.firstOpened': 'First opened',
   'record.completed': 'Sent completely',
   'text.label': 'Your text',

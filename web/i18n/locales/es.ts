@@ -874,6 +874,7 @@ export const es = {
   'record.between': 'Las entradas cuyos números faltan solo están en el historial guardado.',
   'record.by': 'Enviado por',
   'record.available': 'Puesto a disposición',
+  'record.received': 'Recibido',
   'record.firstOpened': 'Primera apertura',
   'record.completed': 'Enviado por completo',
   'text.label': 'Su texto',

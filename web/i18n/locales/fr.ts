@@ -871,6 +871,7 @@ export const fr = {
   'record.between': 'Les entrées dont le numéro manque figurent seulement dans l’historique enregistré.',
   'record.by': 'Envoyé par',
   'record.available': 'Mis à disposition',
+  'record.received': 'Reçu',
   'record.firstOpened': 'Première ouverture',
   'record.completed': 'Envoyé en entier',
   'text.label': 'Votre texte',

@@ -862,6 +862,7 @@ export const pt = {
   'record.between': 'Os registros cujos números faltam estão somente no histórico salvo.',
   'record.by': 'Enviado por',
   'record.available': 'Disponibilizado',
+  'record.received': 'Recebido',
   'record.firstOpened': 'Primeira abertura',
   'record.completed': 'Enviado por completo',
   'text.label': 'Seu texto',

@@ -27,7 +27,10 @@ export const de = {
     other:
       'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
   },
-  titleOfRequest: 'Nachweis über empfangene Dateien: {title}',
-  limitsOfRequest:
+  titleOfReceived: 'Nachweis über empfangene Dateien: {title}',
+  limitsOfReceived:
     'Der Verlauf zeigt, wann und von welcher IP-Adresse Dateien gesendet wurden. Er beweist nicht, wer sie benutzt hat.',
+  typedNames: 'Die Namen haben die Absender selbst eingegeben. Sie wurden nicht geprüft.',
+  coversReceived:
+    'Der Fingerabdruck am Ende dieses Nachweises deckt ab, wann Dateien gesendet wurden. Welche es waren, deckt der Verlauf jeder Einsendung ab, deren Fingerabdruck oben steht.',
 } satisfies RecordMessages;

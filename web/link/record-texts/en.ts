@@ -27,9 +27,12 @@ export const en = {
     other:
       'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
   },
-  titleOfRequest: 'Record of received files: {title}',
-  limitsOfRequest:
+  titleOfReceived: 'Record of received files: {title}',
+  limitsOfReceived:
     'The history shows when and from which IP address files were sent. It does not prove who used that address.',
+  typedNames: 'Senders typed their names. The names were not verified.',
+  coversReceived:
+    'The fingerprint at the end of this record covers when files were sent. Which files they were is covered by the history of each submission, whose fingerprint is given above.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

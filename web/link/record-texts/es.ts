@@ -28,7 +28,10 @@ export const es = {
     other:
       'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
   },
-  titleOfRequest: 'Comprobante de archivos recibidos: {title}',
-  limitsOfRequest:
+  titleOfReceived: 'Comprobante de archivos recibidos: {title}',
+  limitsOfReceived:
     'El historial muestra cuándo y desde qué dirección IP se enviaron archivos. No demuestra quién usaba esa dirección.',
+  typedNames: 'Los remitentes escribieron sus nombres. No se han verificado.',
+  coversReceived:
+    'La huella digital al final de este comprobante cubre cuándo se enviaron archivos. Cuáles fueron lo cubre el historial de cada envío, cuya huella digital figura arriba.',
 } satisfies RecordMessages;

@@ -28,7 +28,10 @@ export const fr = {
     other:
       'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
   },
-  titleOfRequest: 'Attestation des fichiers reçus : {title}',
-  limitsOfRequest:
+  titleOfReceived: 'Attestation des fichiers reçus : {title}',
+  limitsOfReceived:
     'L’historique montre quand et depuis quelle adresse IP des fichiers ont été envoyés. Il ne prouve pas qui utilisait cette adresse.',
+  typedNames: 'Les expéditeurs ont saisi leurs noms eux-mêmes. Ces noms n’ont pas été vérifiés.',
+  coversReceived:
+    'L’empreinte à la fin de cette attestation couvre le moment des envois. L’historique de chaque envoi, dont l’empreinte figure ci-dessus, couvre les fichiers eux-mêmes.',
 } satisfies RecordMessages;

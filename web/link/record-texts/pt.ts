@@ -28,7 +28,10 @@ export const pt = {
     other:
       'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
   },
-  titleOfRequest: 'Comprovante de arquivos recebidos: {title}',
-  limitsOfRequest:
+  titleOfReceived: 'Comprovante de arquivos recebidos: {title}',
+  limitsOfReceived:
     'O histórico mostra quando e de qual endereço IP arquivos foram enviados. Ele não prova quem usava esse endereço.',
+  typedNames: 'Os remetentes digitaram seus nomes. Eles não foram verificados.',
+  coversReceived:
+    'A impressão digital no fim deste comprovante cobre quando os arquivos foram enviados. Quais foram é coberto pelo histórico de cada envio, cuja impressão digital está acima.',
 } satisfies RecordMessages;

@@ -1,0 +1,115 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { requestJson, requestPage } from '../service/api.ts';
+import type { FileOfSet, LinkDescription } from '../service/contract.ts';
+import { type LinkReference, ofLink, recordPageUrl } from '../service/links.ts';
+import type { Outcome } from '../service/outcome.ts';
+import type { PageRequest } from '../service/requests.ts';
+import { saveLinkToken } from '../service/saved-links.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
+
+/** A record lists so many of the newest submissions. */
+const MAX_SUBMISSIONS = 100;
+
+/** The link of what arrived at once with a file request, and its files. They are empty for a reader without the right to them. */
+export type RecordedSubmission = { description: LinkDescription; files: FileOfSet[] };
+
+/**
+ * Requests what had arrived with a file request when it was described: the newest submissions, oldest first. The token of the
+ * request is also that of its submissions.
+ */
+export async function fetchSubmissions(
+  request: LinkReference,
+  { lastOpenedAt }: LinkDescription,
+  { signal }: PageRequest,
+): Promise<Outcome<RecordedSubmission[]>> {
+  const page = { limit: MAX_SUBMISSIONS, cursor: null, signal };
+  const listed = await requestPage('/api/links/{shortCode}/submissions', page, ofLink(request));
+  if (listed.kind !== 'DONE') return listed;
+  const known = listed.value.items.filter(({ createdAt }) => createdAt <= (lastOpenedAt ?? ''));
+  const submissions: RecordedSubmission[] = [];
+  for (const description of known.toReversed()) {
+    const { file, shortCode } = description;
+    if (!file?.fileCount) submissions.push({ description, files: file ? [file] : [] });
+    else {
+      const outcome = await requestJson('GET', '/api/links/{shortCode}/files', {
+        ...ofLink({ ...request, shortCode }),
+        signal,
+      });
+      if (outcome.kind !== 'DONE') return outcome;
+      submissions.push({ description, files: outcome.value.files });
+    }
+  }
+  return { kind: 'DONE', value: submissions };
+}
+
+type Props = {
+  /** Of the request, which its submissions have, too. */
+  token: string | undefined;
+  submissions: RecordedSubmission[];
+  /** Of the request. */
+  submissionCount: number;
+  /** What the fingerprints cover, and that names are not verified. */
+  notes: string[];
+};
+
+/** Who sent which files and when, with their checksums and the fingerprint that covers them. */
+export function RecordedSubmissions({ token, submissions, submissionCount, notes }: Props) {
+  const { t, ofRequests } = useI18n();
+  const olderCount = submissionCount - submissions.length;
+  if (submissions.length === 0) return null;
+  return (
+    <>
+      <h2>{t('request.arrived')}</h2>
+      {olderCount > 0 && <p class="soft small">+ {ofRequests('state.views', { count: olderCount })}</p>}
+      <ol class="column plain recorded">
+        {submissions.map((submission) => (
+          <Submission key={submission.description.shortCode} {...submission} token={token} />
+        ))}
+      </ol>
+      {notes.map((note) => (
+        <p key={note} class="small">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Submission({ description, files, token }: RecordedSubmission & Pick<Props, 'token'>) {
+  const { t, format } = useI18n();
+  const { label, createdAt, shortCode, file, fingerprint } = description;
+  const name = (each: FileOfSet): string => (file && !file.fileCount ? fileNameOf(file, t) : each.name);
+  return (
+    <li>
+      <p>
+        <strong>{label || t('request.unnamed')}</strong> · {format.time(new Date(createdAt))} ·{' '}
+        <a
+          href={recordPageUrl(shortCode)}
+          onClick={() => token !== undefined && saveLinkToken(shortCode, token)}
+        >
+          {shortCode}
+        </a>
+      </p>
+      <FilesWithHashes files={files.map((each) => ({ ...each, name: name(each) }))} />
+      {fingerprint !== undefined && (
+        <p class="small">
+          {t('proof.title')}: <code>{fingerprint}</code>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Names, sizes and checksums of files. */
+export function FilesWithHashes({ files }: { files: FileOfSet[] }) {
+  const { format } = useI18n();
+  return (
+    <ul>
+      {files.map(({ name, sizeBytes, sha256 }) => (
+        <li key={name}>
+          <bdi>{name}</bdi> <span class="soft">{format.bytes(sizeBytes)}</span> SHA-256 <code>{sha256}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
