@@ -32,13 +32,18 @@ export function formatBytes(bytes: number, locale: string, per?: 'second'): stri
 }
 
 const timeFormat = memoize(
-  (locale: string, timeZone: string) =>
+  (locale: string, timeZone: string, seconds: '' | '2-digit') =>
     new Intl.DateTimeFormat(locale, {
       ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+      ...(seconds !== '' && { second: seconds }),
       ...(timeZone !== '' && { timeZone, timeZoneName: 'short' }),
     }),
 );
 
 /** Formats a date and time: "15 June 2026 at 13:05 UTC"; without `timeZone` in the reader's own, unnamed. */
-export const formatDateTime = (at: Date, locale: string, timeZone = ''): string =>
-  timeFormat(locale, timeZone).format(at);
+export const formatDateTime = (
+  at: Date,
+  locale: string,
+  timeZone = '',
+  seconds: '' | '2-digit' = '',
+): string => timeFormat(locale, timeZone, seconds).format(at);

@@ -311,13 +311,12 @@ function toRequest(
 
 /** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
 function toReceipt(resolution: Resolved<'SUBMITTED'>, context: ResponseContext): VisitResponse {
-  const { link, request, sender, requester = null } = resolution;
-  const said = [sender, link.terms.note].filter(Boolean).join(': ');
+  const { link, request, sender = null, introduction } = resolution;
   const encrypted = link.target.type === 'DOWNLOAD' && link.target.file.traits?.encrypted === true;
   const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(201, context, (visitor) =>
-      receiptPage(visitor, { ...receipt, encrypted, said, requester }),
+      receiptPage(visitor, { ...receipt, encrypted, sender, note: link.terms.note, introduction }),
     );
   const record = { type: 'REQUEST' as const, ...receipt, receivedAt: formatInstant(link.createdAt) };
   return { ...toJson(record satisfies Static<typeof Receipt>, NO_STORE), status: 201 };

@@ -115,8 +115,15 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   const receipt = await submit(service, code, form('secret'), BROWSER);
   assert.equal(receipt.status, 201);
   assert.match(receipt.text, /Photos/);
-  const shown = ['Your files were received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Jane: as agreed'];
+  const shown = [
+    'Your files were received',
+    '&#60;i&#62;.pdf',
+    hash('sha256', 'one'),
+    'Sent by Jane',
+    'as agreed',
+  ];
   for (const text of shown) assert.ok(receipt.text.includes(text), text);
+  assert.match(receipt.text, /at 12:00:00.PM UTC</);
   const empty = await submit(service, code, [...fields({ password: 'secret' }), file('', '')], BROWSER);
   assert.equal(empty.status, 400);
   assert.match(empty.text, /The form could not be read/);

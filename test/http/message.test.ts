@@ -121,5 +121,6 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   });
   assert.equal(sent.status, 201, sent.text);
   assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
-  assert.ok(sent.text.includes('<bdi>Sent to &#60;i&#62;'), sent.text);
+  const shown = SHOWN.replace('>', '><small>Request</small>');
+  assert.ok(sent.text.includes(FROM.replace('From', 'Requested by')) && sent.text.includes(shown), sent.text);
 });

@@ -68,7 +68,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const receipt = readFileSync(await saved.path(), 'utf8');
   assert.match(
     receipt,
-    /Jane.*Received on .* at .*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
+    /Request\nThe signed contract\nas PDF\n+Your note\nas agreed\n+Sent by Jane\nReceived on .* at \d+:\d\d:\d\d.*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
     'it ends with the proof, without the text of the button',
   );
   assert.equal(await digest.isVisible(), true, 'what was saved is shown');
@@ -328,7 +328,7 @@ test('a protected request takes files after its password, with and without JavaS
         .isVisible(),
       !javaScriptEnabled,
     );
-    await page.getByText('Sent to Jane').waitFor();
+    await page.getByText('Requested by Jane').waitFor();
     assert.equal(linkState(service, code).viewCount, 1);
   }
 });

@@ -10,7 +10,8 @@ function prepareMain(): void {
   const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   for (const time of document.querySelectorAll('time')) {
-    time.textContent = formatDateTime(new Date(time.dateTime), locale, timeZone);
+    const seconds = 'seconds' in time.dataset ? '2-digit' : '';
+    time.textContent = formatDateTime(new Date(time.dateTime), locale, timeZone, seconds);
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-failed], [data-save-receipt]'))
     button.hidden = false;

@@ -5,7 +5,7 @@ import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, introduction, render, textWithTime } from './visitor-pages.ts';
+import { correspondent, heading, introduction, render, textWithTime } from './visitor-pages.ts';
 
 // The pages of a visitor whom a file request asks for files.
 
@@ -75,13 +75,14 @@ export function exceededPage(visitor: Visitor, max: string | number): Page {
 
 export type ReceivedFiles = { name: string; sizeBytes: number; sha256: string }[];
 /**
- * `encrypted`: the one file is an archive that was encrypted before it was sent. `said`: the sender's name and note. `requester`:
- * the name of who asked for the files.
+ * `encrypted`: the one file is an archive that was encrypted before it was sent. `sender`, `note`: what the sender typed.
+ * `introduction`: who asked for the files.
  */
 type Shown = {
   message: string;
-  said: string;
-  requester: string | null;
+  sender: string | null;
+  note: string | null;
+  introduction: Introduction | undefined;
   receivedAt: EpochMs;
   files: ReceivedFiles;
   encrypted: boolean;
@@ -89,7 +90,7 @@ type Shown = {
 
 /** Returns the receipt of the files that a visitor sent: first what arrived, then what proves it. */
 export function receiptPage(visitor: Visitor, receipt: Shown): Page {
-  const { message, said, requester, receivedAt, files, encrypted } = receipt;
+  const { message, sender, note, introduction: asked, receivedAt, files, encrypted } = receipt;
   const { t, locale } = visitor;
   const title = t('receipt.title');
   const items = files.map(
@@ -98,8 +99,8 @@ export function receiptPage(visitor: Visitor, receipt: Shown): Page {
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const total = html`<li>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</li>`;
   const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.close')}</p>
-<p class="message">${message}</p>${said ? html`<p class="message">${said}</p>` : NOTHING}
-<ul>${requester === null ? NOTHING : html`<li><bdi>${t('receipt.to', { name: requester })}</bdi></li>`}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
+${asked ? correspondent(visitor, asked, 'request.from') : NOTHING}<p class="message"><small>${t('receipt.request')}</small>${message}</p>${note ? html`<p class="message"><small>${t('receipt.note')}</small>${note}</p>` : NOTHING}
+<ul>${sender ? html`<li><bdi>${t('receipt.sender', { name: sender })}</bdi></li>` : NOTHING}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
 <ul class="files"${encrypted ? html` data-encrypted` : NOTHING}>${encrypted ? NOTHING : items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>
 ${proofOf(visitor, receipt)}`;

@@ -262,13 +262,23 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
 
 /** Renders who sends the link or requests files, who vouches for that name, and what they write. */
 export function introduction(
-  { t }: Visitor,
-  { senderName, message, account }: Introduction,
+  visitor: Visitor,
+  shown: Introduction,
   key: 'sender.from' | 'request.from' = 'sender.from',
 ): Html {
+  const { message } = shown;
+  return html`${correspondent(visitor, shown, key)}${message === null ? NOTHING : html`<p class="message">${message}</p>`}`;
+}
+
+/** Renders who sends the link or requests files, if that is known, and who vouches for that name. */
+export function correspondent(
+  { t }: Visitor,
+  { senderName, account }: Introduction,
+  key: 'sender.from' | 'request.from',
+): Html {
+  if (senderName === null) return NOTHING;
   const vouched = account === null ? t('sender.unverified') : t('sender.account', { name: account });
-  const from = html`<p class="message"><strong><bdi>${t(key, { name: senderName ?? '' })}</bdi></strong><small>${vouched}</small></p>`;
-  return html`${senderName === null ? NOTHING : from}${message === null ? NOTHING : html`<p class="message">${message}</p>`}`;
+  return html`<p class="message"><strong><bdi>${t(key, { name: senderName })}</bdi></strong><small>${vouched}</small></p>`;
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */
@@ -278,6 +288,7 @@ export function textWithTime(
   at: EpochMs,
 ): Html {
   const [before = '', after = ''] = t(key, { time: '{time}' }).split('{time}');
-  const time = html`<time datetime="${formatInstant(at)}">${formatDateTime(new Date(at), locale, 'UTC')}</time>`;
+  const seconds = key === 'receipt.at' ? '2-digit' : ''; // what proves something says it exactly
+  const time = html`<time datetime="${formatInstant(at)}"${seconds === '' ? NOTHING : html` data-seconds`}>${formatDateTime(new Date(at), locale, 'UTC', seconds)}</time>`;
   return html`${before}${time}${after}`;
 }

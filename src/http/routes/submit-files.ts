@@ -11,6 +11,7 @@ import { nameZip } from '../../core/rules/set-names.ts';
 import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
+import { introduce } from '../../core/use-cases/visit/about-link.ts';
 import type { Resolution, ResolveRequest } from '../../core/use-cases/visit/resolution.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -81,14 +82,15 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
 
   async function submit(sent: Omit<Submitting, 'attempt' | 'quotaOwner'>): Promise<VisitResponse> {
     const { request, shortCode } = sent;
-    const { target, owner, terms } = await findLink(shortCode, request);
+    const link = await findLink(shortCode, request);
+    const { target, owner } = link;
     if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
     refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
     const take = isForm(request) ? receiveFiles : takeUpload;
     const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
-    const named =
-      resolution.kind === 'SUBMITTED' ? { ...resolution, requester: terms.senderName } : resolution;
-    return toResponse(named, { ...deps, request: request.raw });
+    const introduced =
+      resolution.kind === 'SUBMITTED' ? { ...resolution, introduction: introduce(link, link) } : resolution;
+    return toResponse(introduced, { ...deps, request: request.raw });
   }
 
   return [

@@ -40,7 +40,7 @@ export const needsPage = ({ confirm, message, senderName }: VisitTerms): boolean
   confirm || message !== null || senderName !== null;
 
 /** Returns what visitors read of who sends a link, whose owner may have changed since. */
-function introduce(
+export function introduce(
   { target, terms }: Pick<LinkDefinition, 'target' | 'terms'>,
   current: Pick<Link, 'owner'> | undefined,
 ): Introduction {

@@ -48,7 +48,7 @@ export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
  * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease. `ofRequest`: it asks for files.
- * `hasTrailingCharacters`: without them, the address is that of a link. `requester`: the name of who asked for the files.
+ * `hasTrailingCharacters`: without them, the address is that of a link. `introduction`: who asked for the files.
  * LIMITED and RECIPIENT_REQUIRED: no code can be mailed; unlike those that a limit refuses, the attempt has a record of its own.
  */
 export type Resolution =
@@ -65,8 +65,8 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown & EndFacts);
 
-/** The names on the receipt of submitted files, as far as they were given. */
-type Correspondents = { sender?: string | null; requester?: string | null };
+/** Who sent files, as far as that was given, and what the sender reads of who asked for them. */
+type Correspondents = { sender?: string | null; introduction?: Introduction };
 
 /** What the page of a visit that opens nothing shows. `introduction`: before the password and the code. */
 type Shown = { startsAt?: EpochMs | null; introduction?: Introduction; recipient?: RecipientStep };

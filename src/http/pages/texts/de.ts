@@ -177,7 +177,9 @@ export const de: VisitorTexts = {
   'request.insecure': 'Browser verschlüsseln nur auf Seiten mit https://. Bitten Sie um einen solchen Link.',
   'receipt.title': 'Ihre Dateien sind angekommen',
   'receipt.close': 'Alle Dateien sind angekommen. Sie können diese Seite schließen.',
-  'receipt.to': 'Gesendet an {name}',
+  'receipt.request': 'Anfrage',
+  'receipt.note': 'Ihre Nachricht',
+  'receipt.sender': 'Gesendet von {name}',
   'receipt.proof': 'Beweis',
   'receipt.text':
     'Die Prüfsummen zeigen später genau, welche Dateien Sie gesendet haben: Speichern Sie dafür diese Empfangsbestätigung.',

@@ -187,7 +187,9 @@ export const en = {
   'request.insecure': 'Browsers encrypt only on pages with https://. Ask for such a link.',
   'receipt.title': 'Your files were received',
   'receipt.close': 'All files have arrived. You can close this page.',
-  'receipt.to': 'Sent to {name}',
+  'receipt.request': 'Request',
+  'receipt.note': 'Your note',
+  'receipt.sender': 'Sent by {name}',
   'receipt.proof': 'Proof',
   'receipt.text': 'The checksums show later exactly which files you sent: save this receipt to keep them.',
   'receipt.encrypted':

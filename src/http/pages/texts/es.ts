@@ -186,7 +186,9 @@ export const es: VisitorTexts = {
   'request.insecure': 'Los navegadores solo cifran en páginas con https://. Pida un enlace así.',
   'receipt.title': 'Se han recibido sus archivos',
   'receipt.close': 'Han llegado todos los archivos. Puede cerrar esta página.',
-  'receipt.to': 'Enviado a {name}',
+  'receipt.request': 'Solicitud',
+  'receipt.note': 'Su mensaje',
+  'receipt.sender': 'Enviados por {name}',
   'receipt.proof': 'Prueba',
   'receipt.text':
     'Las sumas de comprobación muestran más tarde qué archivos envió exactamente: guarde este recibo para conservarlas.',

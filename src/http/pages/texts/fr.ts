@@ -192,7 +192,9 @@ export const fr: VisitorTexts = {
   'request.insecure': 'Les navigateurs ne chiffrent que sur des pages en https://. Demandez un tel lien.',
   'receipt.title': 'Vos fichiers ont été reçus',
   'receipt.close': 'Tous les fichiers sont arrivés. Vous pouvez fermer cette page.',
-  'receipt.to': 'Envoyé à {name}',
+  'receipt.request': 'Demande',
+  'receipt.note': 'Votre message',
+  'receipt.sender': 'Envoyés par {name}',
   'receipt.proof': 'Preuve',
   'receipt.text':
     'Les sommes de contrôle montrent plus tard quels fichiers exacts vous avez envoyés : enregistrez ce reçu pour les garder.',

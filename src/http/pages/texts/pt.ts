@@ -186,7 +186,9 @@ export const pt: VisitorTexts = {
   'request.insecure': 'Os navegadores só criptografam em páginas com https://. Peça um link assim.',
   'receipt.title': 'Seus arquivos foram recebidos',
   'receipt.close': 'Todos os arquivos chegaram. Você pode fechar esta página.',
-  'receipt.to': 'Enviado para {name}',
+  'receipt.request': 'Pedido',
+  'receipt.note': 'Sua mensagem',
+  'receipt.sender': 'Enviados por {name}',
   'receipt.proof': 'Prova',
   'receipt.text':
     'As somas de verificação mostram depois exatamente quais arquivos você enviou: salve este recibo para guardá-las.',
