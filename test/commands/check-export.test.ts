@@ -8,6 +8,7 @@ import {
   DENIED,
   ERASED,
   HEAD,
+  OPENED,
   PREVIEW,
   REVOKED,
   withLine,
@@ -60,6 +61,22 @@ describe('the check of an export', () => {
       assert.match((await check(toNdjson(lines))).findings, expected);
     });
   }
+
+  test('a changed line is reported alone: its entries are neither missing nor does another fingerprint follow', async () => {
+    const known = makeExport().heads[6]?.fingerprint ?? null;
+    const text = toNdjson(makeExport().lines);
+    for (const changed of [
+      toNdjson(withLine(DENIED, { at: '2026-06-15T23:53:00.001Z' })),
+      toNdjson(withLine(OPENED, { note: 'x' })), // with the end of a download, which is an entry, too
+      toNdjson(withLine(REVOKED, { kind: 'VIEW' })),
+      text.replace('"kind":"CREATED"', '"kind":CREATED"'),
+    ]) {
+      const { findings } = await check(changed, known);
+      assert.match(findings, /^line \d [^\n]*$/, 'one finding');
+    }
+    const both = withLine(DENIED, { note: 'x' }).filter((_, index) => index !== PREVIEW);
+    assert.match((await check(toNdjson(both))).findings, /^line 3 has .*\nline 2: entry 4 is missing[^\n]*$/);
+  });
 
   test('the check finds each changed character except those of the time of the export', async () => {
     const random = seededInt(20_261_122);

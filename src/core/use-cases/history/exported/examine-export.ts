@@ -30,7 +30,10 @@ const HOW_TO_EXPORT =
 /** The result of checking an export. `proved`: what it proves, if there is no finding. */
 export type ExportCheck = { findings: Findings; proved: Statement[] };
 
-/** An entry of a file: its number in the chain, its line, and the text that its fingerprint covers. */
+/**
+ * An entry of a file: its number in the chain, its line, and the text that its fingerprint covers; an empty one for an entry of a
+ * line that was changed.
+ */
 export type SortedEntry = { number: number; line: number; at: number; text: string };
 /** Sorts any number of entries by number, then by line. Reads them once, after all were added. */
 export type EntrySorter = {
@@ -70,12 +73,13 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
 
 /**
  * `fingerprint` and `newestAt`: of the last entry that the first line counts; undefined unless all up to it are there.
- * `known`: the entry that has the known fingerprint.
+ * `known`: the entry that has the known fingerprint. `isWhole`: each entry could be read, so each fingerprint is known.
  */
 type ChainResult = {
   fingerprint: string | undefined;
   newestAt: number | undefined;
   known: Position | undefined;
+  isWhole: boolean;
 };
 
 /** `files`: that the link had. `isNewer`: a format is not known yet, so the chain cannot be checked. */
@@ -148,21 +152,27 @@ function addLine(
   { checks, sorter, sha256, onItem }: CheckParts,
   report: Report,
 ): void {
+  const reportChange = (error: string, params: Statement['params'] = {}): void => {
+    report('LINE_CHANGED', error, params);
+    for (const number of numbersIn(line.text)) sorter.add({ number, line: line.number, at: 0, text: '' });
+  };
   if (line.value === NOT_JSON) {
-    if (line.isEnded) report('LINE_CHANGED', 'is not JSON: it was changed');
+    if (line.isEnded) reportChange('is not JSON: it was changed');
     else report('CUT_OFF', 'stops in the middle: the export was cut off');
     return;
   }
   if (!isAsWritten(line, line.value)) {
-    report('LINE_CHANGED', NOT_AS_WRITTEN);
+    reportChange(NOT_AS_WRITTEN);
     return;
   }
   const parsed = readItem(line.value, checks);
   if ('error' in parsed) {
     const number = memberOf(line.value, 'number');
     const params = typeof number === 'number' ? { number } : {};
-    report(parsed.isNewer ? 'NEWER_FORMAT' : 'LINE_CHANGED', parsed.error, params);
-    if (parsed.isNewer) read.isNewer = true;
+    if (parsed.isNewer) {
+      report('NEWER_FORMAT', parsed.error, params);
+      read.isNewer = true;
+    } else reportChange(parsed.error, params);
     return;
   }
   onItem?.(parsed.item);
@@ -181,6 +191,10 @@ function addLine(
   }
 }
 
+/** Returns the numbers of entries in a line that was changed. These entries are there, so they are not missing. */
+const numbersIn = (text: string): number[] =>
+  [...text.matchAll(/"number":(\d{1,15})/g)].map(([, number]) => Number(number));
+
 async function checkChain(
   head: ExportHead,
   { sorter, sha256 }: CheckParts,
@@ -190,11 +204,24 @@ async function checkChain(
   const chain = createChainReader(sha256);
   const missing: string[] = [];
   const { entryCount, filtered } = head;
-  let result: ChainResult = { fingerprint: undefined, known: undefined, newestAt: undefined };
+  let result: Omit<ChainResult, 'isWhole'> = {
+    fingerprint: undefined,
+    known: undefined,
+    newestAt: undefined,
+  };
+  let changed: number[] = []; // since the last entry that could be read
   for await (const { number, line, at, text } of sorter.read()) {
+    if (text === '') {
+      changed.push(number);
+      continue;
+    }
     const found = chain.add(number, text);
-    if (found?.kind === 'MISSING') missing.push(toRange(found.first, found.last));
-    if (found && !(filtered && found.kind === 'MISSING')) addFinding(findings, toBreak(found, line));
+    if (found?.kind === 'REPEATED') addFinding(findings, toBreak(found, line));
+    for (const range of found?.kind === 'MISSING' ? splitRange(found, changed) : []) {
+      missing.push(toRange(range.first, range.last));
+      if (!filtered) addFinding(findings, toBreak({ kind: 'MISSING', ...range }, line));
+    }
+    changed = [];
     if (number === entryCount) result = { ...result, fingerprint: chain.fingerprint, newestAt: at };
     if (chain.fingerprint === knownFingerprint) result = { ...result, known: { number, at } };
   }
@@ -206,14 +233,27 @@ async function checkChain(
       'appended, or line 1 was changed';
     addFinding(findings, toStatement('APPENDED', params, text));
   }
-  if (lastNumber < entryCount) {
-    const params = { first: lastNumber + 1, last: entryCount };
+  for (const params of splitRange({ first: lastNumber + 1, last: entryCount }, changed)) {
     missing.push(toRange(params.first, params.last));
     const text = `${describeNumbers(params.first, params.last)} missing at the end`;
     if (!filtered) addFinding(findings, toStatement('MISSING', params, text));
   }
   if (filtered) addFinding(findings, toStatement('FILTERED', {}, describeFiltered(missing)));
-  return result;
+  return { ...result, isWhole: chain.fingerprint !== undefined };
+}
+
+type Range = { first: number; last: number };
+
+/** Returns what is left of a range without some numbers, which are in ascending order. */
+function splitRange({ first, last }: Range, without: readonly number[]): Range[] {
+  const left: Range[] = [];
+  let next = first;
+  for (const number of without) {
+    if (number < next || number > last) continue;
+    if (number > next) left.push({ first: next, last: number - 1 });
+    next = number + 1;
+  }
+  return next > last ? left : [...left, { first: next, last }];
 }
 
 function toBreak(found: ChainBreak, line: number): Statement {
@@ -245,7 +285,7 @@ function describeFiltered(missing: readonly string[]): string {
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function summarizeProof(
   { head, erasedCount }: ReadExport,
-  { fingerprint, known, newestAt }: ChainResult,
+  { fingerprint, known, newestAt, isWhole }: ChainResult,
   findings: Findings,
   knownFingerprint: string | null,
 ): Statement[] {
@@ -270,7 +310,7 @@ function summarizeProof(
     const proof = toStatement('KNOWN', { ...known }, describeKnown(knownFingerprint, known));
     if (findings.count > 0) addFinding(findings, proof);
     proved.push({ ...proof, text: `${proof.text}.` });
-  } else {
+  } else if (isWhole) {
     const text = `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or is of another link`;
     addFinding(findings, toStatement('UNKNOWN_FINGERPRINT', {}, text));
   }
