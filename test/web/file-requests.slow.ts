@@ -82,7 +82,13 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByRole('heading', { name: 'Received files' }).waitFor();
   await page.getByText(/^2 files received, on /).waitFor();
   await page.locator('.entry').getByText('Files received', { exact: true }).waitFor();
-  await page.locator('.entry').getByText('Page shown, nothing sent').first().waitFor();
+  assert.deepEqual(
+    await page.locator('.entry-label').allInnerTexts(),
+    ['Files received', 'Link created'],
+    'the page on which the visitor sent them is a detail',
+  );
+  await page.locator('.entry').first().getByText('Details').click();
+  await page.locator('.entry').first().getByText('Page shown, nothing sent').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
   await page.getByText('The history does not show who downloaded.').waitFor();

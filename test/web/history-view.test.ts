@@ -14,7 +14,7 @@ import { createDeliveryReader } from '../../web/history/delivery.ts';
 import { sumUpOpenings } from '../../web/history/openings.ts';
 import { createRecipientReader, listSteps } from '../../web/history/recipient-steps.ts';
 import { labelOfResult, resultChoices } from '../../web/history/result-labels.ts';
-import { findGap, foldRequests, selectLines } from '../../web/history/time-lines.ts';
+import { findGap, foldRequests, numbersOfLine, selectLines } from '../../web/history/time-lines.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
@@ -202,6 +202,38 @@ test('every recipient who was ever named is listed, with no request after the fi
   assert.deepEqual(ann && listSteps(ann), [['opened', at(4)]], 'the request before it is not loaded');
   assert.equal(ann?.isRemoved, false, 'whom the link names is not known');
   assert.equal(reader.read(['bob@example.com'])[0]?.isRemoved, true);
+});
+
+test('pages on which one visitor then opens the link are folded into the opening, those of others are not', () => {
+  const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
+  const page = (number: number, part: Partial<AttemptEntry> = {}) =>
+    attempt(number, { result: 'PREVIEW', preview: true, userAgent: CHROME, ...part });
+  const opening = (number: number, part: Partial<AttemptEntry> = {}) =>
+    attempt(number, { userAgent: CHROME, ...part });
+  const later = new Date(START + 60 * 60_000).toISOString();
+  const entries = [
+    change(1, {}, 'CREATED'),
+    page(2, { ipAddress: '192.0.2.2' }),
+    page(3, { result: 'PASSWORD_REQUIRED', preview: false }),
+    page(4),
+    opening(5),
+    page(6, { userAgent: 'Slackbot-LinkExpanding 1.0' }),
+    opening(7, { userAgent: 'Slackbot-LinkExpanding 1.0' }),
+    page(8),
+    opening(9, { at: later }),
+    page(10, { result: 'INVALID_PASSWORD', preview: false }),
+    opening(11),
+  ];
+  const expected = [[1], [2], [3, 4, 5], [6], [7], [8], [9], [10], [11]];
+  const lines = foldRequests(entries);
+  assert.deepEqual(lines.map(numbersOfLine), expected);
+  assert.equal(findGap(lines, 11), undefined);
+  assert.equal(findGap(lines.toSpliced(1, 1), 11), 1, 'a folded page is after the gap');
+  const groups = groupRepeats(entries.toReversed());
+  const numbers = groups.map(({ entry, repeats, steps }) =>
+    [entry, ...repeats, ...steps].map(({ number }) => number).sort((a, b) => a - b),
+  );
+  assert.deepEqual(numbers.toReversed(), expected);
 });
 
 test('a record of many requests keeps each opening, and folds the requests of one address', () => {

@@ -1,12 +1,12 @@
-import { isBrowser } from '../../src/core/model/user-agent.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { AttemptEntry } from '../service/contract.ts';
+import { isPageShown } from '../service/history.ts';
 import { isFetch } from './openings.ts';
 import { labelOfResult } from './result-labels.ts';
 
 /**
  * Returns what an attempt came to, as `labelOfResult` does. It has a number if the link existed, so what it did not find was
- * the file. Browsers got the page before opening; several previews in one entry are those that a limit refused.
+ * the file.
  */
 export function labelOfAttempt(
   {
@@ -23,8 +23,7 @@ export function labelOfAttempt(
   if (address !== undefined && result === 'INVALID_RECIPIENT')
     return t('entry.refused', { reason: `${t('access.invalidRecipient')}: ${address}`, count });
   if (isFetch({ result, userAgent, recipientAddress: address })) return t('entry.fetched');
-  if (result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent))
-    return t('entry.pageShown');
+  if (isPageShown({ result, count, userAgent })) return t('entry.pageShown');
   const isFileMissing = result === 'NOT_FOUND' && number > 0;
   return isFileMissing
     ? t('entry.refused', { reason: t('access.fileMissing'), count })

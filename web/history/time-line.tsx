@@ -70,12 +70,12 @@ export function TimeLine({ delivery: { lastNumber }, lines, fileSet }: Props) {
   );
 }
 
-function Event({ entry, repeats, fileSet }: Line & { fileSet?: FileSet | undefined }) {
+function Event({ entry, repeats, steps = [], fileSet }: Line & { fileSet?: FileSet | undefined }) {
   const i18n = useI18n();
   const { format } = i18n;
   const { label, otherCode } = toEntryTexts(entry, { ...i18n, fileSet });
   const last = repeats.at(-1);
-  const numbers = numbersOf(entry).map(format.number).join(', ');
+  const numbers = [...steps, entry].flatMap(numbersOf).map(format.number).join(', ');
   return (
     <li>
       <span class="soft">{last ? `${numbers} … ${format.number(last.number)}` : numbers}</span>

@@ -1,9 +1,14 @@
-import { type Entry, numbersOf } from '../service/history.ts';
+import { type Entry, leadsTo, numbersOf } from '../service/history.ts';
 
-/** One line of a timeline: an entry, with later requests for a code that repeat it. */
-export type Line = { entry: Entry; repeats: Entry[] };
+/**
+ * One line of a timeline: an entry, with later requests for a code that repeat it. `steps`: the pages that the visitor got before.
+ */
+export type Line = { entry: Entry; repeats: Entry[]; steps?: Entry[] };
 
-/** Folds the requests for a code of one address, or views of the page that asks for it, up to an opening. Oldest first. */
+/**
+ * Folds the requests for a code of one address, or views of the page that asks for it, up to an opening, and the pages that lead
+ * to an opening. Oldest first.
+ */
 export function foldRequests(entries: readonly Entry[]): Line[] {
   const lines: Line[] = [];
   const open = new Map<string, Line>();
@@ -12,7 +17,11 @@ export function foldRequests(entries: readonly Entry[]): Line[] {
     if (isOpening(entry)) for (const each of [address, '']) open.delete(each);
     const known = isRequest(entry) ? open.get(address) : undefined;
     if (known) known.repeats.push(entry);
-    else lines.push({ entry, repeats: [] });
+    else {
+      const isStep = ({ entry: step }: Line): boolean => leadsTo(step, entry);
+      const steps = lines.splice(lines.findLastIndex((line) => !isStep(line)) + 1).map((line) => line.entry);
+      lines.push({ entry, repeats: [], ...(steps.length > 0 && { steps }) });
+    }
     const [line] = lines.slice(-1);
     if (line && !known && isRequest(entry)) open.set(address, line);
   }
@@ -42,13 +51,14 @@ export function selectLines(lines: readonly Line[], max: number): Line[] {
 }
 
 /** Returns the numbers of all entries of a line. */
-export const numbersOfLine = ({ entry, repeats }: Line): number[] => [entry, ...repeats].flatMap(numbersOf);
+export const numbersOfLine = ({ entry, repeats, steps = [] }: Line): number[] =>
+  [...steps, entry, ...repeats].flatMap(numbersOf);
 
 /** Returns the place among lines before which entries are missing; undefined where none is. */
 export function findGap(lines: readonly Line[], lastNumber: number): number | undefined {
   const shown = new Set(lines.flatMap(numbersOfLine));
-  const isAfterGap = ({ entry: { number } }: Line): boolean => number > 1 && !shown.has(number - 1);
-  const index = lines.findIndex(isAfterGap);
+  const isAfterGap = (number: number): boolean => number > 1 && !shown.has(number - 1);
+  const index = lines.findIndex((line) => isAfterGap(Math.min(...numbersOfLine(line))));
   if (index >= 0) return index;
   return shown.has(lastNumber) ? undefined : lines.length;
 }

@@ -31,7 +31,7 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
 type Props = EntryGroup & { onChooseAddress(address: string): void };
 
 /** One entry of the timeline, or an attempt with its repeats. */
-export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
+export function EntryItem({ entry, repeats, steps, onChooseAddress }: Props) {
   const i18n = useI18n();
   const [isOpen, setOpen] = useState(false);
   const fileSet = useContext(FileSetContext);
@@ -57,7 +57,9 @@ export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
       </p>
       <details class="small" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
         <summary class="soft">{i18n.t('entry.details')}</summary>
-        {isOpen && <LazyDetails entries={[entry, ...repeats]} />}
+        {isOpen && (
+          <LazyDetails entries={[entry, ...repeats, ...steps].sort((a, b) => b.number - a.number)} />
+        )}
       </details>
     </li>
   );

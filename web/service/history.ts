@@ -1,6 +1,7 @@
+import { isBrowser } from '../../src/core/model/user-agent.ts';
 import { requestPage, toPath } from './api.ts';
 import { credentialHeaders, loadKey } from './api-key.ts';
-import type { AuditResult, HistoryPage } from './contract.ts';
+import type { AttemptEntry, AuditResult, HistoryPage } from './contract.ts';
 import { type LinkReference, ofLink } from './links.ts';
 import type { Outcome } from './outcome.ts';
 import { type PageRequest, serviceUrl, toDayRange } from './requests.ts';
@@ -56,8 +57,11 @@ function toParameters({ results, address, ...days }: HistoryFilter): Record<stri
   };
 }
 
-/** Attempts that differ only in their time: the newest, and those directly before it. */
-export type EntryGroup = { entry: Entry; repeats: Entry[] };
+/**
+ * Attempts that differ only in their time: the newest, and those directly before it. `steps`: the pages that the visitor got on
+ * the way to them.
+ */
+export type EntryGroup = { entry: Entry; repeats: Entry[]; steps: Entry[] };
 
 /** Groups repeated attempts of one client, newest first. */
 export function groupRepeats(entries: Entry[]): EntryGroup[] {
@@ -65,10 +69,36 @@ export function groupRepeats(entries: Entry[]): EntryGroup[] {
   for (const entry of entries) {
     const kind = kindOf(entry);
     const last = groups.at(-1);
-    if (kind !== null && last?.kind === kind) last.repeats.push(entry);
-    else groups.push({ entry, kind, repeats: [] });
+    if (last && leadsTo(entry, last.repeats.at(-1) ?? last.entry)) last.steps.push(entry);
+    else if (kind !== null && last?.kind === kind) last.repeats.push(entry);
+    else groups.push({ entry, kind, repeats: [], steps: [] });
   }
   return groups;
+}
+
+/** Returns whether a browser got the page that comes before opening. Several previews in one entry are those that a limit refused. */
+export const isPageShown = ({
+  result,
+  count,
+  userAgent,
+}: Pick<AttemptEntry, 'result' | 'count' | 'userAgent'>): boolean =>
+  result === 'PREVIEW' && count === 1 && userAgent !== null && isBrowser(userAgent);
+
+/** A visitor who opens a link within this time of getting its page does so in one visit. */
+const VISIT_MS = 10 * 60_000;
+
+/** Returns whether an attempt got only the page on which the same visitor then opened the link, or sent files. */
+export function leadsTo(step: Entry, opening: Entry): boolean {
+  return (
+    step.kind === 'ATTEMPT' &&
+    opening.kind === 'ATTEMPT' &&
+    opening.result === 'SUCCESS' &&
+    (step.result === 'PASSWORD_REQUIRED' || isPageShown(step)) &&
+    [step, opening].every(({ personalSha256 }) => personalSha256 === undefined) &&
+    step.ipAddress === opening.ipAddress &&
+    step.userAgent === opening.userAgent &&
+    Date.parse(opening.at) - Date.parse(step.at) <= VISIT_MS
+  );
 }
 
 /** Returns what repeated attempts have in common, or null for an entry that is shown alone. */
