@@ -253,10 +253,10 @@ test('the page of a link', async (t) => {
       ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview, not opened'],
     ]);
     const facts = await record.locator('dl').innerText();
-    assert.match(facts, /Made available\n15 Jun 2026, 12:00:00 UTC/);
+    assert.match(facts, /Made available\n15 Jun 2026, 08:00:00 UTC-4/);
     assert.doesNotMatch(facts, /Sent by/, 'the link was made without signing in');
-    assert.match(facts, /First opened\n15 Jun 2026, 13:00:00 UTC · 127\.0\.0\.1 · Chrome 142 · Windows/);
-    assert.match(facts, /Last opened\n15 Jun 2026, 14:00:00 UTC · 127\.0\.0\.1 · Safari 26 · iOS/);
+    assert.match(facts, /First opened\n15 Jun 2026, 09:00:00 UTC-4 · 127\.0\.0\.1 · Chrome 142 · Windows/);
+    assert.match(facts, /Last opened\n15 Jun 2026, 10:00:00 UTC-4 · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
     await record.getByText('postern verify --export=H --fingerprint=F').waitFor();
@@ -264,7 +264,8 @@ test('the page of a link', async (t) => {
     await record
       .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
       .waitFor();
-    await record.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
+    await record.getByText(/^Status at .* UTC-4: .* · Times in America\/New_York$/).waitFor();
+    await record.getByText('15 Jun 2026, 09:00:00 UTC-4', { exact: true }).waitFor();
     await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);
     await page.emulateMedia({ media: 'print' });

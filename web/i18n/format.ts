@@ -60,8 +60,9 @@ export function prepareFormat(locale: string, justNow?: string) {
     clock: prepareDate({ timeStyle: 'medium' }),
     /** Formats a date and time with its seconds. The page names the time zone once. */
     time: prepareDate({ dateStyle: 'medium', timeStyle: 'medium' }),
-    utcTime: prepareUtcTime(locale, 'medium'),
-    utcShortTime: prepareUtcTime(locale, 'short'),
+    timeWithOffset: prepareTimeWithOffset(locale, 'medium'),
+    shortTimeWithOffset: prepareTimeWithOffset(locale, 'short'),
+    utcTime: prepareTimeWithOffset(locale, 'medium', 'UTC'),
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),
@@ -82,10 +83,15 @@ function prepareRelative(locale: string, justNow?: string) {
   };
 }
 
-/** Prepares formatting a date and time in UTC, with the zone. */
-function prepareUtcTime(locale: string, timeStyle: 'medium' | 'short'): (at: Date) => string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' });
-  return (at) => `${format.format(at)} UTC`;
+/** Prepares formatting a date and time with its distance from UTC, which readers anywhere understand: "15 Jun 2026, 13:05 UTC+2". */
+function prepareTimeWithOffset(locale: string, timeStyle: 'medium' | 'short', timeZone?: string) {
+  const zone = timeZone !== undefined && { timeZone };
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, ...zone });
+  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', ...zone });
+  return (at: Date): string => {
+    const name = offset.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return `${format.format(at)} ${name.replace('GMT', 'UTC')}`;
+  };
 }
 
 /** Returns the largest unit of which there are at least one and a half: "90 minutes", but "2 hours". */

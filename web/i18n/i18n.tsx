@@ -36,13 +36,16 @@ export function useI18n(): I18n {
   return i18n;
 }
 
-/** Shows its times in UTC, each with the zone, because its readers are anywhere. */
-export function TimesInUtc({ children }: { children: ComponentChildren }) {
+/** Shows the reader's times, each with its distance from UTC, because those who get a printed or saved page may be anywhere. */
+export function TimesWithOffset({ children }: { children: ComponentChildren }) {
   const i18n = useI18n();
   const { format } = i18n;
   return (
     <Context.Provider
-      value={{ ...i18n, format: { ...format, time: format.utcTime, shortDateTime: format.utcShortTime } }}
+      value={{
+        ...i18n,
+        format: { ...format, time: format.timeWithOffset, shortDateTime: format.shortTimeWithOffset },
+      }}
     >
       {children}
     </Context.Provider>

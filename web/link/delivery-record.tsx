@@ -13,7 +13,7 @@ import type { RecipientSteps } from '../history/recipient-steps.ts';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { foldRequests, selectLines } from '../history/time-lines.ts';
 import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
-import { RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import { RequestWords, TimesWithOffset, useI18n } from '../i18n/i18n.tsx';
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
@@ -140,11 +140,11 @@ function Loaded({ link, onAccess }: Access) {
       </div>
       <p class="record-hint">{text('give')}</p>
       {certified && (
-        <TimesInUtc>
+        <TimesWithOffset>
           <RequestWords isOn={certified.description.type === 'REQUEST'}>
             <Sheet {...certified} files={files} token={link.token} />
           </RequestWords>
-        </TimesInUtc>
+        </TimesWithOffset>
       )}
     </>
   );
@@ -180,7 +180,10 @@ function Sheet({ at, description, submissions, history, files, token }: SheetPro
       </p>
       <h1 id="record-title">{title}</h1>
       <p>{sharedUrlOf(description)}</p>
-      <p>{text('state', { time: format.time(at), status: t(labelOfState(description)) })}</p>
+      <p>
+        {text('state', { time: format.time(at), status: t(labelOfState(description)) })} ·{' '}
+        {t('times.zone', { zone: format.timeZone })}
+      </p>
       <DeliveryFacts
         delivery={delivery}
         isPartial={next !== null}

@@ -11,7 +11,7 @@ import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
 import { RecipientList, useRecipientTexts } from '../history/recipient-list.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { useVerifyTexts } from '../history/verify-texts.ts';
-import { type I18n, RequestWords, TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import { type I18n, RequestWords, TimesWithOffset, useI18n } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
 import type { CheckedFiles } from './check-files.ts';
@@ -58,7 +58,7 @@ export function Result({ check, isCompared }: Props) {
       ? 'fileDiffers'
       : ofEntries;
   return (
-    <TimesInUtc>
+    <TimesWithOffset>
       <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
         <Verdict
           verdict={verdict}
@@ -75,7 +75,7 @@ export function Result({ check, isCompared }: Props) {
           </>
         )}
       </RequestWords>
-    </TimesInUtc>
+    </TimesWithOffset>
   );
 }
 

@@ -53,7 +53,7 @@ export function statementText({ code, params }: Statement, texts: Texts): string
 type Value = Params[string] | undefined;
 
 const toText = (value: Value, format: Format): string => format.number(Number(value));
-const toTime = (at: Value, format: Format): string => format.utcTime(new Date(Number(at)));
+const toTime = (at: Value, format: Format): string => format.time(new Date(Number(at)));
 
 function toRange({ first, last }: Params, format: Format) {
   return { first: toText(first, format), last: toText(last, format) };
