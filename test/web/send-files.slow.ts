@@ -441,7 +441,10 @@ test('a text', async (t) => {
     await create(page);
     const link = await describeLink(service, await createdShortCode(page));
     assert.equal(link['maxViews'], 1);
-    await page.locator('.my-link').getByText('Text', { exact: true }).waitFor();
+    await page
+      .locator('.my-link')
+      .getByText(/^Text of \d+ \w+ \d+, \d+:\d+$/)
+      .waitFor();
     const kept = await page.evaluate('document.documentElement.outerHTML + JSON.stringify(localStorage)');
     assert.ok(!String(kept).includes('4711'));
   });
@@ -536,7 +539,7 @@ test('files that the browser encrypts', async (t) => {
       );
       await page.goto(`${service.url}/links`);
       const row = page.getByRole('row').filter({ hasText: new URL(address).pathname.slice(3) });
-      await row.getByText('Encrypted content').waitFor();
+      await row.getByText(/^Encrypted content of \d+ \w+ \d+, \d+:\d+$/).waitFor();
       assert.equal(await row.getByText('encrypted.tar.age').count(), 0);
     },
   );

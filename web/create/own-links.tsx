@@ -16,7 +16,8 @@ const SHOWN = 5;
 
 /** The latest links of a user who has signed in. The service has the list, so no token is stored. `newest`: changes with it. */
 export function OwnLinks({ newest }: { newest: string | undefined }) {
-  const { t, format } = useI18n();
+  const i18n = useI18n();
+  const { t, format } = i18n;
   const { isReady } = useSession();
   const [toRevoke, setToRevoke] = useState<LinkDescription>();
   const title = useRef<HTMLHeadingElement>(null);
@@ -31,7 +32,7 @@ export function OwnLinks({ newest }: { newest: string | undefined }) {
     if (newest !== undefined) refreshAll();
   }, [newest]);
   usePolling(refreshAll, REFRESH_INTERVAL_MS);
-  const toShown = (link: LinkDescription) => ({ ...link, title: titleOf(link, t) });
+  const toShown = (link: LinkDescription) => ({ ...link, title: titleOf(link, i18n) });
   return (
     <section class="column my-links" aria-labelledby="own-links-title">
       <h2 id="own-links-title" ref={title} tabIndex={-1}>

@@ -8,6 +8,7 @@ import type { LinkType, Restrictions } from '../service/contract.ts';
 import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
+import { timedTitleOf } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
 import type { sendFiles as SendFiles } from './send-files.ts';
@@ -69,7 +70,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
     return createFrom(draft, restrictions, key, {
       chunkBytes,
-      textTitle: i18n.t('text.title'),
+      textTitle: timedTitleOf('text', new Date(), i18n),
       onProgress: (progress) => setSending((now) => now && { ...now, progress }),
       onStart: (controls) => setSending((now) => now && { ...now, controls }),
     });

@@ -43,9 +43,10 @@ export function Latest({ statistics: { latest, results }, whose, span, requested
 type ItemProps = { attempt: LatestAttempt; link: LinkDescription | undefined; now: Date };
 
 function LatestItem({ attempt: { shortCode, at, result, count }, link, now }: ItemProps) {
-  const { t, format } = useI18n();
+  const i18n = useI18n();
+  const { t, format } = i18n;
   const { serves } = useSession();
-  const name = link ? nameOfLink(link, t) : shortCode;
+  const name = link ? nameOfLink(link, i18n) : shortCode;
   // The clock of the service may be ahead.
   const relative = (date: Date): string => format.relative(date, date > now ? date : now);
   return (

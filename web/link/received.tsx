@@ -64,7 +64,7 @@ const MAX_OPEN = 8;
 
 /** Leads to the file request, by the text with which it asks. `link`: of the request, whose token its submissions have. */
 function RequestLink({ link }: { link: LinkReference }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
   const text = useLateTexts();
   const { description } = useDescription(link);
   const { shortCode, token } = link;
@@ -76,7 +76,7 @@ function RequestLink({ link }: { link: LinkReference }) {
         href={historyPageUrl(shortCode)}
         onClick={() => token !== undefined && saveLinkToken(shortCode, token)}
       >
-        {description ? titleOf(description, t) : shortCode}
+        {description ? titleOf(description, i18n) : shortCode}
       </a>
     </>
   );

@@ -10,15 +10,16 @@ import { usePages } from '../shell/use-pages.ts';
 
 /** Returns the label, the title that only the browser knows that made the link, or what the service shows: no target. */
 export function useLinkTitle(link: LinkDescription): string {
-  const { t } = useI18n();
+  const i18n = useI18n();
   const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
-  return labelOf(link, t) ?? saved?.title ?? titleOf({ ...link, targetUrl: null }, t);
+  const known = link.file?.text ? undefined : saved?.title; // the time of a text is that of the service
+  return labelOf(link, i18n.t) ?? known ?? titleOf({ ...link, targetUrl: null }, i18n);
 }
 
 /** Names the tab after the link, and its code. */
 export function useTabTitle(shortCode: string, link: LinkDescription | undefined): void {
-  const { t } = useI18n();
-  const title = link && nameOfLink(link, t);
+  const i18n = useI18n();
+  const title = link && nameOfLink(link, i18n);
   useEffect(() => {
     document.title = `${title ?? brandName()} · ${shortCode}`;
   }, [title]);

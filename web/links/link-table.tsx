@@ -194,9 +194,10 @@ function State(link: LinkDescription) {
 
 /** What people know the link by; beneath it the short code, what it leads to, the team unless its owner is shown, and the tags. */
 function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' | 'menuOf'>) {
-  const { t, format } = useI18n();
+  const i18n = useI18n();
+  const { t, format } = i18n;
   const { shortCode, tags = [], team, passwordProtected, verifiedRecipients = [] } = link;
-  const name = nameOfLink(link, t);
+  const name = nameOfLink(link, i18n);
   return (
     <>
       <span class="row link-name">
@@ -254,7 +255,7 @@ function LinkTarget({ link }: { link: LinkDescription }) {
   return (
     <span class="target" title={title}>
       <Icon path={TYPE_ICONS[type]} />
-      <span class="one-line">{(!isNamedByLabel && detailOf(link, i18n)) || titleOf(shown, i18n.t)}</span>
+      <span class="one-line">{(!isNamedByLabel && detailOf(link, i18n)) || titleOf(shown, i18n)}</span>
     </span>
   );
 }

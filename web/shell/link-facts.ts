@@ -1,4 +1,5 @@
 import { titleOfRequest } from '../../src/core/model/link.ts';
+import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription, LinkType } from '../service/contract.ts';
 import { TYPE_TITLES } from './link-types.ts';
@@ -14,14 +15,27 @@ export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): 
 type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
   targetUrl?: string | null;
   type: LinkType;
+  createdAt: string;
 };
+type Texts = { t: Translate; format: Format };
+
+/**
+ * Returns the title of a text, or of encrypted content: the time distinguishes it from others. Its first words would reach lists,
+ * tabs and printed records, where a password or a note should not be read.
+ */
+export function timedTitleOf(kind: 'text' | 'encrypted', createdAt: Date, { t, format }: Texts): string {
+  return t(kind === 'text' ? 'link.textOf' : 'link.encryptedOf', { time: format.shortDateTime(createdAt) });
+}
 
 /** Returns what a link leads to, as far as the service shows it, else the kind of the link. */
 export function titleOf(
-  { targetUrl, file, request, requestCode, label, type }: Titled,
-  t: Translate,
+  { targetUrl, file, request, requestCode, label, type, createdAt }: Titled,
+  texts: Texts,
 ): string {
-  const name = file && (requestCode === undefined ? fileNameOf(file, t) : arrivedNameOf(file, label, t));
+  const { t } = texts;
+  const kind = file?.encrypted ? 'encrypted' : file?.text ? 'text' : undefined;
+  const ownName = kind ? timedTitleOf(kind, new Date(createdAt), texts) : file?.name;
+  const name = file && requestCode !== undefined ? arrivedNameOf(file, label, t) : ownName;
   return targetUrl ?? name ?? (request && titleOfRequest(request.message)) ?? t(TYPE_TITLES[type]);
 }
 
@@ -38,9 +52,9 @@ export function labelOf({ label, file, requestCode }: Facts, t: Translate): stri
 }
 
 /** Returns what people know a link by: its label, else its file, its message or the host that it leads to. */
-export function nameOfLink(link: LinkDescription, t: Translate): string {
+export function nameOfLink(link: LinkDescription, texts: Texts): string {
   const host = URL.parse(link.targetUrl ?? '')?.host;
-  return labelOf(link, t) ?? titleOf({ ...link, targetUrl: host ?? null }, t);
+  return labelOf(link, texts.t) ?? titleOf({ ...link, targetUrl: host ?? null }, texts);
 }
 
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request' | 'requestCode'>>;

@@ -340,6 +340,8 @@ export const de = {
   'link.file': 'Datei',
   'link.text': 'Text',
   'link.encrypted': 'Verschlüsselter Inhalt',
+  'link.textOf': 'Text vom {time}',
+  'link.encryptedOf': 'Verschlüsselter Inhalt vom {time}',
   'link.unknown':
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'answer.none': 'Noch nicht geöffnet.',

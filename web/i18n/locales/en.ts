@@ -324,6 +324,8 @@ export const en = {
   'link.file': 'File',
   'link.text': 'Text',
   'link.encrypted': 'Encrypted content',
+  'link.textOf': 'Text of {time}',
+  'link.encryptedOf': 'Encrypted content of {time}',
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'answer.none': 'Not opened yet.',
   'answer.ownCounts': 'Opening a link yourself counts too. The history does not show that it was you.',

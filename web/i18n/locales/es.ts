@@ -350,6 +350,8 @@ export const es = {
   'link.file': 'Archivo',
   'link.text': 'Texto',
   'link.encrypted': 'Contenido cifrado',
+  'link.textOf': 'Texto del {time}',
+  'link.encryptedOf': 'Contenido cifrado del {time}',
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'answer.none': 'Aún no se ha abierto.',

@@ -348,6 +348,8 @@ export const fr = {
   'link.file': 'Fichier',
   'link.text': 'Texte',
   'link.encrypted': 'Contenu chiffré',
+  'link.textOf': 'Texte du {time}',
+  'link.encryptedOf': 'Contenu chiffré du {time}',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'answer.none': 'Pas encore ouvert.',

@@ -348,6 +348,8 @@ export const pt = {
   'link.file': 'Arquivo',
   'link.text': 'Texto',
   'link.encrypted': 'Conteúdo criptografado',
+  'link.textOf': 'Texto de {time}',
+  'link.encryptedOf': 'Conteúdo criptografado de {time}',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'answer.none': 'Ainda não foi aberto.',
   'answer.ownCounts': 'Se é você quem abre um link, isso também conta. O histórico não mostra que foi você.',
