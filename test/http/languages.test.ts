@@ -38,11 +38,11 @@ describe('the language of a visitor', () => {
   test('numbers, sizes and times are formatted in the locale', () => {
     const viewsLeft = (header: string, count: number) =>
       readVisitor(header, SITE).t('views.left', { count }).replaceAll(SPACES, ' ');
-    assert.equal(viewsLeft('en-GB', 1), '1 view left');
-    assert.equal(viewsLeft('en-GB', 2_147_483_647), '2,147,483,647 views left');
-    assert.equal(viewsLeft('de-DE', 1234), 'Noch 1.234 Aufrufe');
-    assert.equal(viewsLeft('de-AT', 1234), 'Noch 1 234 Aufrufe');
-    assert.equal(viewsLeft('fr', 2_000_000), '2 000 000 de vues restantes');
+    assert.equal(viewsLeft('en-GB', 1), 'Can still be opened once');
+    assert.equal(viewsLeft('en-GB', 2_147_483_647), 'Can still be opened 2,147,483,647 times');
+    assert.equal(viewsLeft('de-DE', 1234), 'Lässt sich noch 1.234-mal öffnen');
+    assert.equal(viewsLeft('de-AT', 1234), 'Lässt sich noch 1 234-mal öffnen');
+    assert.equal(viewsLeft('fr', 2_000_000), 'Peut encore être ouvert 2 000 000 de fois');
     assert.equal(formatBytes(0, 'en-GB'), '0 bytes');
     assert.equal(formatBytes(1, 'en-GB'), '1 byte');
     assert.equal(formatBytes(1024, 'en-GB'), '1 kB');

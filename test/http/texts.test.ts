@@ -62,7 +62,7 @@ describe('a link to a text', () => {
       assert.ok(!text.includes(hash('sha256', SECRET)), 'its SHA-256 lets guesses be tried');
     }
     const page = await openLink(service, shortCode, { accept: NAVIGATION });
-    assert.ok(page.text.includes(texts['text.open']) && page.text.includes('1 view left'), page.text);
+    assert.ok(page.text.includes(texts['text.open']) && page.text.includes('Can still be opened once'), page.text);
     assert.equal(linkState(service, shortCode).viewCount, 0);
   });
 
@@ -72,7 +72,7 @@ describe('a link to a text', () => {
     const first = await press(service, shortCode);
     assert.deepEqual([first.status, first.headers['cache-control']], [200, 'no-store']);
     assert.ok(first.text.includes(`>\n${SHOWN}</pre>`), first.text);
-    assert.ok(first.text.includes('1 view left.') && !first.text.includes(texts['text.last']));
+    assert.ok(first.text.includes('Can still be opened once.') && !first.text.includes(texts['text.last']));
     const policy = String(first.headers['content-security-policy']);
     assert.match(policy, /default-src 'none'.*form-action 'none'/);
     assert.doesNotMatch(policy, /connect-src/);

@@ -150,11 +150,11 @@ test('a passphrase is asked for, and a wrong one costs no further view', async (
     const field = page.getByLabel(texts['encrypted.key']);
     await page.getByText(texts['encrypted.hint']).waitFor();
     await field.fill('offne dich');
-    await page.getByText('1 view left').waitFor();
+    await page.getByText('Can still be opened once').waitFor();
     await start(page);
     await assertBecomes(alert(page), texts['encrypted.script.wrongKey']);
     await page.getByText(texts['encrypted.again']).waitFor();
-    assert.equal(await page.getByText('1 view left').count(), 0);
+    assert.equal(await page.getByText('Can still be opened once').count(), 0);
     await page.getByLabel(texts['encrypted.show'], { exact: true }).check();
     await assertBecomes(() => field.getAttribute('type'), 'text');
     await assertAccessible(page);

@@ -106,7 +106,7 @@ test('the pages of texts and pictures', async (t) => {
     await page.getByRole('heading', { name: texts['text.title'] }).waitFor();
     assert.equal(linkState(service, shortCode).viewCount, 0);
     await press(page, texts['text.open']);
-    await page.getByText('1 view left.').waitFor();
+    await page.getByText('Can still be opened once.').waitFor();
     assert.equal(await page.locator('pre').textContent(), SECRET);
     await press(page, texts['text.copy']);
     await page.getByRole('status').getByText(texts['command.copied']).waitFor();

@@ -278,11 +278,11 @@ test('the visitor pages', async (t) => {
     });
     const page = await openPage(t, { device: 'phone', theme: 'dark' });
     await visit(page, world, shortCode);
-    assert.equal(await page.getByText('1 view left').count(), 0);
+    assert.equal(await page.getByText('Can still be opened once').count(), 0);
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await waitForFocus(page, page.getByRole('heading', { name: texts['redirect.title'] }));
-    await page.getByText('1 view left. Opening the link counts as one view.').waitFor();
+    await page.getByText('Can still be opened once. Opening it now counts.').waitFor();
     await assertAccessible(page);
     assert.equal(linkState(service, shortCode).viewCount, 0);
     await pressWithKeyboard(page, texts['redirect.open']);

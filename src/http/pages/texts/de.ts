@@ -9,10 +9,10 @@ export const de: VisitorTexts = {
     'Am Ende der aufgerufenen Adresse steht ein Zeichen, das nicht zum Link gehört. Ohne dieses Zeichen gibt es einen Link:',
   'notice.FILE_NOT_FOUND.title': 'Datei nicht gefunden',
   'notice.FILE_NOT_FOUND.text':
-    'Der Link ist gültig, aber seine Datei fehlt. Es wurde kein Aufruf gezählt. Bitte informieren Sie die Person, die Ihnen den Link geschickt hat.',
+    'Der Link ist gültig, aber seine Datei fehlt. Dieser Versuch zählt nicht. Bitte informieren Sie die Person, die Ihnen den Link geschickt hat.',
   'notice.DOWNLOAD_ENDED.title': 'Dieser Download lässt sich nicht fortsetzen',
   'notice.DOWNLOAD_ENDED.text':
-    'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
+    'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Öffnen.',
   'notice.OTHER_BROWSER.title': 'Dieser Download lässt sich hier nicht fortsetzen',
   'notice.OTHER_BROWSER.text':
     'Er geht nur in dem Browser weiter, in dem die E-Mail-Adresse bestätigt wurde. Um hier herunterzuladen, öffnen Sie den Link, der Ihnen geschickt wurde, und bestätigen Sie Ihre Adresse.',
@@ -42,7 +42,7 @@ export const de: VisitorTexts = {
   'notice.SERVER_ERROR.text': 'Das hat nicht geklappt. Versuchen Sie es gleich noch einmal.',
   'notice.CROSS_SITE.title': 'Eine andere Website wollte diesen Link öffnen',
   'notice.CROSS_SITE.text':
-    'Zu Ihrer Sicherheit wurde der Link nicht geöffnet und kein Aufruf gezählt. Sie können ihn selbst öffnen.',
+    'Zu Ihrer Sicherheit wurde der Link nicht geöffnet. Dieser Versuch zählt nicht. Sie können ihn selbst öffnen.',
   'notice.UNREADABLE_FORM.title': 'Das Formular konnte nicht gelesen werden',
   'notice.UNREADABLE_FORM.text': 'Gehen Sie zurück und senden Sie es noch einmal ab.',
 
@@ -88,7 +88,7 @@ export const de: VisitorTexts = {
   'text.open': 'Text anzeigen',
   'text.shown': 'Geteilter Text',
   'text.last':
-    'Das war der letzte Aufruf. Kopieren Sie den Text, bevor Sie diese Seite schließen: Er lässt sich nicht noch einmal öffnen.',
+    'Der Text lässt sich nicht noch einmal öffnen. Kopieren Sie ihn, bevor Sie diese Seite schließen.',
   'text.copy': 'Kopieren',
   'text.copyFailed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'shown.title': 'Eine Datei wurde mit Ihnen geteilt',
@@ -107,12 +107,12 @@ export const de: VisitorTexts = {
   'files.previous': 'Vorherige Dateien',
   'files.next': 'Weitere Dateien',
   'files.again':
-    'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
+    'Sie können diese Seite neu laden und einen Download fortsetzen. Beides zählt nicht als erneutes Öffnen.',
   'encrypted.title': 'Eine verschlüsselte Datei oder ein verschlüsselter Text für Sie',
   'encrypted.text':
     'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',
   'encrypted.again':
-    'Sie haben es schon geöffnet. Es hier noch einmal zu entschlüsseln, verbraucht keinen weiteren Aufruf.',
+    'Sie haben es schon geöffnet. Es hier noch einmal zu entschlüsseln, zählt nicht als erneutes Öffnen.',
   'encrypted.size': 'Bis zu {size}',
   'encrypted.key': 'Passphrase oder Schlüssel',
   'encrypted.hint':
@@ -126,10 +126,10 @@ export const de: VisitorTexts = {
     'Der Schlüssel am Ende der Adresse ist unvollständig oder wurde verändert. Kopieren Sie den ganzen Link noch einmal.',
   'encrypted.script.choose': 'Speicherort wählen',
   'encrypted.script.damaged':
-    'Der Download ist beschädigt oder wurde verändert. Unvollständiges wurde nicht gespeichert. Ein neuer Versuch verbraucht keinen weiteren Aufruf.',
+    'Der Download ist beschädigt oder wurde verändert. Unvollständiges wurde nicht gespeichert. Ein neuer Versuch zählt nicht als erneutes Öffnen.',
   'encrypted.script.done': 'Entschlüsselt und geprüft.',
   'encrypted.script.failed':
-    'Das hat nicht geklappt ({reason}). Unvollständiges wurde nicht gespeichert. Ein neuer Versuch verbraucht keinen weiteren Aufruf.',
+    'Das hat nicht geklappt ({reason}). Unvollständiges wurde nicht gespeichert. Ein neuer Versuch zählt nicht als erneutes Öffnen.',
   'encrypted.script.insecure':
     'Browser entschlüsseln nur auf Seiten mit https://. Bitten Sie den Absender um einen solchen Link, oder öffnen Sie ihn mit der Befehlszeile.',
   'encrypted.script.progress': '{done} von {total}',
@@ -139,13 +139,13 @@ export const de: VisitorTexts = {
   'encrypted.script.tooLarge':
     'Dieser Browser kann höchstens {size} entschlüsseln. Öffnen Sie den Link in Chrome, Edge oder Firefox oder mit der Befehlszeile.',
   'encrypted.script.wrongKey':
-    'Diese Passphrase oder dieser Schlüssel ist falsch. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Es wird kein weiterer Aufruf verbraucht.',
+    'Diese Passphrase oder dieser Schlüssel ist falsch. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Das zählt nicht als erneutes Öffnen.',
   'command.title': 'Mit einem Befehl herunterladen',
   'command.copy': 'Befehl kopieren',
   'command.copied': 'Kopiert',
   checksum: 'Prüfsumme (SHA-256)',
-  'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
-  'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
+  'views.left': { one: 'Lässt sich noch {count}-mal öffnen', other: 'Lässt sich noch {count}-mal öffnen' },
+  'views.counts': 'Wenn Sie ihn jetzt öffnen, zählt das.',
   expires: 'Läuft ab am {time}',
   opens: 'Gültig ab {time}',
 

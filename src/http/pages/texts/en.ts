@@ -27,9 +27,9 @@ export const en = {
     'The address that you opened ends with a character that is not part of the link. Without it, there is a link:',
   'notice.FILE_NOT_FOUND.title': 'File not found',
   'notice.FILE_NOT_FOUND.text':
-    'The link is valid, but its file is missing. No view was counted. Please let the person who sent you the link know.',
+    'The link is valid, but its file is missing. This attempt does not count. Please let the person who sent you the link know.',
   'notice.DOWNLOAD_ENDED.title': 'This download cannot be continued',
-  'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as a view.',
+  'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as opening it.',
   'notice.OTHER_BROWSER.title': 'This download cannot be continued here',
   'notice.OTHER_BROWSER.text':
     'It continues only in the browser in which the email address was confirmed. To download the file here, open the link that you were sent and confirm your address.',
@@ -57,7 +57,7 @@ export const en = {
   'notice.SERVER_ERROR.text': 'That did not work. Try again in a moment.',
   'notice.CROSS_SITE.title': 'Another website tried to open this link',
   'notice.CROSS_SITE.text':
-    'For your safety, the link was not opened and no view was counted. You can open it yourself.',
+    'For your safety, the link was not opened, and this attempt does not count. You can open it yourself.',
   'notice.UNREADABLE_FORM.title': 'The form could not be read',
   'notice.UNREADABLE_FORM.text': 'Go back and submit it again.',
 
@@ -102,7 +102,7 @@ export const en = {
   'text.text': 'It is shown when you click the button.',
   'text.open': 'Show text',
   'text.shown': 'Shared text',
-  'text.last': 'This was the last view. Copy the text before you close this page: it cannot be opened again.',
+  'text.last': 'The text cannot be opened again. Copy it before you close this page.',
   'text.copy': 'Copy',
   'text.copyFailed': 'Copying failed. Select the text and copy it manually.',
   'shown.title': 'A file was shared with you',
@@ -119,12 +119,13 @@ export const en = {
   'files.page': 'Page {page} of {last}',
   'files.previous': 'Previous files',
   'files.next': 'More files',
-  'files.again': 'You can reload this page and continue a download without using another view.',
+  'files.again':
+    'You can reload this page and continue a download. Neither counts as opening the link again.',
   'encrypted.title': 'An encrypted file or text for you',
   'encrypted.text':
     'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',
   'encrypted.again':
-    'You have already opened it. Decrypting it again on this page does not use another view.',
+    'You have already opened it. Decrypting it again on this page does not count as opening it again.',
   'encrypted.size': 'Up to {size}',
   'encrypted.key': 'Passphrase or key',
   'encrypted.hint': 'If you got no passphrase, ask for the whole link: the part after # is missing.',
@@ -137,10 +138,10 @@ export const en = {
     'The key at the end of the address is incomplete or was changed. Copy the whole link again.',
   'encrypted.script.choose': 'Choose where to save',
   'encrypted.script.damaged':
-    'The download is damaged or was changed. Nothing incomplete was saved. You can try again without using another view.',
+    'The download is damaged or was changed. Nothing incomplete was saved. You can try again; it does not count as opening the link again.',
   'encrypted.script.done': 'Decrypted and checked.',
   'encrypted.script.failed':
-    'That did not work ({reason}). Nothing incomplete was saved. You can try again without using another view.',
+    'That did not work ({reason}). Nothing incomplete was saved. You can try again; it does not count as opening the link again.',
   'encrypted.script.insecure':
     'Browsers decrypt only on pages with https://. Ask the sender for such a link, or open it with the command line.',
   'encrypted.script.progress': '{done} of {total}',
@@ -150,13 +151,13 @@ export const en = {
   'encrypted.script.tooLarge':
     'This browser can decrypt at most {size}. Open the link in Chrome, Edge or Firefox, or with the command line.',
   'encrypted.script.wrongKey':
-    'This passphrase or key is wrong. Check it and try again. No other view is used.',
+    'This passphrase or key is wrong. Check it and try again; it does not count as opening the link again.',
   'command.title': 'Download with a command',
   'command.copy': 'Copy command',
   'command.copied': 'Copied',
   checksum: 'Checksum (SHA-256)',
-  'views.left': { one: '{count} view left', other: '{count} views left' },
-  'views.counts': 'Opening the link counts as one view.',
+  'views.left': { one: 'Can still be opened once', other: 'Can still be opened {count} times' },
+  'views.counts': 'Opening it now counts.',
   expires: 'Expires on {time}',
   opens: 'Available from {time}',
 

@@ -9,10 +9,10 @@ export const es: VisitorTexts = {
     'La dirección que ha abierto termina con un carácter que no forma parte del enlace. Sin ese carácter, existe un enlace:',
   'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
   'notice.FILE_NOT_FOUND.text':
-    'El enlace es válido, pero falta su archivo. No se ha contado ninguna visita. Avise a la persona que le envió el enlace.',
+    'El enlace es válido, pero falta su archivo. Este intento no cuenta. Avise a la persona que le envió el enlace.',
   'notice.DOWNLOAD_ENDED.title': 'Esta descarga no se puede reanudar',
   'notice.DOWNLOAD_ENDED.text':
-    'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como visita.',
+    'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como apertura.',
   'notice.OTHER_BROWSER.title': 'Esta descarga no se puede reanudar aquí',
   'notice.OTHER_BROWSER.text':
     'Solo continúa en el navegador en el que se confirmó la dirección de correo. Para descargar aquí, abra el enlace que le enviaron y confirme su dirección.',
@@ -40,7 +40,7 @@ export const es: VisitorTexts = {
   'notice.SERVER_ERROR.text': 'No ha funcionado. Inténtelo de nuevo en un momento.',
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',
   'notice.CROSS_SITE.text':
-    'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna visita. Puede abrirlo usted.',
+    'Por su seguridad, el enlace no se ha abierto, y este intento no cuenta. Puede abrirlo usted.',
   'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
@@ -88,8 +88,7 @@ export const es: VisitorTexts = {
   'text.text': 'Se muestra al hacer clic en el botón.',
   'text.open': 'Mostrar texto',
   'text.shown': 'Texto compartido',
-  'text.last':
-    'Esta fue la última visita. Copie el texto antes de cerrar esta página: no se puede volver a abrir.',
+  'text.last': 'El texto no se puede volver a abrir. Cópielo antes de cerrar esta página.',
   'text.copy': 'Copiar',
   'text.copyFailed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   'shown.title': 'Se ha compartido un archivo con usted',
@@ -110,10 +109,10 @@ export const es: VisitorTexts = {
   'files.page': 'Página {page} de {last}',
   'files.previous': 'Archivos anteriores',
   'files.next': 'Archivos siguientes',
-  'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',
+  'files.again': 'Puede recargar esta página y continuar una descarga sin que cuente como otra apertura.',
   'encrypted.title': 'Un archivo o texto cifrado para usted',
   'encrypted.text': 'Se cifró antes de subirse. Su navegador lo descifra aquí: el servicio no puede leerlo.',
-  'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no gasta otra visita.',
+  'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no cuenta como otra apertura.',
   'encrypted.size': 'Hasta {size}',
   'encrypted.key': 'Frase de contraseña o clave',
   'encrypted.hint':
@@ -127,10 +126,10 @@ export const es: VisitorTexts = {
     'La clave al final de la dirección está incompleta o se modificó. Copie de nuevo el enlace entero.',
   'encrypted.script.choose': 'Elegir dónde guardar',
   'encrypted.script.damaged':
-    'La descarga está dañada o fue modificada. No se guardó nada incompleto. Puede intentarlo de nuevo sin gastar otra visita.',
+    'La descarga está dañada o fue modificada. No se guardó nada incompleto. Puede intentarlo de nuevo; no cuenta como otra apertura.',
   'encrypted.script.done': 'Descifrado y comprobado.',
   'encrypted.script.failed':
-    'No ha funcionado ({reason}). No se guardó nada incompleto. Puede intentarlo de nuevo sin gastar otra visita.',
+    'No ha funcionado ({reason}). No se guardó nada incompleto. Puede intentarlo de nuevo; no cuenta como otra apertura.',
   'encrypted.script.insecure':
     'Los navegadores solo descifran en páginas con https://. Pida un enlace así al remitente, o ábralo con la línea de comandos.',
   'encrypted.script.progress': '{done} de {total}',
@@ -140,18 +139,18 @@ export const es: VisitorTexts = {
   'encrypted.script.tooLarge':
     'Este navegador puede descifrar como máximo {size}. Abra el enlace en Chrome, Edge o Firefox, o con la línea de comandos.',
   'encrypted.script.wrongKey':
-    'Esta frase de contraseña o clave no es correcta. Compruébela e inténtelo de nuevo. No se gasta otra visita.',
+    'Esta frase de contraseña o clave no es correcta. Compruébela e inténtelo de nuevo. No cuenta como otra apertura.',
   'command.title': 'Descargar con un comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',
   checksum: 'Suma de comprobación (SHA-256)',
   'views.left': {
-    one: 'Queda {count} visita',
-    many: 'Quedan {count} de visitas',
-    other: 'Quedan {count} visitas',
+    one: 'Aún se puede abrir una vez',
+    many: 'Aún se puede abrir {count} de veces',
+    other: 'Aún se puede abrir {count} veces',
   },
   'download.countsNow': 'Esta descarga contará como una de ellas.',
-  'views.counts': 'Abrir el enlace cuenta como una visita.',
+  'views.counts': 'Abrirlo ahora cuenta.',
   expires: 'Caduca el {time}',
   opens: 'Disponible desde el {time}',
 

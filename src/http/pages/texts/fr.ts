@@ -9,10 +9,10 @@ export const fr: VisitorTexts = {
     'L’adresse ouverte se termine par un caractère qui ne fait pas partie du lien. Sans ce caractère, un lien existe :',
   'notice.FILE_NOT_FOUND.title': 'Fichier introuvable',
   'notice.FILE_NOT_FOUND.text':
-    'Le lien est valide, mais son fichier est manquant. Aucune vue n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',
+    'Le lien est valide, mais son fichier est manquant. Cette tentative ne compte pas. Prévenez la personne qui vous a envoyé le lien.',
   'notice.DOWNLOAD_ENDED.title': 'Ce téléchargement ne peut pas être repris',
   'notice.DOWNLOAD_ENDED.text':
-    'Ouvrez de nouveau le lien pour relancer le téléchargement, ce qui compte comme une vue.',
+    'Ouvrez de nouveau le lien pour relancer le téléchargement, ce qui compte comme une ouverture.',
   'notice.OTHER_BROWSER.title': 'Ce téléchargement ne peut pas être repris ici',
   'notice.OTHER_BROWSER.text':
     'Il ne continue que dans le navigateur où l’adresse e-mail a été confirmée. Pour télécharger ici, ouvrez le lien qui vous a été envoyé et confirmez votre adresse.',
@@ -41,7 +41,7 @@ export const fr: VisitorTexts = {
   'notice.SERVER_ERROR.text': 'L’opération n’a pas abouti. Réessayez dans un instant.',
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
   'notice.CROSS_SITE.text':
-    'Pour votre sécurité, le lien n’a pas été ouvert et aucune vue n’a été comptée. Vous pouvez l’ouvrir vous-même.',
+    'Pour votre sécurité, le lien n’a pas été ouvert et cette tentative ne compte pas. Vous pouvez l’ouvrir vous-même.',
   'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
@@ -89,8 +89,7 @@ export const fr: VisitorTexts = {
   'text.text': 'Il s’affiche lorsque vous cliquez sur le bouton.',
   'text.open': 'Afficher le texte',
   'text.shown': 'Texte partagé',
-  'text.last':
-    'C’était la dernière vue. Copiez le texte avant de fermer cette page : il ne pourra plus être ouvert.',
+  'text.last': 'Le texte ne pourra plus être ouvert. Copiez-le avant de fermer cette page.',
   'text.copy': 'Copier',
   'text.copyFailed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'shown.title': 'Un fichier a été partagé avec vous',
@@ -112,12 +111,12 @@ export const fr: VisitorTexts = {
   'files.previous': 'Fichiers précédents',
   'files.next': 'Fichiers suivants',
   'files.again':
-    'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
+    'Vous pouvez recharger cette page et reprendre un téléchargement sans que cela compte comme une nouvelle ouverture.',
   'encrypted.title': 'Un fichier ou un texte chiffré pour vous',
   'encrypted.text':
     'Il a été chiffré avant son envoi. Votre navigateur le déchiffre ici : le service ne peut pas le lire.',
   'encrypted.again':
-    'Vous l’avez déjà ouvert. Le déchiffrer de nouveau sur cette page n’utilise pas d’autre vue.',
+    'Vous l’avez déjà ouvert. Le déchiffrer de nouveau sur cette page ne compte pas comme une nouvelle ouverture.',
   'encrypted.size': 'Jusqu’à {size}',
   'encrypted.key': 'Phrase secrète ou clé',
   'encrypted.hint':
@@ -131,10 +130,10 @@ export const fr: VisitorTexts = {
     'La clé à la fin de l’adresse est incomplète ou a été modifiée. Copiez de nouveau le lien entier.',
   'encrypted.script.choose': 'Choisir l’emplacement',
   'encrypted.script.damaged':
-    'Le téléchargement est endommagé ou a été modifié. Rien d’incomplet n’a été enregistré. Vous pouvez réessayer sans utiliser une autre vue.',
+    'Le téléchargement est endommagé ou a été modifié. Rien d’incomplet n’a été enregistré. Vous pouvez réessayer ; cela ne compte pas comme une nouvelle ouverture.',
   'encrypted.script.done': 'Déchiffré et vérifié.',
   'encrypted.script.failed':
-    'Cela n’a pas fonctionné ({reason}). Rien d’incomplet n’a été enregistré. Vous pouvez réessayer sans utiliser une autre vue.',
+    'Cela n’a pas fonctionné ({reason}). Rien d’incomplet n’a été enregistré. Vous pouvez réessayer ; cela ne compte pas comme une nouvelle ouverture.',
   'encrypted.script.insecure':
     'Les navigateurs ne déchiffrent que sur des pages en https://. Demandez un tel lien à l’expéditeur, ou ouvrez-le en ligne de commande.',
   'encrypted.script.progress': '{done} sur {total}',
@@ -145,18 +144,18 @@ export const fr: VisitorTexts = {
   'encrypted.script.tooLarge':
     'Ce navigateur peut déchiffrer au plus {size}. Ouvrez le lien dans Chrome, Edge ou Firefox, ou en ligne de commande.',
   'encrypted.script.wrongKey':
-    'Cette phrase secrète ou cette clé ne convient pas. Vérifiez-la et réessayez. Aucune autre vue n’est utilisée.',
+    'Cette phrase secrète ou cette clé ne convient pas. Vérifiez-la et réessayez. Cela ne compte pas comme une nouvelle ouverture.',
   'command.title': 'Télécharger avec une commande',
   'command.copy': 'Copier la commande',
   'command.copied': 'Copié',
   checksum: 'Somme de contrôle (SHA-256)',
   'views.left': {
-    one: '{count} vue restante',
-    many: '{count} de vues restantes',
-    other: '{count} vues restantes',
+    one: 'Peut encore être ouvert une fois',
+    many: 'Peut encore être ouvert {count} de fois',
+    other: 'Peut encore être ouvert {count} fois',
   },
   'download.countsNow': 'Ce téléchargement sera compté.',
-  'views.counts': 'Ouvrir le lien compte comme une vue.',
+  'views.counts': 'L’ouvrir maintenant compte.',
   expires: 'Expire le {time}',
   opens: 'Disponible à partir du {time}',
 

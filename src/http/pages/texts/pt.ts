@@ -9,10 +9,10 @@ export const pt: VisitorTexts = {
     'O endereço aberto termina com um caractere que não faz parte do link. Sem esse caractere, existe um link:',
   'notice.FILE_NOT_FOUND.title': 'Arquivo não encontrado',
   'notice.FILE_NOT_FOUND.text':
-    'O link é válido, mas o arquivo não está disponível. Nenhum acesso foi contado. Avise a pessoa que enviou o link a você.',
+    'O link é válido, mas o arquivo não está disponível. Esta tentativa não conta. Avise a pessoa que enviou o link a você.',
   'notice.DOWNLOAD_ENDED.title': 'Não é possível retomar este download',
   'notice.DOWNLOAD_ENDED.text':
-    'Abra o link novamente para iniciar um novo download, que conta como um acesso.',
+    'Abra o link novamente para iniciar um novo download, que conta como uma abertura.',
   'notice.OTHER_BROWSER.title': 'Não é possível retomar este download aqui',
   'notice.OTHER_BROWSER.text':
     'Ele continua somente no navegador em que o endereço de e-mail foi confirmado. Para baixar aqui, abra o link que foi enviado a você e confirme seu endereço.',
@@ -39,7 +39,7 @@ export const pt: VisitorTexts = {
   'notice.SERVER_ERROR.text': 'Não deu certo. Tente novamente em instantes.',
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',
   'notice.CROSS_SITE.text':
-    'Para sua segurança, o link não foi aberto e nenhum acesso foi contado. Você mesmo pode abri-lo.',
+    'Para sua segurança, o link não foi aberto, e esta tentativa não conta. Você mesmo pode abri-lo.',
   'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
@@ -87,8 +87,7 @@ export const pt: VisitorTexts = {
   'text.text': 'Ele é exibido quando você clica no botão.',
   'text.open': 'Mostrar texto',
   'text.shown': 'Texto compartilhado',
-  'text.last':
-    'Este foi o último acesso. Copie o texto antes de fechar esta página: ele não poderá ser aberto de novo.',
+  'text.last': 'O texto não poderá ser aberto de novo. Copie-o antes de fechar esta página.',
   'text.copy': 'Copiar',
   'text.copyFailed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'shown.title': 'Um arquivo foi compartilhado com você',
@@ -109,11 +108,12 @@ export const pt: VisitorTexts = {
   'files.page': 'Página {page} de {last}',
   'files.previous': 'Arquivos anteriores',
   'files.next': 'Próximos arquivos',
-  'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
+  'files.again':
+    'Você pode recarregar esta página e continuar um download sem que isso conte como outra abertura.',
   'encrypted.title': 'Um arquivo ou texto criptografado para você',
   'encrypted.text':
     'Foi criptografado antes do envio. Seu navegador o descriptografa aqui: o serviço não pode lê-lo.',
-  'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não gasta outro acesso.',
+  'encrypted.again': 'Você já o abriu. Descriptografá-lo de novo nesta página não conta como outra abertura.',
   'encrypted.size': 'Até {size}',
   'encrypted.key': 'Frase secreta ou chave',
   'encrypted.hint': 'Se você não recebeu uma frase secreta, peça o link inteiro: falta a parte depois de #.',
@@ -126,10 +126,10 @@ export const pt: VisitorTexts = {
     'A chave no fim do endereço está incompleta ou foi alterada. Copie o link inteiro novamente.',
   'encrypted.script.choose': 'Escolher onde salvar',
   'encrypted.script.damaged':
-    'O download está danificado ou foi alterado. Nada incompleto foi salvo. Você pode tentar novamente sem gastar outro acesso.',
+    'O download está danificado ou foi alterado. Nada incompleto foi salvo. Você pode tentar novamente; isso não conta como outra abertura.',
   'encrypted.script.done': 'Descriptografado e verificado.',
   'encrypted.script.failed':
-    'Não funcionou ({reason}). Nada incompleto foi salvo. Você pode tentar novamente sem gastar outro acesso.',
+    'Não funcionou ({reason}). Nada incompleto foi salvo. Você pode tentar novamente; isso não conta como outra abertura.',
   'encrypted.script.insecure':
     'Os navegadores só descriptografam em páginas com https://. Peça um link assim ao remetente ou abra-o pela linha de comando.',
   'encrypted.script.progress': '{done} de {total}',
@@ -140,18 +140,18 @@ export const pt: VisitorTexts = {
   'encrypted.script.tooLarge':
     'Este navegador pode descriptografar no máximo {size}. Abra o link no Chrome, Edge ou Firefox, ou pela linha de comando.',
   'encrypted.script.wrongKey':
-    'Esta frase secreta ou chave não serve. Confira e tente novamente. Nenhum outro acesso é gasto.',
+    'Esta frase secreta ou chave não serve. Confira e tente novamente. Isso não conta como outra abertura.',
   'command.title': 'Baixar com um comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',
   checksum: 'Soma de verificação (SHA-256)',
   'views.left': {
-    one: 'Resta {count} acesso',
-    many: 'Restam {count} de acessos',
-    other: 'Restam {count} acessos',
+    one: 'Ainda pode ser aberto uma vez',
+    many: 'Ainda pode ser aberto {count} de vezes',
+    other: 'Ainda pode ser aberto {count} vezes',
   },
   'download.countsNow': 'Este download contará como um deles.',
-  'views.counts': 'Abrir o link conta como um acesso.',
+  'views.counts': 'Abri-lo agora conta.',
   expires: 'Expira em {time}',
   opens: 'Disponível a partir de {time}',
 
