@@ -175,7 +175,9 @@ test('the record of received files says who sent which files and when, with thei
   const second = await textOf(1);
   assert.match(second, /^sender not named · 15 Jun 2026, 12:02:00 UTC · /);
   assert.ok(second.includes(`c.pdf 5 bytes SHA-256 ${hash('sha256', 'three')}`), second);
-  await record.getByText('Senders typed their names. The names were not verified.').waitFor();
+  await record
+    .getByText(/^Senders typed their names\. The names were not verified\. The fingerprint/)
+    .waitFor();
   await assertFits(page);
   await assertAccessible(page);
 

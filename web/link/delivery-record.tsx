@@ -159,7 +159,7 @@ type SheetProps = RecordedLink & { files: FileOfSet[]; token: string | undefined
 function Sheet({ at, description, submissions, history, files, token }: SheetProps) {
   const { t, format } = useI18n();
   const text = useLateTexts();
-  const { shortCode, requestCode, viewCount } = description;
+  const { shortCode, requestCode, label, viewCount } = description;
   const isReceived = isOfReceived(description);
   const title = text(isReceived ? 'titleOfReceived' : 'title', { title: useRecordTitle(description) });
   useEffect(() => {
@@ -191,11 +191,11 @@ function Sheet({ at, description, submissions, history, files, token }: SheetPro
         after={useLimitFacts(description, items)}
       />
       <SetOfFiles files={files} max={isReceived ? files.length : MAX_FILES} />
-      {requestCode !== undefined && <p class="small">{text('typedNames')}</p>}
+      {requestCode !== undefined && label && <p class="small">{text('typedNames')}</p>}
       <RecordedSubmissions
         {...{ token, submissions }}
         submissionCount={viewCount}
-        notes={[text('typedNames'), text('coversReceived')]}
+        notes={{ names: text('typedNames'), fingerprints: text('coversReceived') }}
       />
       {recipients.length > 0 && (
         <>

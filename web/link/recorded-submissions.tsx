@@ -48,8 +48,8 @@ type Props = {
   submissions: RecordedSubmission[];
   /** Of the request. */
   submissionCount: number;
-  /** What the fingerprints cover, and that names are not verified. */
-  notes: string[];
+  /** That names are not verified, and what the fingerprints cover. */
+  notes: { names: string; fingerprints: string };
 };
 
 /** Who sent which files and when, with their checksums and the fingerprint that covers them. */
@@ -66,11 +66,9 @@ export function RecordedSubmissions({ token, submissions, submissionCount, notes
           <Submission key={submission.description.shortCode} {...submission} token={token} />
         ))}
       </ol>
-      {notes.map((note) => (
-        <p key={note} class="small">
-          {note}
-        </p>
-      ))}
+      <p class="small">
+        {submissions.some(({ description }) => description.label) && notes.names} {notes.fingerprints}
+      </p>
     </>
   );
 }

@@ -239,7 +239,7 @@ async function checkChain(
     if (!filtered) addFinding(findings, toStatement('MISSING', params, text));
   }
   if (filtered) addFinding(findings, toStatement('FILTERED', {}, describeFiltered(missing)));
-  return { ...result, isWhole: chain.fingerprint !== undefined };
+  return { ...result, isWhole: chain.fingerprint !== undefined && lastNumber >= entryCount };
 }
 
 type Range = { first: number; last: number };
