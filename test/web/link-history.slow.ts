@@ -264,7 +264,7 @@ test('the page of a link', async (t) => {
     await record
       .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
       .waitFor();
-    await record.getByText(/^Status at .* UTC-4: .* · Times in America\/New_York$/).waitFor();
+    await record.getByText(/^Status at .* UTC-\d: .* · Times in America\/New_York$/).waitFor();
     await record.getByText('15 Jun 2026, 09:00:00 UTC-4', { exact: true }).waitFor();
     await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);
