@@ -101,6 +101,27 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
   });
 }
 
+test('a mail says that a bot fetched a link, and counts openings apart', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const code = await createNotified(service, 'en');
+  const openAs = (agent: string) => send(service, `/l/${code}`, { headers: { 'user-agent': agent } });
+  await openAs('Slackbot 1.0 (+https://api.slack.com/robots)');
+  await dispatch(service);
+  service.clock.now += MINUTE;
+  await dispatch(service);
+  assert.match(decode(smtp.mails[0]?.message ?? ''), /Your link \S+ was fetched by a program\r\n/);
+  await openAs('Slackbot 1.0 (+https://api.slack.com/robots)');
+  await dispatch(service);
+  await openAs('Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0');
+  await dispatch(service);
+  service.clock.now += DAY_MS;
+  await dispatch(service);
+  const text = decode(smtp.mails[1]?.message ?? '');
+  assert.match(text, /Your link \S+ was opened\r\n/);
+  assert.match(text, /: fetched by a program \(a chat or scanner\) from 127\.0\.0\.1\r\n/);
+  assert.match(text, /: opened from 127\.0\.0\.1\r\n/);
+});
+
 test('a mail about a file request says when files arrived, and from whom', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));

@@ -59,8 +59,28 @@ test('the subject of a mail has the label and the recipient of the link, whose a
   );
 });
 
+test('a mail tells fetches by bots from openings, in its subject and its list', () => {
+  const mailOf = (...fetched: boolean[]) => {
+    const events = fetched.map((isFetched, index) => ({
+      ...{ at: '2026-06-15T12:00:00.000Z', number: index + 2, ipAddress: '192.0.2.7' },
+      ...(isFetched && { isFetched }),
+    }));
+    const { type, data } = JSON.parse(round(4, events.length));
+    const fetchCount = fetched.filter(Boolean).length;
+    const payload = JSON.stringify({ type, data: { ...data, fetchCount, events } });
+    return renderMail({ payload, language: 'en' }, SENDER);
+  };
+  const { subject, text } = mailOf(true);
+  assert.equal(subject, 'Your link abc12345 was fetched by a program');
+  assert.match(text, /: fetched by a program \(a chat or scanner\) from 192\.0\.2\.7$/m);
+  assert.equal(mailOf(true, true).subject, 'Your link abc12345 was fetched 2 times by programs');
+  const mixed = mailOf(true, false, true);
+  assert.equal(mixed.subject, 'Your link abc12345 was opened');
+  assert.equal(mixed.text.match(/: fetched by/g)?.length, 2);
+});
+
 test('each language has texts of its own', () => {
-  for (const key of ['opened', 'history', 'fingerprint', 'keep', 'stop', 'ask'] as const) {
+  for (const key of ['opened', 'fetched', 'history', 'fingerprint', 'keep', 'stop', 'ask'] as const) {
     const texts = Object.values(MAIL_TEXTS).map((messages) => messages[key]);
     assert.equal(new Set(texts).size, Object.keys(LANGUAGES).length, key);
   }

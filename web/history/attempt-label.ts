@@ -1,7 +1,7 @@
+import { isFetch } from '../../src/core/model/user-agent.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { AttemptEntry } from '../service/contract.ts';
 import { isPageShown } from '../service/history.ts';
-import { isFetch } from './openings.ts';
 import { labelOfResult } from './result-labels.ts';
 
 /**

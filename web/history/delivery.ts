@@ -1,7 +1,7 @@
+import { isFetch } from '../../src/core/model/user-agent.ts';
 import { sumUpDownloads } from '../../src/core/model/history.ts';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import { type Entry, numbersOf } from '../service/history.ts';
-import { isFetch } from './openings.ts';
 import { createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
 import { selectLines } from './time-lines.ts';
 

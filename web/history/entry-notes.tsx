@@ -1,7 +1,7 @@
+import { isFetch } from '../../src/core/model/user-agent.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type Entry, numbersOf } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
-import { isFetch } from './openings.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
 export function OtherLink({ code }: { code: string | null }) {

@@ -1,4 +1,4 @@
-import { isBot } from '../../src/core/model/user-agent.ts';
+import { isFetch } from '../../src/core/model/user-agent.ts';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 
@@ -9,13 +9,6 @@ export type KnownOpenings = {
   fetchCount: number;
   lastFetch: AttemptEntry | undefined;
 };
-
-type Attempt = Pick<AttemptEntry, 'result' | 'userAgent'> & { recipientAddress?: string | undefined };
-
-/** Returns whether a known bot fetched what a link leads to. It has no mailbox whose code a recipient needs. */
-export function isFetch({ result, userAgent, recipientAddress }: Attempt): boolean {
-  return result === 'SUCCESS' && recipientAddress === undefined && userAgent !== null && isBot(userAgent);
-}
 
 /** @param entries the newest first. With a file request, bots too send files. */
 export function sumUpOpenings(entries: Entry[], isRequest: boolean): KnownOpenings {

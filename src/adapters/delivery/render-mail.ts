@@ -23,6 +23,7 @@ type MailedEvent = {
   number: number;
   ipAddress?: string | null;
   recipientAddress?: string;
+  isFetched?: true;
   arrived?: Arrived;
 };
 type MailPayload = Payload<MailedEvent>;
@@ -65,13 +66,14 @@ export function renderMail(
 }
 
 function toEventText(
-  { ipAddress: address, recipientAddress: recipient, arrived }: MailedEvent,
+  { ipAddress: address, recipientAddress: recipient, isFetched, arrived }: MailedEvent,
   time: string,
   t: T,
 ) {
   if (arrived) return [time, withoutLinks(arrived.label), address].filter(Boolean).join(' · ');
   if (recipient !== undefined)
     return address ? t('openedBy', { time, recipient, address }) : t('openedByUnknown', { time, recipient });
+  if (isFetched) return address ? t('fetched', { time, address }) : t('fetchedUnknown', { time });
   return address ? t('opened', { time, address }) : t('openedUnknown', { time });
 }
 
@@ -81,15 +83,19 @@ function textsIn(language: string | null): { chosen: Language; t: T } {
   return { chosen, t: prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]) };
 }
 
-/** Names the link by its label, or by its code, and its recipient. */
+/** Names the link by its label, or by its code, and its recipient. Fetches are no openings; without any, they are counted. */
 function subjectOf(
-  { shortCode: code, label, recipient, events, eventCount: count }: MailPayload['data'],
+  { shortCode: code, label, recipient, events, eventCount, fetchCount = 0 }: MailPayload['data'],
   t: T,
 ) {
+  const count = eventCount - fetchCount;
   const named = label && t('label', { label: withoutLinks(label) });
   const what = events.some(({ arrived }) => arrived)
     ? t('arrived', { request: named || t('request', { code }) })
-    : t('subject', { link: named || t('link', { code }), count });
+    : t(count > 0 ? 'subject' : 'subjectFetched', {
+        link: named || t('link', { code }),
+        count: count > 0 ? count : fetchCount,
+      });
   return recipient ? `${what} (${withoutLinks(recipient)})` : what;
 }
 

@@ -1,3 +1,5 @@
+import type { AuditResult } from './verdict.ts';
+
 /** The program that sent a user agent, as far as it says. Versions of systems are left out: browsers freeze them. */
 export type Program = { name: string; version: string | null; system: string | null; isBot: boolean };
 
@@ -51,8 +53,20 @@ export function isBrowser(userAgent: string): boolean {
 }
 
 /** Returns whether a user agent names a bot, such as that of a chat which shows what a link leads to. */
-export function isBot(userAgent: string): boolean {
+function isBot(userAgent: string): boolean {
   return parseUserAgent(userAgent)?.isBot === true;
+}
+
+/** What of an attempt says whether a bot made it. */
+type FetchFacts = { result: AuditResult; userAgent: string | null; recipientAddress?: string | undefined };
+
+/**
+ * Returns whether a known bot, such as that of a chat or of a scanner, fetched what a link leads to. It has no mailbox whose
+ * code a recipient needs. A fetch counts as a view; what people read does not call it an opening. With a file request, bots
+ * send files too.
+ */
+export function isFetch({ result, userAgent, recipientAddress }: FetchFacts): boolean {
+  return result === 'SUCCESS' && recipientAddress === undefined && userAgent !== null && isBot(userAgent);
 }
 
 /** A number of views by a name; null: without one. */

@@ -7,8 +7,8 @@ const MAX_LISTED_EVENTS = 100;
 /** As many as a mail shows. */
 export const MAX_MAILED_EVENTS = 20;
 
-/** An event of a message. Without an entry of its own, it has the number of the entries before it. */
-type ListedEvent = { at: string } & ({ number: number } | { entryCount: number });
+/** An event of a message. Without an entry of its own, it has the number of the entries before it. `isFetched`: only in a mail. */
+export type ListedEvent = { at: string; isFetched?: true } & ({ number: number } | { entryCount: number });
 
 /**
  * The body of a webhook, and what a mail is rendered from. `type` and `timestamp` are those of the last of `events`.
@@ -27,6 +27,8 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
     entryCount: number;
     fingerprint: string;
     eventCount: number;
+    /** The events that were fetches by bots, among those that were ever listed. Only in a mail, and not in those of earlier versions. */
+    fetchCount?: number;
     events: Event[];
   };
 };
@@ -64,10 +66,15 @@ export function mergePayloads(kind: NotificationKind, waiting: string, added: st
   const data = {
     ...newest.data,
     ...{ entryCount, fingerprint },
-    eventCount: payloads.reduce((sum, { data: { eventCount } }) => sum + eventCount, 0),
+    eventCount: sumOf(payloads, ({ eventCount }) => eventCount),
+    ...(kind === 'MAIL' && { fetchCount: sumOf(payloads, ({ fetchCount = 0 }) => fetchCount) }),
     events: listedEvents(kind, events),
   };
   return JSON.stringify({ ...newest, data } satisfies Payload);
+}
+
+function sumOf(payloads: readonly Payload[], countOf: (data: Payload['data']) => number): number {
+  return payloads.reduce((sum, { data }) => sum + countOf(data), 0);
 }
 
 function maxBy(payloads: readonly Payload[], measure: (payload: Payload) => number): Payload {

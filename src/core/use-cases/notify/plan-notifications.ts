@@ -3,6 +3,7 @@ import type { EventEntry } from '../../model/history.ts';
 import type { ChainHead, EpochMs } from '../../model/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../../model/link-event.ts';
 import { DAY_MS } from '../../model/time-units.ts';
+import { isFetch } from '../../model/user-agent.ts';
 import type {
   Destination,
   LinkNames,
@@ -14,7 +15,7 @@ import type {
   OutboxRow,
 } from '../../ports/notifications.ts';
 import { AUTHOR as ERASURE } from '../erase/erase.ts';
-import { listedEvents, type Payload } from './payload.ts';
+import { type ListedEvent, listedEvents, type Payload } from './payload.ts';
 import { queueOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
 
@@ -152,6 +153,7 @@ function toNotification(
   now: EpochMs,
 ): NewNotification {
   const { kind } = destination;
+  const listed = events.map((event) => toListedEvent(kind, event, entries));
   const payload: Payload = {
     type: newest.type,
     timestamp: toText(timeOfEvent(newest)),
@@ -162,7 +164,8 @@ function toNotification(
       entryCount: head.entryCount,
       fingerprint: head.fingerprint,
       eventCount,
-      events: events.map((event) => toListedEvent(kind, event, entries)),
+      ...(kind === 'MAIL' && { fetchCount: listed.filter(({ isFetched }) => isFetched).length }),
+      events: listed,
     },
   };
   return {
@@ -217,20 +220,28 @@ function destinationsOf(
 }
 
 /** Returns an event with the facts of its entry. A mail needs no more than it shows, and the position of the event. */
-function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
+function toListedEvent(
+  kind: NotificationKind,
+  event: LinkEvent,
+  entries: ReadonlyMap<string, EventEntry>,
+): ListedEvent {
   const at = toText(timeOfEvent(event));
   if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };
   const { id, number, type, files } = event;
   const entry = entries.get(id); // missing only where a record was removed or damaged
   const arrived = files && { arrived: toArrived(entries.get(files.id)) };
-  if (kind === 'MAIL') return { at, number, ...visitorOf(entry), ...arrived };
+  if (kind === 'MAIL') return { at, number, ...visitorOf(entry, { sendsFiles: files !== undefined }), ...arrived };
   return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
 }
 
-function visitorOf(entry: EventEntry | undefined) {
+function visitorOf(entry: EventEntry | undefined, { sendsFiles }: { sendsFiles: boolean }) {
   if (entry?.kind !== 'ATTEMPT') return { ipAddress: null };
   const { ipAddress, recipientAddress } = entry;
-  return { ipAddress, ...(recipientAddress !== undefined && { recipientAddress }) };
+  return {
+    ipAddress,
+    ...(recipientAddress !== undefined && { recipientAddress }),
+    ...(!sendsFiles && isFetch(entry) && { isFetched: true }),
+  };
 }
 
 /** Returns the link of submitted files, by its creation. Its label is the sender. */
