@@ -3884,6 +3884,17 @@ export interface components {
             maxBytes: number | null;
             recipientKey: string | null;
         };
+        /**
+         * KnownFetches
+         * @description Views by known bots, such as those of chats and scanners, among the 20 newest entries. Only of a list and of one link that is read, where there are some, and only for those who may read the history
+         */
+        KnownFetches: {
+            count: number;
+            /** @description The name of the last bot */
+            program: string;
+            /** @description When something else opened the link last; null if nothing did */
+            openedAt: string | null;
+        };
         /** Owner */
         Owner: {
             /** @enum {unknown} */
@@ -3939,6 +3950,7 @@ export interface components {
             targetUrl?: string | null;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
+            fetches?: components["schemas"]["KnownFetches"];
             owner?: components["schemas"]["Owner"];
             /** @description The mails with the link whose last try failed, of the last days; only of one link, and only for those who may change it */
             unsentMails?: components["schemas"]["UnsentMail"][];
@@ -5055,6 +5067,8 @@ export interface components {
                     teams: string[];
                     /** @description Why a person who has signed in has the scopes */
                     scopeSources: components["schemas"]["ScopeSource"][];
+                    /** @description The mail address of that person */
+                    email?: string | null;
                     /**
                      * @description True for a person who has signed in with a cookie
                      * @default false
@@ -5394,6 +5408,7 @@ export type ReceivedFile = components['schemas']['ReceivedFile'];
 export type Receipt = components['schemas']['Receipt'];
 export type File = components['schemas']['File'];
 export type FileRequest = components['schemas']['FileRequest'];
+export type KnownFetches = components['schemas']['KnownFetches'];
 export type Owner = components['schemas']['Owner'];
 export type UnsentMail = components['schemas']['UnsentMail'];
 export type LinkDescription = components['schemas']['LinkDescription'];

@@ -3,11 +3,13 @@ import { formatInstant, toInstant } from '../core/model/instant.ts';
 import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../core/model/link.ts';
 import { parseOwner } from '../core/model/owner.ts';
 import type { LinkTerms } from '../core/model/terms.ts';
+import { MAX_EXAMINED_ENTRIES } from '../core/ports/link-list.ts';
 import {
   type LinkDescription as DescribedLink,
   type SharedRight,
   toDescription,
 } from '../core/use-cases/change/describe-link.ts';
+import type { Fetches } from '../core/use-cases/history/read-fetches.ts';
 import { FileRequest } from './file-request-schemas.ts';
 import { ShownFile } from './file-schemas.ts';
 import { toHeadRecord } from './history-items.ts';
@@ -24,6 +26,14 @@ import {
   Url,
 } from './schemas.ts';
 import { SHOWN_TERMS } from './term-schemas.ts';
+
+const KnownFetches = titled('KnownFetches', {
+  count: Count,
+  program: Type.String({ description: 'The name of the last bot' }),
+  openedAt: nullable(DateTime, {
+    description: 'When something else opened the link last; null if nothing did',
+  }),
+});
 
 const UnsentMail = titled('UnsentMail', {
   address: Type.String({ format: 'email' }),
@@ -67,6 +77,12 @@ export const LinkDescription = titled('LinkDescription', {
     nullable(Url, { description: 'Only for those who may change the link; null for a link to a file' }),
   ),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
+  fetches: Type.Optional({
+    ...KnownFetches,
+    description:
+      `Views by known bots, such as those of chats and scanners, among the ${MAX_EXAMINED_ENTRIES} newest entries. Only of a ` +
+      'list and of one link that is read, where there are some, and only for those who may read the history',
+  }),
   owner: Type.Optional(OwnerRecord),
   unsentMails: Type.Optional(
     Type.Array(UnsentMail, {
@@ -82,6 +98,15 @@ export type LinkRecord = Static<typeof LinkDescription> &
   Partial<LinkTerms> &
   Pick<DescribedLink, 'maxViews' | 'team'> &
   Record<'startsAt' | 'expiresAt', string | null>;
+
+/** Returns the fetches of a link as responses have them; nothing without the right to its history. */
+export function toFetchesRecord(
+  fetches: Fetches | undefined,
+  { mayRead }: SharedRight,
+): Pick<LinkRecord, 'fetches'> {
+  if (!fetches || !mayRead) return {};
+  return { fetches: { ...fetches, openedAt: toInstant(fetches.openedAt) } };
+}
 
 /** Returns what a client with a right may know of a link. Instants are in UTC, after the year 9999 with the offset -23:59. */
 export function toLinkRecord(

@@ -6,10 +6,11 @@ import { formatInstant } from '../core/model/instant.ts';
 import { isGuarded, type Link } from '../core/model/link.ts';
 import { PLAIN_NAMES, termOf } from '../core/model/terms.ts';
 import type { UnsentMail } from '../core/ports/notifications.ts';
+import type { Fetches } from '../core/use-cases/history/read-fetches.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { shortCodeIn } from './guard-requests.ts';
-import { LinkDescription, type LinkRecord, toLinkRecord } from './link-record.ts';
+import { LinkDescription, type LinkRecord, toFetchesRecord, toLinkRecord } from './link-record.ts';
 import { nullable, titled } from './schemas.ts';
 
 // What responses say of links. Each asks for the right of its client to the link, as that is now.
@@ -17,16 +18,23 @@ import { nullable, titled } from './schemas.ts';
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** A link that an endpoint returns. `hasNewSecret`: of its webhooks, if it has some. */
-export type ReturnedLink = { link: Link; hasNewSecret?: boolean; unsentMails?: readonly UnsentMail[] };
+export type ReturnedLink = {
+  link: Link;
+  hasNewSecret?: boolean;
+  unsentMails?: readonly UnsentMail[];
+  fetches?: Fetches | undefined;
+};
 
 /** Returns how an endpoint sends a link: with its entity tag (RFC 9110, 8.8.3), and the new secret of its webhooks. */
 export function sendsLink(deps: HttpDependencies) {
   const describe = prepareDescribe(deps);
   return {
     sends: LinkDescription,
-    show({ link, hasNewSecret = false, unsentMails = [] }: ReturnedLink, { request, reply }: Exchange) {
-      const described = describe(link, request);
-      const { mayManage } = request.rightTo(link);
+    show(returned: ReturnedLink, { request, reply }: Exchange) {
+      const { link, hasNewSecret = false, unsentMails = [], fetches } = returned;
+      const right = request.rightTo(link);
+      const { mayManage } = right;
+      const described = { ...describe(link, request), ...toFetchesRecord(fetches, right) };
       const showsSecret = hasNewSecret && link.terms.notifyUrl && mayManage;
       const secret = showsSecret ? deps.useCases.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
@@ -63,16 +71,26 @@ const LinkPage = titled('LinkPage', {
   next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
 });
 
+/** A page of links that an endpoint returns. `fetches`: by short codes. */
+type ReturnedPage = {
+  items: readonly Link[];
+  next: string | null;
+  fetches: ReadonlyMap<string, Fetches>;
+};
+
 /** Returns how an endpoint sends a list of links: those to which its client has the right. */
 export function sendsLinks({ addresses, clock, config }: HttpDependencies) {
   const { isRequired: isScanRequired } = config.uploads.scan;
   return {
     sends: LinkPage,
-    show({ items, next }: { items: readonly Link[]; next: string | null }, { request }: Exchange) {
+    show({ items, next, fetches }: ReturnedPage, { request }: Exchange) {
       const shown = items.flatMap((link) => {
         const right = request.rightTo(link); // it may have left the reach of the client while the page was read
         if (right.decision !== 'ALLOWED') return [];
-        const record = toLinkRecord(link, right, { addresses, now: clock(), isScanRequired });
+        const record = {
+          ...toLinkRecord(link, right, { addresses, now: clock(), isScanRequired }),
+          ...toFetchesRecord(fetches.get(link.shortCode), right),
+        };
         if (right.mayManage) return [record];
         return [{ ...record, file: null, ...(record.request && { request: null }) }];
       });

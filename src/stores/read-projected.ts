@@ -3,6 +3,7 @@ import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { HistoryStore } from '../core/ports/ports.ts';
 import type { StatisticsStore } from '../core/ports/statistics.ts';
+import type { ListReads } from './sql/link-list.ts';
 
 /** `counted`: all projections but the rows of links and their ranks, see the table `projector` of SQLite. */
 export type Projected = 'counted' | 'position';
@@ -13,8 +14,7 @@ export type Project = (of: Projected) => Promise<void>;
 const MAX_WAIT_MS = 10_000;
 
 /** The reads of a store, and the operation that they wait for. */
-export type ProjectedReads = StatisticsStore &
-  HistoryStore & { readList: LinkListStore['readPage']; project: Project };
+export type ProjectedReads = StatisticsStore & HistoryStore & ListReads & { project: Project };
 
 /** Returns reads that see every attempt which was acknowledged before them. */
 export function readProjected({ project, ...reads }: ProjectedReads): {
@@ -50,7 +50,7 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
         return reads.readPage(query);
       },
     },
-    list: { readPage: after('position', reads.readList) },
+    list: { readPage: after('position', reads.readList), readViews: reads.readViews },
   };
 }
 

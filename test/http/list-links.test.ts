@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
-import { openLink, TARGET } from '../support/links.ts';
+import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 async function startWithMakers(t: TestContext) {
@@ -56,6 +56,40 @@ test('a link is listed with exactly its members', async (t) => {
     ...{ passwordProtected: false, owner: { kind: 'KEY', name: 'anna' }, team: null },
     entryCount: 2,
   });
+});
+
+test('a link says how often bots fetched it, to those who may read its history', async (t) => {
+  const { service, anna } = await startWithMakers(t);
+  const shortCode = await create(service, anna, {});
+  const unopened = await create(service, anna, {});
+  const fetchesOf = async (path: string, key = anna) => {
+    const response = await send(service, path, { headers: bearer(key) });
+    assert.equal(response.status, 200, response.text);
+    const sent = json(response) as { items?: { shortCode: string; fetches?: unknown }[]; fetches?: unknown };
+    return (sent.items?.find((item) => item.shortCode === shortCode) ?? sent).fetches;
+  };
+  await openLink(service, shortCode, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
+  const once = { count: 1, program: 'Slackbot-LinkExpanding', openedAt: null };
+  assert.deepEqual(await fetchesOf('/api/links'), once);
+  assert.deepEqual(await fetchesOf(`/api/links/${shortCode}`), once);
+  assert.equal(await fetchesOf(`/api/links/${unopened}`), undefined);
+  service.clock.now += 5_000;
+  const openedAt = service.clock.now;
+  await openLink(service, shortCode, { 'user-agent': 'curl/8' });
+  await openLink(service, shortCode, { 'user-agent': 'WhatsApp/2.23.20.0 A' });
+  const { count, program, ...last } = (await fetchesOf('/api/links')) as Record<string, unknown>;
+  assert.deepEqual([count, program, Date.parse(String(last['openedAt']))], [2, 'WhatsApp', openedAt]);
+  const [{ viewCount } = {}] = (await list(service, anna, `search=${shortCode}`)).items;
+  assert.equal(viewCount, 3, 'each counts as a view');
+
+  const open = await startService(t);
+  const created = await sendJson(open, '/api/links', { targetUrl: TARGET });
+  const code = shortCodeOf(created);
+  await openLink(open, code, { 'user-agent': 'Slackbot-LinkExpanding 1.0' });
+  const describe = async (headers: Record<string, string>) =>
+    member(json(await send(open, `/api/links/${code}`, { headers })), 'fetches');
+  assert.equal(await describe({}), undefined, 'without the token of the link');
+  assert.deepEqual(await describe({ 'x-link-token': String(created.headers['x-link-token']) }), once);
 });
 
 test('the targets of links of others are shown and searched only with the scope manage', async (t) => {

@@ -23,6 +23,7 @@ import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import type { AttemptEntry, ChangeEntry, HistoryPage, LinkDescription } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { colourOfResult } from '../../web/shell/labels.ts';
+import { answerOf } from '../../web/shell/opened-text.ts';
 
 describe('the chart colours', () => {
   const css = readFileSync(new URL('../../web/charts/cards.css', import.meta.url), 'utf8');
@@ -362,6 +363,25 @@ describe('the answer to whether a link was opened', () => {
       `7 views. ${fetched}`,
       'the attempts of some views are not known',
     );
+  });
+
+  test('a list of links says the same of fetches as the page of a link', () => {
+    const ofRequests = i18n.t;
+    const answerInList = (viewCount: number, fetches?: LinkDescription['fetches']) =>
+      answerOf({ viewCount, lastOpenedAt: attempt(4).at, ...(fetches && { fetches }) } as LinkDescription, {
+        ...{ ...i18n, ofRequests }, // the members that it reads
+      });
+    const fetched = { count: 1, program: 'Slackbot-LinkExpanding', openedAt: null };
+    const only = answerInList(1, fetched);
+    assert.deepEqual([only.text, only.isOpened], [answer(fetches.slice(0, 1)), false]);
+    const opened = answerInList(3, { ...fetched, openedAt: attempt(3).at });
+    assert.match(
+      opened.text,
+      /^Opened 2 times, last .* Fetched once by a program \(Slackbot-LinkExpanding\); that/,
+    );
+    assert.deepEqual([opened.at, opened.isOpened], [new Date(attempt(3).at), true]);
+    assert.match(answerInList(3, fetched).text, /^3 views\. Fetched once by a program/);
+    assert.match(answerInList(3).text, /^Opened 3 times, last [^.]*\.$/);
   });
 
   test('files that a bot sent to a file request are submissions', () => {

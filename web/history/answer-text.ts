@@ -3,7 +3,7 @@ import { parseUserAgent } from '../../src/core/model/user-agent.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { FileOfSet } from '../service/contract.ts';
-import { toOpenedText } from '../shell/opened-text.ts';
+import { toViewsText } from '../shell/opened-text.ts';
 import { toProgramText } from '../shell/program.ts';
 import type { KnownOpenings } from './openings.ts';
 
@@ -23,30 +23,25 @@ type Openings = KnownOpenings & {
 
 /** Says how often a link was opened, when last and with what, whether its file was sent completely, and what bots fetched. */
 export function toAnswerText(openings: Openings, { t, format }: { t: Translate; format: Format }): string {
-  const { viewCount, newest, fetchCount, lastFetch, isRequest } = openings;
-  const fetched = toFetchedText(openings, t);
-  if (fetched !== undefined && !newest && viewCount <= fetchCount)
-    return `${fetched} ${t('answer.noBrowser')}`;
-  const opened = toOpenedText(
+  const { viewCount, lastOpenedAt, newest, isRequest } = openings;
+  return toViewsText(
     {
-      // The views may be from before the newest entry. Without an opening, those that are not known are among all.
-      viewCount: newest ? Math.max(1, viewCount - fetchCount) : viewCount,
-      lastOpenedAt: newest?.at ?? (lastFetch ? null : openings.lastOpenedAt) ?? null,
+      ...{ viewCount, lastOpenedAt, newestAt: newest?.at ?? null, fetches: fetchesOf(openings) },
     },
     {
       t,
       formatTime: (at) => t('answer.at', { time: format.shortDateTime(at) }),
       program: isRequest ? undefined : toProgramText(newest?.userAgent, t),
       address: newest?.recipientAddress,
+      sent: toSentText(openings, t),
     },
   );
-  return [opened, toSentText(openings, t), fetched].filter(Boolean).join(' ');
 }
 
-/** Says how often bots fetched what a link leads to, and names the last one. Undefined if none did. */
-function toFetchedText({ fetchCount: count, lastFetch }: KnownOpenings, t: Translate): string | undefined {
+/** Returns how often bots fetched what a link leads to, and the name of the last one. Undefined if none did. */
+function fetchesOf({ fetchCount: count, lastFetch }: KnownOpenings) {
   const program = lastFetch?.userAgent && parseUserAgent(lastFetch.userAgent)?.name;
-  return program ? t('answer.fetched', { count, program }) : undefined;
+  return program ? { count, program } : undefined;
 }
 
 /** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */

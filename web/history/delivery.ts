@@ -1,5 +1,5 @@
-import { isFetch } from '../../src/core/model/user-agent.ts';
 import { sumUpDownloads } from '../../src/core/model/history.ts';
+import { isFetch } from '../../src/core/model/user-agent.ts';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import { type Entry, numbersOf } from '../service/history.ts';
 import { createRecipientReader, type RecipientSteps } from './recipient-steps.ts';

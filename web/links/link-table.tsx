@@ -161,13 +161,9 @@ function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) 
 /** Says how often the link was opened, and when last. */
 function Opened(link: LinkDescription) {
   const i18n = useI18n();
-  const { text, at } = answerOf(link, i18n);
+  const { text, at, isOpened } = answerOf(link, i18n);
   return (
-    <td
-      class="opened-cell"
-      data-opened={link.viewCount > 0 ? '' : undefined}
-      title={at && i18n.format.dateTime(at)}
-    >
+    <td class="opened-cell" data-opened={isOpened ? '' : undefined} title={at && i18n.format.dateTime(at)}>
       {text}
     </td>
   );

@@ -14,7 +14,7 @@ type Options = {
 };
 
 /** Says how often a link was opened, and when last. */
-export function toOpenedText(
+function toOpenedText(
   { viewCount: count, lastOpenedAt }: Pick<LinkDescription, 'viewCount' | 'lastOpenedAt'>,
   { t, formatTime, program, address }: Options,
 ): string {
@@ -25,6 +25,35 @@ export function toOpenedText(
   return program === undefined
     ? t('answer.opened', { count, time })
     : t('answer.openedFrom', { count, time, program });
+}
+
+/** What is known of the views of a link. */
+type KnownViews = Pick<LinkDescription, 'viewCount'> & {
+  lastOpenedAt: string | null | undefined;
+  /** The newest view that is known to be no fetch by a bot. */
+  newestAt: string | null;
+  /** The known fetches by bots, which `viewCount` has too. */
+  fetches: { count: number; program: string } | undefined;
+};
+
+/** Says how often a link was opened and when last, then `sent`, and what bots fetched: a fetch is no opening. */
+export function toViewsText(
+  { viewCount, lastOpenedAt, newestAt, fetches }: KnownViews,
+  { sent, ...options }: Options & { sent?: string | undefined },
+): string {
+  const { t } = options;
+  const { count: fetchCount = 0 } = fetches ?? {};
+  const fetched = fetches && t('answer.fetched', fetches);
+  if (fetched && newestAt === null && viewCount <= fetchCount) return `${fetched} ${t('answer.noBrowser')}`;
+  const opened = toOpenedText(
+    {
+      // The views may be from before the newest entry. Without an opening, those that are not known are among all.
+      viewCount: newestAt === null ? viewCount : Math.max(1, viewCount - fetchCount),
+      lastOpenedAt: newestAt ?? (fetches ? null : lastOpenedAt) ?? null,
+    },
+    options,
+  );
+  return [opened, sent, fetched].filter(Boolean).join(' ');
 }
 
 /** Files that arrived with a file request. `count`: undefined where they are encrypted. */
@@ -47,16 +76,21 @@ export function toReceivedText(
     : t('answer.received', { count, time });
 }
 
-/** Answers how often and how long ago a link was opened, or when its files arrived. `at`: that time. */
-export function answerOf(link: LinkDescription, i18n: Texts): { text: string; at: Date | undefined } {
-  const { viewCount, lastOpenedAt } = link;
+/** Says how often and how long ago a link was opened, or when its files arrived. `at`: that time. */
+type ShortAnswer = { text: string; at: Date | undefined; isOpened: boolean };
+
+/** Answers whether a link was opened, or whether its files arrived, for a list of links. */
+export function answerOf(link: LinkDescription, i18n: Texts): ShortAnswer {
+  const { viewCount, lastOpenedAt, fetches } = link;
   const received = receivedWith(link);
-  const answeredAt = received?.at ?? lastOpenedAt;
+  const newestAt = fetches?.openedAt ?? null;
+  const answeredAt = received?.at ?? newestAt ?? lastOpenedAt;
   const { t, format } = i18n;
   // The clock of the service may be ahead.
   const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
   const text = received
     ? `${toReceivedText(received, { ...i18n, formatTime })}${viewCount === 0 ? ` ${t('request.notDownloaded')}.` : ''}`
-    : toOpenedText({ viewCount, ...(lastOpenedAt && { lastOpenedAt }) }, { t, formatTime });
-  return { text, at: answeredAt ? new Date(answeredAt) : undefined };
+    : toViewsText({ viewCount, lastOpenedAt, newestAt, fetches }, { t, formatTime });
+  const isOpened = viewCount > (fetches?.count ?? 0);
+  return { text, at: answeredAt ? new Date(answeredAt) : undefined, isOpened };
 }

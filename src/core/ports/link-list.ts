@@ -1,4 +1,5 @@
-import type { Link } from '../model/link.ts';
+import type { AuditRecord } from '../model/attempt.ts';
+import type { EpochMs, Link } from '../model/link.ts';
 import type { ListQuery } from '../model/listed-links.ts';
 
 /**
@@ -7,6 +8,14 @@ import type { ListQuery } from '../model/listed-links.ts';
  * newest attempts, are ranked too.
  */
 export const MAX_SORTED = 1_000;
+
+/** So many of the newest entries of each link are examined for its openings. */
+export const MAX_EXAMINED_ENTRIES = 20;
+
+/** An attempt that spent a view. */
+export type KnownView = Pick<AuditRecord, 'shortCode' | 'result' | 'userAgent' | 'recipientAddress'> & {
+  at: EpochMs;
+};
 
 /** `next` is null at the end of the list. */
 export type ListPage = { items: Link[]; next: string | null };
@@ -19,4 +28,6 @@ export interface LinkListStore {
    * repeat a link, and contain each one that matched before the first of them.
    */
   readPage(query: ListQuery): Promise<ListPage>;
+  /** Returns the views among the `MAX_EXAMINED_ENTRIES` newest entries of each of these links, the newest first. */
+  readViews(links: readonly Pick<Link, 'shortCode' | 'history'>[]): Promise<KnownView[]>;
 }

@@ -5,7 +5,7 @@ import { MAX_LISTED_FILES, parseFilesQuery } from '../../core/rules/list-query.t
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { FileList } from '../file-schemas.ts';
-import { limitUnknownCodes } from '../limit-requests.ts';
+import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import { prepareDescribe, sendsLink } from '../returned-links.ts';
 import { optionalText } from '../schemas.ts';
 
@@ -31,11 +31,12 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
         `Spends no view and writes no audit record. The target, the file of a protected link, ${SHOWN_TO_CHANGERS} are ` +
         'shown only to those who may change the link.',
       ...sendsLink(deps),
-      async run({ path: { shortCode }, request }) {
+      async run({ path: { shortCode }, request, reply }) {
         const link = await findLink(shortCode, request);
+        const fetches = await deps.useCases.readFetches(requesterOf(request, reply), [link]);
         const { server } = deps.config.mail;
         const unsentMails = server ? await deps.stores.notifications.listUnsentMails(link.shortCode) : [];
-        return accept({ link, unsentMails });
+        return accept({ link, unsentMails, fetches: fetches.get(link.shortCode) });
       },
     }),
     endpoint('GET /api/links/:shortCode/files', 'List the files of a link without opening it', {

@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
 import { SHOWN_STATES } from '../../core/model/link.ts';
-import { LIST_ORDERS, LIST_SORTS, type ListReader, MAX_LISTED } from '../../core/model/listed-links.ts';
+import {
+  LIST_ORDERS,
+  LIST_SORTS,
+  type ListQuery,
+  type ListReader,
+  MAX_LISTED,
+} from '../../core/model/listed-links.ts';
 import { OWNER_KINDS } from '../../core/model/owner.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { Caller } from '../../core/model/people/caller.ts';
 import { hasScope, holderOf } from '../../core/model/people/decide-access.ts';
 import { hashSecret } from '../../core/model/people/hash-secret.ts';
 import { canBeLinkToken } from '../../core/model/people/link-token.ts';
+import type { Requester } from '../../core/ports/ports.ts';
 import { parseListQuery } from '../../core/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
@@ -71,10 +78,7 @@ export function listLinksEndpoints(deps: HttpDependencies): Endpoint[] {
       ...sendsLinks(deps),
       run: async ({ query, request, reply }) =>
         accept(
-          await deps.useCases.readList(requesterOf(request, reply), {
-            ...query,
-            reader: readerOf(request.caller),
-          }),
+          await readPage(requesterOf(request, reply), { ...query, reader: readerOf(request.caller) }, deps),
         ),
     }),
     endpoint('GET /api/links/:shortCode/submissions', 'List what arrived with a file request', {
@@ -92,12 +96,15 @@ export function listLinksEndpoints(deps: HttpDependencies): Endpoint[] {
         const token = request.headers['x-link-token'];
         const tokenHash = typeof token === 'string' && canBeLinkToken(token) ? hashSecret(token) : null;
         const reader = { ...readerOf(request.caller), tokenHash };
-        return accept(
-          await deps.useCases.readList(requesterOf(request, reply), { ...query, requestCode, reader }),
-        );
+        return accept(await readPage(requesterOf(request, reply), { ...query, requestCode, reader }, deps));
       },
     }),
   ];
+}
+
+async function readPage(requester: Requester, query: ListQuery, { useCases }: HttpDependencies) {
+  const page = await useCases.readList(requester, query);
+  return { ...page, fetches: await useCases.readFetches(requester, page.items) };
 }
 
 /** Returns a caller as the reader of the list. */

@@ -1,17 +1,21 @@
 import type { Link } from '../../core/model/link.ts';
 import type { ListQuery } from '../../core/model/listed-links.ts';
-import type { LinkListStore } from '../../core/ports/link-list.ts';
+import { type KnownView, type LinkListStore, MAX_EXAMINED_ENTRIES } from '../../core/ports/link-list.ts';
 import { CURSOR } from '../../core/rules/list-query.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';
 import { type ListedRow, positionOf } from './listed-rows.ts';
-import type { Dialect, Query } from './query.ts';
+import type { Columns, Dialect, Query, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 
-/** Returns the operation that reads pages of the list of links. */
-export function createLinkList(query: Query, dialect: Dialect): { readList: LinkListStore['readPage'] } {
+/** The operations of a `LinkListStore`, among those of a store. */
+export type ListReads = { readList: LinkListStore['readPage'] } & Pick<LinkListStore, 'readViews'>;
+
+/** Returns the operations that read pages of the list of links, and the newest views of links. */
+export function createLinkList(query: Query, dialect: Dialect): ListReads {
   const readLinks = createReadLinks(query, dialect);
+  const views = selectViews(dialect);
 
   /** Reads all about links that were found. One may have left the state since. */
   async function readItems(found: readonly ListedRow[], wanted: ListQuery): Promise<Link[]> {
@@ -35,7 +39,39 @@ export function createLinkList(query: Query, dialect: Dialect): { readList: Link
       const rankOfLast = last && `${rankOf(last, wanted)}.${formatCursor(positionOf(last))}`;
       return { items: await readItems(page, wanted), next: rankOfLast ?? (next && formatCursor(next)) };
     },
+    async readViews(links) {
+      const heads = links.map(({ shortCode, history }) => [shortCode, history.lastSeq]);
+      const rows = await query<ViewRow>(views, dialect.values(HEAD_COLUMNS, heads));
+      return rows.map(toKnownView);
+    },
   };
+}
+
+const HEAD_COLUMNS: Columns = { short_code: 'text', seq: 'integer' };
+
+type ViewRow = Omit<KnownView, 'recipientAddress'> & { recipientAddress: string | null };
+
+/** Selects the views among the newest entries of the links of `given`, each with the `seq` of its newest entry. */
+export const selectViews = ({
+  given,
+  lookUp,
+}: Dialect): Statement => `WITH RECURSIVE chain (short_code, seq, prev, number, examined) AS (
+           SELECT entry.short_code, entry.seq, entry.prev, entry.number, 1
+           FROM ${given(HEAD_COLUMNS)}
+             ${lookUp('entry', 'entry.seq = given.seq AND entry.short_code = given.short_code')}
+           UNION ALL
+           SELECT entry.short_code, entry.seq, entry.prev, entry.number, examined + 1
+           FROM chain ${lookUp('entry', 'entry.seq = chain.prev')}
+           WHERE examined < ${MAX_EXAMINED_ENTRIES} AND entry.number = chain.number - 1
+             AND entry.short_code = chain.short_code)
+         SELECT entry.short_code AS "shortCode", entry.at, entry.result,
+           coalesce(user_agent.text, entry.user_agent) AS "userAgent", entry.recipient_address AS "recipientAddress"
+         FROM chain ${lookUp('entry', 'entry.seq = chain.seq')}
+           LEFT JOIN user_agent ON user_agent.number = entry.agent_number
+         WHERE entry.kind = 'ATTEMPT' AND entry.result = 'SUCCESS' ORDER BY entry.seq DESC`;
+
+function toKnownView({ recipientAddress, ...view }: ViewRow): KnownView {
+  return recipientAddress === null ? view : { ...view, recipientAddress };
 }
 
 /** The position of a link in a ranking. */

@@ -3,7 +3,7 @@ import { type Link, type NewLink, type ShownState, shownStateAt } from '../../..
 import type { ListQuery } from '../../../src/core/model/listed-links.ts';
 import { partsOf } from '../../../src/core/model/search-terms.ts';
 import { NO_TERMS } from '../../../src/core/model/terms.ts';
-import { MAX_SORTED } from '../../../src/core/ports/link-list.ts';
+import { MAX_EXAMINED_ENTRIES, MAX_SORTED } from '../../../src/core/ports/link-list.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -103,6 +103,35 @@ export function listContract(testStore: TestStore): void {
       const { items } = await store.list.readPage({ ...ALL, sort, limit: 1 });
       assert.deepEqual(items.map(codeIn), [codeOf(1)], sort);
     }
+  });
+
+  testStore('the views among the newest entries of links are read, the newest first', async ({ store }) => {
+    for (const number of [1, 2, 3]) await store.create(redirectLink(codeOf(number)), newChange());
+    const bot = { userAgent: 'Slackbot 1.0' };
+    await store.attempt(attemptOn(codeOf(1), { at: START + 1, ...bot }));
+    await store.attempt(attemptOn(codeOf(2), { at: START + 2, userAgent: null }));
+    await store.attempt(attemptOn(codeOf(1), { at: START + 3, purpose: 'PREVIEW' }));
+    await store.attempt(attemptOn(codeOf(1), { at: START + 4 }));
+    for (let index = 0; index < MAX_EXAMINED_ENTRIES - 1; index++)
+      await store.attempt(attemptOn(codeOf(3), { at: START + 10 + index, ...(index === 0 && bot) }));
+    const read = async (...numbers: number[]) => {
+      const links = await Promise.all(numbers.map((number) => store.read(codeOf(number))));
+      const views = await store.list.readViews(links.filter((link) => link !== undefined));
+      return views.map(({ shortCode, result, at, userAgent }) => [shortCode, result, at - START, userAgent]);
+    };
+    assert.deepEqual(await read(1, 2), [
+      [codeOf(1), 'SUCCESS', 4, 'test'],
+      [codeOf(2), 'SUCCESS', 2, null],
+      [codeOf(1), 'SUCCESS', 1, 'Slackbot 1.0'],
+    ]);
+    const newest = await read(3);
+    assert.equal(newest.length, MAX_EXAMINED_ENTRIES - 1);
+    assert.deepEqual(newest.at(-1), [codeOf(3), 'SUCCESS', 10, 'Slackbot 1.0']);
+    await store.attempt(attemptOn(codeOf(3), { at: START + 50 }));
+    await store.attempt(attemptOn(codeOf(3), { at: START + 51 }));
+    const bounded = await read(3);
+    assert.equal(bounded.length, MAX_EXAMINED_ENTRIES);
+    assert.deepEqual(bounded.at(-1), [codeOf(3), 'SUCCESS', 11, 'test'], 'no more entries are examined');
   });
 
   testStore('a search that examined enough returns what it found, and goes on', async ({ store }) => {

@@ -76,13 +76,9 @@ function Action({ text, shortCode, onClick }: { text: string; shortCode: string;
 /** Answers whether the link was opened, or when its files arrived, as its own page does. */
 function Answer(link: LinkDescription) {
   const i18n = useI18n();
-  const { text, at } = answerOf(link, i18n);
+  const { text, at, isOpened } = answerOf(link, i18n);
   return (
-    <p
-      class="my-link-answer"
-      data-opened={link.viewCount > 0 ? '' : undefined}
-      title={at && i18n.format.dateTime(at)}
-    >
+    <p class="my-link-answer" data-opened={isOpened ? '' : undefined} title={at && i18n.format.dateTime(at)}>
       {text}
     </p>
   );

@@ -1,10 +1,12 @@
 import { clientKeyOf } from '../../model/ip-address.ts';
+import type { Link } from '../../model/link.ts';
 import type { ListQuery } from '../../model/listed-links.ts';
 import type { TimeRange } from '../../model/ranges.ts';
 import { type BoundedQueue, OverloadedError } from '../../model/unavailable.ts';
 import type { LinkListStore, ListPage } from '../../ports/link-list.ts';
 import type { HistoryStore, Requester } from '../../ports/ports.ts';
 import type { StatisticsStore } from '../../ports/statistics.ts';
+import { type Fetches, readFetches } from '../history/read-fetches.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
 /**
@@ -67,6 +69,8 @@ export type QueuedReads = {
   statistics: (requester: Requester) => StatisticsStore;
   /** Reads a page of the list of links for one requester. */
   readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
+  /** Reads what bots fetched of links for one requester. */
+  readFetches: (requester: Requester, links: readonly Link[]) => Promise<ReadonlyMap<string, Fetches>>;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
 };
@@ -106,6 +110,11 @@ export function createQueues(
   const reads: QueuedReads = {
     statistics: prepareStatistics(store.statistics, audit, projections),
     readList: (requester, query) => pages.run(requester, () => store.list.readPage(query)),
+    readFetches: (requester, links) => {
+      const readViews: LinkListStore['readViews'] = (viewed) =>
+        pages.run(requester, () => store.list.readViews(viewed));
+      return readFetches({ readViews }, links);
+    },
     history: prepareHistoryReads(store.history, pages, exports),
   };
   return { passwords, bulk, scans, reads };

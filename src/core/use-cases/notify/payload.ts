@@ -7,8 +7,8 @@ const MAX_LISTED_EVENTS = 100;
 /** As many as a mail shows. */
 export const MAX_MAILED_EVENTS = 20;
 
-/** An event of a message. Without an entry of its own, it has the number of the entries before it. `isFetched`: only in a mail. */
-export type ListedEvent = { at: string; isFetched?: true } & ({ number: number } | { entryCount: number });
+/** An event of a message. Without an entry of its own, it has the number of the entries before it. */
+type ListedEvent = { at: string } & ({ number: number } | { entryCount: number });
 
 /**
  * The body of a webhook, and what a mail is rendered from. `type` and `timestamp` are those of the last of `events`.
