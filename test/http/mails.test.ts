@@ -13,6 +13,7 @@ import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, testConfig } from '../support/service.ts';
 import { readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
+import { SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
 const MINUTE = 60_000;
 
@@ -149,9 +150,14 @@ test('a mail about a file request says when files arrived, and from whom', async
   }
 });
 
-test('a mail names the recipient who opened a link, and its file', async (t) => {
+test('a mail names the recipient who opened a link, and its file; a webhook names the recipient', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
-    const { service, smtp } = await startWithMail(t, await flagsOf(t));
+    const receiver = await startReceiver(t);
+    const hook = [`--app.webhooks.url=${receiver.url}`, `--app.webhooks.secret=${SECRET}`];
+    const { service, smtp } = await startWithMail(t, [
+      ...(await flagsOf(t)),
+      ...[...hook, '--app.webhooks.allowed-networks=127.0.0.0/8', '--app.webhooks.events=link.opened'],
+    ]);
     const parts = [
       ...fields({
         label: 'Vertrag',
@@ -181,6 +187,11 @@ test('a mail names the recipient who opened a link, and its file', async (t) => 
     const text = decode(mail.message);
     assert.match(text, /„Vertrag“ wurde geöffnet\r\n\r\nDatei: Contract\.pdf\r\n/);
     assert.match(text, /: geöffnet von einer Person mit Zugriff auf ann@example\.org, von 127\.0\.0\.1\r\n/);
+    const { data } = JSON.parse(receiver.received[0]?.body ?? '{}') as { data: { events: object[] } };
+    assert.deepEqual(
+      data.events.map((event) => member(event, 'recipientAddress')),
+      [recipientAddress],
+    );
   }
 });
 

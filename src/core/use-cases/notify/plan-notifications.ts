@@ -15,7 +15,7 @@ import type {
   OutboxRow,
 } from '../../ports/notifications.ts';
 import { AUTHOR as ERASURE } from '../erase/erase.ts';
-import { type ListedEvent, listedEvents, type Payload } from './payload.ts';
+import { listedEvents, type Payload } from './payload.ts';
 import { queueOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
 
@@ -164,7 +164,7 @@ function toNotification(
       entryCount: head.entryCount,
       fingerprint: head.fingerprint,
       eventCount,
-      ...(kind === 'MAIL' && { fetchCount: listed.filter(({ isFetched }) => isFetched).length }),
+      ...(kind === 'MAIL' && { fetchCount: listed.filter((event) => 'isFetched' in event).length }),
       events: listed,
     },
   };
@@ -220,17 +220,14 @@ function destinationsOf(
 }
 
 /** Returns an event with the facts of its entry. A mail needs no more than it shows, and the position of the event. */
-function toListedEvent(
-  kind: NotificationKind,
-  event: LinkEvent,
-  entries: ReadonlyMap<string, EventEntry>,
-): ListedEvent {
+function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
   const at = toText(timeOfEvent(event));
   if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };
   const { id, number, type, files } = event;
   const entry = entries.get(id); // missing only where a record was removed or damaged
   const arrived = files && { arrived: toArrived(entries.get(files.id)) };
-  if (kind === 'MAIL') return { at, number, ...visitorOf(entry, { sendsFiles: files !== undefined }), ...arrived };
+  if (kind === 'MAIL')
+    return { at, number, ...visitorOf(entry, { sendsFiles: files !== undefined }), ...arrived };
   return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
 }
 
@@ -255,8 +252,8 @@ function factsOf(logged: EventEntry) {
     logged.kind !== 'ATTEMPT' && logged.author.kind === ERASURE.kind && logged.author.name === ERASURE.name;
   const entry = isErasure ? eraseEntry(logged) : logged; // the erasure erases it, too, in a moment
   if (entry.kind !== 'ATTEMPT') return { author: entry.author, details: entry.details };
-  const { result, count, ipAddress, userAgent } = entry;
-  return { result, count, ipAddress, userAgent };
+  const { result, count, ipAddress, userAgent, recipientAddress } = entry;
+  return { result, count, ipAddress, userAgent, ...(recipientAddress !== undefined && { recipientAddress }) };
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();
