@@ -216,3 +216,13 @@ test('the figures of the dashboard and the list of links count the same', async 
       await page.getByText('3 links shown').waitFor();
     });
 });
+
+test('a text without a label is ranked by what it is, with its short code', async (t) => {
+  const service = await startService(t, { clock: testClock(), flags: ['--app.access=keys'] });
+  const ada = await addKey(service, 'ada', ['create']);
+  const code = await createAs(service, ada, { targetUrl: undefined, text: 'The code of the door is 4711.' });
+  service.clock.now = NOW;
+  await openLink(service, code);
+  const page = await openWith(t, service, ada);
+  await assertBecomes(() => textsOf(page, 'Most viewed links'), [`Text ${code} 1`]);
+});

@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** Rankings stand beside each other, and are equally long. */
-const MAX_SHOWN = 5;
+export const MAX_SHOWN = 5;
 
 /** Names with a count, the highest first. The saved table has all of them. */
 export function Ranking({ id, title, subtitle, columns, items }: Props) {

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { AttemptsByHour, AttemptsOverTime, Results } from '../charts/attempts.tsx';
 import { delayOf, parseRange, toQuery } from '../charts/range.ts';
-import { LinkRanking } from '../charts/ranking.tsx';
 import { ViewSources } from '../charts/sources.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Whose } from '../service/statistics.ts';
@@ -14,6 +13,7 @@ import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
+import { LinkRankings } from './link-rankings.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
@@ -146,27 +146,11 @@ function Charts(snapshot: Snapshot) {
   );
 }
 
-function Links({ statistics: { topLinks, linkCounts, exceptions = [] } }: Snapshot) {
-  const { t } = useI18n();
+function Links(snapshot: Snapshot) {
   return (
     <div class="board-wide board-row">
-      {topLinks.length > 0 && (
-        <LinkRanking
-          id="top-links"
-          title={t('chart.topLinks')}
-          column={{ name: 'accessCount', heading: t('column.views') }}
-          links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
-        />
-      )}
-      {exceptions.length > 0 && (
-        <LinkRanking
-          id="security-exceptions"
-          title={t('chart.exceptions')}
-          column={{ name: 'count', heading: t('figure.attempts') }}
-          links={exceptions}
-        />
-      )}
-      <LinksByStatus counts={linkCounts} />
+      <LinkRankings {...snapshot} />
+      <LinksByStatus counts={snapshot.statistics.linkCounts} />
     </div>
   );
 }
