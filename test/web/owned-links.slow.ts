@@ -207,4 +207,18 @@ test('people see and hand over links as far as they may', async (t) => {
     await assertBecomes(() => page.getByLabel('Team').inputValue(), 'sales');
     await page.getByText('Same as your last link: Team: sales').waitFor();
   });
+
+  await t.test('a long name of an owner stays beside the menu of its link, on a phone', async (t) => {
+    const code = await create(
+      await personHeaders(service, 'maximiliana.featherstonehaugh.of.the.board', ['create']),
+    );
+    const page = await openAs(t, ada, `/links?show=all&search=${code}`, { device: 'phone' });
+    const row = page.locator('tbody tr', { hasText: code });
+    await row.getByText('maximiliana').waitFor();
+    await assertFits(page);
+    const owner = (await row.locator('.owner-cell').boundingBox()) ?? assert.fail();
+    const menu = (await row.getByRole('button', { name: /^Actions/ }).boundingBox()) ?? assert.fail();
+    const isBeside = owner.x + owner.width <= menu.x || owner.y + owner.height <= menu.y;
+    assert.ok(isBeside, JSON.stringify({ owner, menu }));
+  });
 });
