@@ -1,4 +1,5 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { Command } from '../shell/command.tsx';
 
 /** `arrivedAt`: the address of what arrived with a file request, encrypted to the key of its owner. */
 type Props = { arrivedAt?: string | undefined };
@@ -9,7 +10,7 @@ export function KeyNote({ arrivedAt }: Props) {
   if (arrivedAt === undefined) return <p class="small">{t('encrypt.keyMissing')}</p>;
   return (
     <p class="small">
-      {t('encrypt.toKey')} <code>{`postern open ${arrivedAt} --identity key.txt`}</code>
+      {t('encrypt.toKey')} <Command text={`postern open ${arrivedAt} --identity key.txt`} />
     </p>
   );
 }

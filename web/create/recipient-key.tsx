@@ -1,6 +1,7 @@
 import { Field } from '../form/field.tsx';
 import type { FormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Command } from '../shell/command.tsx';
 import { type Draft, type RequestSource, SECRET_KEY } from './draft.ts';
 import './files.css';
 
@@ -41,10 +42,10 @@ function KeyHelp() {
     <details class="option-body key-help soft small">
       <summary>{t('request.keyHow')}</summary>
       <p>{t('request.keyMake')}</p>
-      <code>age-keygen -o key.txt</code>
+      <Command text="age-keygen -o key.txt" />
       <p>{t('request.keyOpen')}</p>
-      <code>postern open LINK --identity key.txt</code>
-      <code>curl LINK | age -d -i key.txt | tar x</code>
+      <Command text="postern open LINK --identity key.txt" />
+      <Command text="curl LINK | age -d -i key.txt | tar x" />
     </details>
   );
 }

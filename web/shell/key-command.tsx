@@ -1,8 +1,10 @@
+import { Command } from './command.tsx';
+
 /** The command with which an administrator creates the first key, after a text that says so. */
 export function KeyCommand({ text }: { text: string }) {
   return (
     <>
-      {text} <code>postern keys create me --scopes=create,read,manage,admin</code>
+      {text} <Command text="postern keys create me --scopes=create,read,manage,admin" />
     </>
   );
 }
