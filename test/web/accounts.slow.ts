@@ -45,8 +45,13 @@ test('people sign in on the pages', async (t) => {
     await assertFits(page);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Enter your name and your password.').waitFor();
-    await signIn(page, 'ada', 'wrong');
-    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+    await waitForFocus(page, page.getByLabel('Name', { exact: true }));
+    for (const wrong of ['wrong', 'wrong too']) {
+      await signIn(page, 'ada', wrong);
+      await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+      await waitForFocus(page, page.getByLabel('Password', { exact: true }));
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'ada');
+    }
     await assertAccessible(page);
     await signIn(page, 'Ada');
     await createInPage(page);
@@ -327,6 +332,7 @@ test('people sign in on the pages', async (t) => {
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await button(page, 'Save password').click();
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await waitForFocus(page, page.getByLabel('Current password'));
     await page.getByLabel('Current password').fill(PASSWORD);
     await button(page, 'Save password').click();
     await page.getByText('Your password was changed').waitFor();

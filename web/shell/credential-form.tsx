@@ -10,6 +10,9 @@ type Field = {
   autoComplete?: 'off' | 'username' | 'current-password' | 'new-password';
 };
 
+/** What is wrong, with the id of the field in which to mend it. */
+export type CredentialError = { text: string; field: string };
+
 /** The entered texts by the id of their field, without white space around them. */
 export type Entered = Record<string, string>;
 
@@ -20,8 +23,8 @@ type Props = {
   /** The error of empty fields. */
   missing: string;
   footer?: ComponentChildren;
-  /** Tries what was entered, and returns what is wrong with it. */
-  onSend(entered: Entered): Promise<string | undefined>;
+  /** Tries what was entered, and returns what is wrong with it: a text alone is about the first secret. */
+  onSend(entered: Entered): Promise<CredentialError | string | undefined>;
   children?: ComponentChildren;
   /** The contents between the fields and the button. */
   options?: ComponentChildren;
@@ -31,25 +34,30 @@ type Props = {
   isPart?: boolean;
 };
 
-/** A form for credentials, whose first field takes the focus. */
+/** A form for credentials, whose first field takes the focus; after an error, the one to mend, whose text is selected. */
 export function CredentialForm({ title, fields, button, missing, footer, onSend, ...props }: Props) {
   const [entered, setEntered] = useState<Entered>({});
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<CredentialError>();
   const [isPending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const Heading = props.isPart ? 'h2' : 'h1';
   const titleId = `${fields[0]?.id}-title`;
   const errorId = `${fields[0]?.id}-error`;
   useEffect(() => {
-    if (!props.isPart || error) form.current?.querySelector('input')?.focus();
+    const first = error?.field ?? (props.isPart ? undefined : fields[0]?.id);
+    const input = first === undefined ? null : form.current?.querySelector<HTMLInputElement>(`#${first}`);
+    input?.focus();
+    input?.select();
   }, [error]);
+
+  const secret = fields.find(isSecretField);
 
   async function send(): Promise<void> {
     setPending(true);
     const values = Object.fromEntries(fields.map(({ id }) => [id, (entered[id] ?? '').trim()]));
-    const isMissing = Object.values(values).includes('');
-    const found = isMissing ? missing : await onSend(values);
-    if (found) setError(found);
+    const empty = fields.find(({ id }) => values[id] === '');
+    const found = empty ? { text: missing, field: empty.id } : await onSend(values);
+    if (found) setError(typeof found === 'string' ? { text: found, field: secret?.id ?? '' } : found);
     setPending(false);
   }
 
@@ -71,7 +79,7 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
           key={field.id}
           {...field}
           value={entered[field.id] ?? ''}
-          error={error}
+          error={error?.text}
           errorId={errorId}
           hasErrorBelow={index === fields.length - 1}
           onInput={(value) => setEntered((former) => ({ ...former, [field.id]: value }))}
@@ -91,6 +99,8 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
   );
 }
 
+const isSecretField = ({ autoComplete }: Pick<Field, 'autoComplete'>): boolean => autoComplete !== 'username';
+
 type FieldProps = Field & {
   value: string;
   /** Of the form, which is below the last field. */
@@ -103,7 +113,7 @@ type FieldProps = Field & {
 function CredentialField({ id, label, hint, autoComplete = 'off', value, ...props }: FieldProps) {
   const { error, errorId, hasErrorBelow, onInput } = props;
   const [isVisible, setVisible] = useState(false);
-  const isSecret = autoComplete !== 'username';
+  const isSecret = isSecretField({ autoComplete });
   return (
     <div>
       <label id={`${id}-label`} for={id}>

@@ -91,7 +91,9 @@ export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
       return undefined;
     }
     const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
-    return isWrong ? t('account.wrong') : failureText(outcome, i18n);
+    return isWrong
+      ? { text: t('account.wrong'), field: 'present' }
+      : { text: failureText(outcome, i18n), field: 'new-password' };
   };
   return (
     <CredentialForm
