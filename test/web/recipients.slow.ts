@@ -204,6 +204,15 @@ test('a link that only some can open says so where it was created, listed and se
         .waitFor();
       await assertAccessible(page);
       await assertFits(page);
+
+      await page.getByRole('button', { name: `Actions: ${code}` }).click();
+      await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+      const tooFew = page.getByText('There are more recipients than views');
+      await page.getByLabel('View limit').fill('1');
+      await tooFew.waitFor();
+      await assertAccessible(page);
+      await page.getByLabel('View limit').fill('2');
+      await tooFew.waitFor({ state: 'detached' });
     });
 });
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { LazyTooFewViews } from '../actions/lazy-too-few-views.tsx';
 import { errorAttributes, type Field, FieldError, type FormError } from '../form/form-error.tsx';
 import { PasswordField } from '../form/password-field.tsx';
 import type { FieldTerm } from '../form/term-fields.ts';
@@ -155,7 +156,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
         </label>
       )}
       {limit && draft.verifiedRecipients.includes('@') && hasTerm(draft.source, 'verifiedRecipients') ? (
-        <LazyRestrictionNote kind="VIEWS" draft={draft} maxViews={limit} />
+        <LazyTooFewViews verifiedRecipients={draft.verifiedRecipients} maxViews={limit} />
       ) : null}
       <FieldError id="views-error" error={error} />
     </Choice>

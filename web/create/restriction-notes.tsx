@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { RestrictionTexts, useRestrictionTexts } from '../actions/restriction-texts.ts';
 import { findAddresses, withoutAddresses } from '../form/addresses.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -10,17 +9,13 @@ type NoteProps = {
   isOffered: boolean;
   onChange(changed: Partial<Draft>): void;
 };
-type Props =
-  | ({ kind: 'NOTE' } & NoteProps)
-  | { kind: 'VIEWS'; draft: Draft; maxViews: number }
-  | { kind: 'RESULT'; addresses: readonly string[] };
+type Props = ({ kind: 'NOTE' } & NoteProps) | { kind: 'RESULT'; addresses: readonly string[] };
 
 /** What the page of a new link says of those who may open it. */
 export function RestrictionNote(props: Props) {
   return (
     <RestrictionTexts>
       {props.kind === 'NOTE' && <RecipientNote {...props} />}
-      {props.kind === 'VIEWS' && <TooFewViews {...props} />}
       {props.kind === 'RESULT' && <OnlyFor {...props} />}
     </RestrictionTexts>
   );
@@ -50,20 +45,6 @@ function RecipientNote({ draft: { recipient, verifiedRecipients }, isOffered, on
         )}
       </div>
     </div>
-  );
-}
-
-/** Says that the views of the link are too few for all who may open it. */
-function TooFewViews({ draft, maxViews }: { draft: Draft; maxViews: number }) {
-  const t = useRestrictionTexts();
-  return maxViews >= findAddresses(draft.verifiedRecipients).length ? null : <Hint>{t('tooFewViews')}</Hint>;
-}
-
-function Hint({ children }: { children: ComponentChildren }) {
-  return (
-    <small class="option-hint soft" role="status">
-      {children}
-    </small>
   );
 }
 

@@ -8,6 +8,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import type { MessageKey } from '../../i18n/translate.ts';
 import { Check, Choice } from '../../shell/choice.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { TooFewViews } from '../too-few-views.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
 import type { FieldProps } from './field-props.ts';
 import { RequestFields } from './request-fields.tsx';
@@ -17,6 +18,7 @@ export function EditFields(props: FieldProps) {
   const { t, format } = useI18n();
   const { link, draft } = props;
   const field = toField(props);
+  const maxViews = Number(draft.maxViews); // 0 for none
   const { notify } = useSession().settings ?? {};
   // A receiver that the link has can be removed by every user who may change the link.
   const isOffered = (name: FieldTerm) =>
@@ -54,6 +56,7 @@ export function EditFields(props: FieldProps) {
         value={draft.maxViews}
         kind="numeric"
       />
+      {maxViews > 0 && <TooFewViews verifiedRecipients={draft.verifiedRecipients} maxViews={maxViews} />}
       <PasswordFields {...props} />
       <Checks {...props} />
       {TYPED_TERMS.filter((name) => name !== 'label' && isOffered(name)).map((name) => (
