@@ -90,8 +90,12 @@ describe('people', () => {
     const cookie = String(set.headers['set-cookie']).split(';')[0] ?? '';
     const settings = json(await send(service, '/api/settings', { headers: { cookie } }));
     const caller = member(member(settings, 'access'), 'caller');
-    const { teams, scopeSources } = caller as { teams: unknown; scopeSources: unknown };
-    assert.deepEqual([teams, scopeSources], [['press'], expected.scopeSources]);
+    const { teams, scopeSources, email } = caller as {
+      teams: unknown;
+      scopeSources: unknown;
+      email: unknown;
+    };
+    assert.deepEqual([teams, scopeSources, email], [['press'], expected.scopeSources, expected.email]);
     const [, listed] = itemsOf(await call('GET', '/api/people'));
     assert.deepEqual([listed?.['state'], listed?.['signsInWith']], ['ACTIVE', ['PASSWORD']]);
     assert.deepEqual(itemsOf(await call('GET', '/api/people/names', undefined, { cookie })), [

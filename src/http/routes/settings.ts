@@ -23,6 +23,9 @@ const SignedInCaller = Type.Object({
   owner: OwnerRecord,
   teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),
   scopeSources: { ...ScopeSources, description: 'Why a person who has signed in has the scopes' },
+  email: Type.Optional(
+    nullable(Type.String({ format: 'email' }), { description: 'The mail address of that person' }),
+  ),
   hasSession: optionalFlag('True for a person who has signed in with a cookie'),
 });
 
@@ -135,6 +138,7 @@ async function toShown(
   return {
     ...{ kind, name, scopes: [...scopes], owner: parseOwner(owner), teams: [...teams] },
     scopeSources: person ? scopeSourcesOf(person) : [],
+    ...(person && { email: person.email }),
     ...(session && { hasSession: true }),
   };
 }
