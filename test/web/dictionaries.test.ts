@@ -27,6 +27,16 @@ import { en as enOfRecord } from '../../web/link/record-texts/en.ts';
 import { es as esOfRecord } from '../../web/link/record-texts/es.ts';
 import { fr as frOfRecord } from '../../web/link/record-texts/fr.ts';
 import { pt as ptOfRecord } from '../../web/link/record-texts/pt.ts';
+import { de as deOfBulk } from '../../web/links/bulk/bulk-texts/de.ts';
+import { en as enOfBulk } from '../../web/links/bulk/bulk-texts/en.ts';
+import { es as esOfBulk } from '../../web/links/bulk/bulk-texts/es.ts';
+import { fr as frOfBulk } from '../../web/links/bulk/bulk-texts/fr.ts';
+import { pt as ptOfBulk } from '../../web/links/bulk/bulk-texts/pt.ts';
+import { de as deOfPeople } from '../../web/people/people-texts/de.ts';
+import { en as enOfPeople } from '../../web/people/people-texts/en.ts';
+import { es as esOfPeople } from '../../web/people/people-texts/es.ts';
+import { fr as frOfPeople } from '../../web/people/people-texts/fr.ts';
+import { pt as ptOfPeople } from '../../web/people/people-texts/pt.ts';
 import { de as deOfHelp } from '../../web/shell/help/texts/de.ts';
 import { en as enOfHelp } from '../../web/shell/help/texts/en.ts';
 import { es as esOfHelp } from '../../web/shell/help/texts/es.ts';
@@ -48,12 +58,16 @@ const OF_RESTRICTION = {
   ...{ en: enOfRestriction, pt: ptOfRestriction, es: esOfRestriction },
   ...{ de: deOfRestriction, fr: frOfRestriction },
 };
+const OF_BULK = { en: enOfBulk, pt: ptOfBulk, es: esOfBulk, de: deOfBulk, fr: frOfBulk };
+const OF_PEOPLE = { en: enOfPeople, pt: ptOfPeople, es: esOfPeople, de: deOfPeople, fr: frOfPeople };
 const OF_HELP = { en: enOfHelp, pt: ptOfHelp, es: esOfHelp, de: deOfHelp, fr: frOfHelp };
 
 describe('the texts of the page that checks a history', () => testTranslations(OF_VERIFY));
 describe('the texts of the delivery record', () => testTranslations(OF_RECORD));
 describe('the texts of the recipients', () => testTranslations(OF_RECIPIENTS));
 describe('the texts of links that only some can open', () => testTranslations(OF_RESTRICTION));
+describe('the texts of links from a file', () => testTranslations(OF_BULK));
+describe('the texts of people, teams and keys', () => testTranslations(OF_PEOPLE));
 describe('the texts of the help', () => testTranslations(OF_HELP));
 
 test('the views of a link are in the singular where the language has one', () => {

@@ -23,6 +23,7 @@ import { useDocumentTitle } from '../shell/use-document-title.ts';
 import { useList } from '../shell/use-list.ts';
 import { KeysSection } from './keys-section.tsx';
 import { MAY_TEXTS, reasonText, SCOPES } from './may.tsx';
+import { PeopleTexts, usePeopleTexts } from './people-texts.ts';
 
 /** A key has no password. */
 const LazyNewPassword = lazy<Parameters<typeof NewPassword>[0]>(
@@ -59,9 +60,19 @@ export function AccountPage() {
   const { t } = useI18n();
   useDocumentTitle(t('account.title'));
   const { caller } = useSession();
-  const [changes, setChanges] = useState(0);
   // With open access users need not sign in, but only those who do have an account.
   if (caller === null) return <LazySignIn hasEnded={false} />;
+  return (
+    <PeopleTexts>
+      <Account caller={caller} />
+    </PeopleTexts>
+  );
+}
+
+function Account({ caller }: { caller: Caller }) {
+  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
+  const [changes, setChanges] = useState(0);
   return (
     <div class="column account">
       <h1>{t('account.title')}</h1>
@@ -71,7 +82,7 @@ export function AccountPage() {
         <>
           <Sessions key={`sessions ${changes}`} />
           <LazyNewPassword key={`password ${changes}`} onDone={() => setChanges(changes + 1)} />
-          <p role="status">{changes > 0 && t('account.changed')}</p>
+          <p role="status">{changes > 0 && peopleT('account.changed')}</p>
         </>
       )}
       {caller.kind === 'USER' && (
@@ -86,16 +97,18 @@ export function AccountPage() {
 /** The name and the teams of the user, and what the user may do. */
 function About({ caller }: { caller: Caller }) {
   const { t } = useI18n();
-  const { name, scopes, scopeSources, teams } = caller;
+  const peopleT = usePeopleTexts();
+  const { name, email, scopes, scopeSources, teams } = caller;
   const groupOf = (scope: Scope) =>
     scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
   return (
     <section class="card column card-wide sign-in">
       <h2>{name}</h2>
-      {isRenamed() && <p role="status">{t('account.renamed', { name })}</p>}
-      {teams.length > 0 && <p>{t('account.teams', { teams: teams.join(', ') })}</p>}
-      {scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
-      {scopes.length > 0 && <h3>{t('account.may')}</h3>}
+      {email && <p class="soft break">{email}</p>}
+      {isRenamed() && <p role="status">{peopleT('account.renamed', { name })}</p>}
+      {teams.length > 0 && <p>{peopleT('account.teams', { teams: teams.join(', ') })}</p>}
+      {scopes.length === 0 && <p>{peopleT('account.mayNothing')}</p>}
+      {scopes.length > 0 && <h3>{peopleT('account.may')}</h3>}
       <ul>
         {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => {
           const [label, hint] = MAY_TEXTS[scope];
@@ -104,13 +117,13 @@ function About({ caller }: { caller: Caller }) {
             <li key={scope}>
               <strong>{t(label)}</strong>
               <span class="second-line">
-                {t(hint)} {group && reasonText(group, t, 'account.fromGroup')}
+                {peopleT(hint)} {group && reasonText(group, peopleT, 'account.fromGroup')}
               </span>
             </li>
           );
         })}
       </ul>
-      {!scopes.includes('admin') && <p class="soft">{t('account.askAdministrator')}</p>}
+      {!scopes.includes('admin') && <p class="soft">{peopleT('account.askAdministrator')}</p>}
     </section>
   );
 }
@@ -118,6 +131,7 @@ function About({ caller }: { caller: Caller }) {
 /** The browsers in which the person is signed in. */
 function Sessions() {
   const { t, format } = useI18n();
+  const peopleT = usePeopleTexts();
   const { signOut } = useSession();
   const { items: sessions = [], failure, reload } = useList(listSessions);
   if (failure) return <p role="alert">{t('error.unreachable')}</p>;
@@ -126,17 +140,17 @@ function Sessions() {
     for (const { id, isCurrent } of sessions) if (!isCurrent) await endSession(id);
     await reload();
   };
-  const used = (at: string): string => t('account.used', { time: format.shortDateTime(new Date(at)) });
+  const used = (at: string): string => peopleT('account.used', { time: format.shortDateTime(new Date(at)) });
   return (
     <section class="card column card-wide sign-in">
-      <h2>{t('account.sessions')}</h2>
+      <h2>{peopleT('account.sessions')}</h2>
       <ul class="plain column">
         {sessions.map((session) => (
           <li key={session.id} class="row spread">
             <span>
               <strong>{toProgramText(session.userAgent, t) ?? t('source.unknown')}</strong>
               <span class="second-line">
-                {session.isCurrent ? t('account.here') : used(session.lastUsedAt)}
+                {session.isCurrent ? peopleT('account.here') : used(session.lastUsedAt)}
               </span>
             </span>
             <button type="button" class="button button-quiet" onClick={() => void end(session)}>
@@ -147,7 +161,7 @@ function Sessions() {
       </ul>
       {sessions.length > 1 && (
         <button type="button" class="button" onClick={() => void endOthers()}>
-          {t('account.endOthers')}
+          {peopleT('account.endOthers')}
         </button>
       )}
     </section>

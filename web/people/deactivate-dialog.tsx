@@ -3,12 +3,14 @@ import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { SelectField, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { changePerson, type Person } from '../service/people.ts';
+import { usePeopleTexts } from './people-texts.ts';
 
 type Props = { person: Person; people: Person[]; onDone(text: string): void; onClose(): void };
 
 /** Deactivates a person, whose links pass to another one. The last administrator gets the reason why not. */
 export function DeactivateDialog({ person: { name, linkCount }, people, onDone, onClose }: Props) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const others = people
     .filter((each) => each.state !== 'DEACTIVATED' && each.name !== name)
     .map((each) => each.name);
@@ -16,16 +18,17 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
   const [linksTo, setLinksTo] = useState('');
   const { form, setError, send } = useSend();
   const deactivate = async (): Promise<void> => {
-    if (linkCount > 0 && linksTo === '') return setError({ field: null, text: t('people.chooseOwner') });
+    if (linkCount > 0 && linksTo === '')
+      return setError({ field: null, text: peopleT('people.chooseOwner') });
     const change = { isActive: false, ...(linkCount > 0 && { linksTo }) };
     if (!(await send(changePerson(name, change)))) return;
-    onDone(t('people.wasDeactivated', { name }));
+    onDone(peopleT('people.wasDeactivated', { name }));
     onClose();
   };
   return (
     <FormDialog
-      title={t('people.deactivateTitle', { name })}
-      action={isLast ? undefined : t('people.deactivate')}
+      title={peopleT('people.deactivateTitle', { name })}
+      action={isLast ? undefined : peopleT('people.deactivate')}
       keep={isLast ? t('dialog.close') : undefined}
       isDangerous
       onSubmit={() => void deactivate()}
@@ -35,12 +38,12 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
       <p>
         {isLast
           ? t('people.lastAdministrator', { permission: t('may.admin') })
-          : t('people.deactivateText', { name })}
+          : peopleT('people.deactivateText', { name })}
       </p>
       {!isLast && linkCount > 0 && (
         <SelectField
-          label={t('people.linksTo', { count: linkCount, name })}
-          options={toOptions(t('people.choose'), others)}
+          label={peopleT('people.linksTo', { count: linkCount, name })}
+          options={toOptions(peopleT('people.choose'), others)}
           value={linksTo}
           onChoose={setLinksTo}
         />

@@ -14,6 +14,7 @@ import { Time } from '../shell/time.tsx';
 import { useList } from '../shell/use-list.ts';
 import { ListHead, ListTable } from './list.tsx';
 import { MayChecks, MayText, SCOPES } from './may.tsx';
+import { usePeopleTexts } from './people-texts.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
@@ -21,6 +22,7 @@ type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
 /** API keys with what can be done with each: those of the user, or all. */
 export function KeysSection({ isAll }: { isAll: boolean }) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { caller } = useSession();
   const { items, failure, reload } = useList(listKeys);
   const keys = items?.filter(({ owner }) => isAll || owner === caller?.name);
@@ -31,17 +33,17 @@ export function KeysSection({ isAll }: { isAll: boolean }) {
       <ListHead
         title={t('apiKeys.title')}
         isPage={isAll}
-        action={t('apiKeys.add')}
+        action={peopleT('apiKeys.add')}
         failure={failure}
         onAction={() => setOpened({ action: 'ADD' })}
         onRetry={() => void reload()}
       >
-        <p class="soft">{t(isAll ? 'apiKeys.hintAll' : 'apiKeys.hint')}</p>
+        <p class="soft">{peopleT(isAll ? 'apiKeys.hintAll' : 'apiKeys.hint')}</p>
       </ListHead>
       {keys && keys.length > 0 && (
         <KeyTable keys={keys} isAll={isAll} onRevoke={(key) => setOpened({ action: 'REVOKE', key })} />
       )}
-      {keys?.length === 0 && <p>{t('apiKeys.empty')}</p>}
+      {keys?.length === 0 && <p>{peopleT('apiKeys.empty')}</p>}
       {opened?.action === 'ADD' && (
         <AddKeyDialog isAll={isAll} onAdded={() => void reload()} onClose={close} />
       )}
@@ -63,14 +65,15 @@ type TableProps = { keys: Key[]; isAll: boolean; onRevoke(key: Key): void };
 
 function KeyTable({ keys, isAll, onRevoke }: TableProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   return (
     <ListTable
       columns={[
         t('signIn.name'),
-        ...(isAll ? [t('apiKeys.owner')] : []),
-        t('may.title'),
+        ...(isAll ? [peopleT('apiKeys.owner')] : []),
+        peopleT('may.title'),
         t('column.status'),
-        t('apiKeys.lastUsed'),
+        peopleT('apiKeys.lastUsed'),
       ]}
     >
       {keys.map((key) => (
@@ -82,6 +85,7 @@ function KeyTable({ keys, isAll, onRevoke }: TableProps) {
 
 function KeyRow({ record, isAll, onRevoke }: { record: Key; isAll: boolean; onRevoke(): void }) {
   const { t, format } = useI18n();
+  const peopleT = usePeopleTexts();
   const { name, owner, scopes, effectiveScopes, state, expiresAt, lastUsedAt } = record;
   const isLimited = state === 'ACTIVE' && effectiveScopes.length < scopes.length;
   return (
@@ -89,10 +93,10 @@ function KeyRow({ record, isAll, onRevoke }: { record: Key; isAll: boolean; onRe
       <th scope="row" class="wide-cell">
         <strong>{name}</strong>
       </th>
-      {isAll && <td data-label={t('apiKeys.owner')}>{owner ?? t('apiKeys.service')}</td>}
-      <td class="wide-cell" data-label={t('may.title')}>
+      {isAll && <td data-label={peopleT('apiKeys.owner')}>{owner ?? peopleT('apiKeys.service')}</td>}
+      <td class="wide-cell" data-label={peopleT('may.title')}>
         <MayText scopes={isLimited ? effectiveScopes : scopes} />
-        {isLimited && <span class="second-line">{t('apiKeys.limited')}</span>}
+        {isLimited && <span class="second-line">{peopleT('apiKeys.limited')}</span>}
       </td>
       <td class="wide-cell">
         <span class="badge" data-status={state}>
@@ -101,19 +105,19 @@ function KeyRow({ record, isAll, onRevoke }: { record: Key; isAll: boolean; onRe
         {state === 'ACTIVE' && (
           <span class="second-line">
             {expiresAt === null
-              ? t('apiKeys.noEnd')
-              : t('apiKeys.until', { time: format.date(new Date(expiresAt)) })}
+              ? peopleT('apiKeys.noEnd')
+              : peopleT('apiKeys.until', { time: format.date(new Date(expiresAt)) })}
           </span>
         )}
       </td>
-      <td data-label={t('apiKeys.lastUsed')}>
-        {lastUsedAt === null ? t('people.never') : <Time at={lastUsedAt} text={format.shortDateTime} />}
+      <td data-label={peopleT('apiKeys.lastUsed')}>
+        {lastUsedAt === null ? peopleT('people.never') : <Time at={lastUsedAt} text={format.shortDateTime} />}
       </td>
       <td class="actions-cell">
         {state === 'ACTIVE' && (
           <Menu
-            label={`${t('people.actions')}: ${name}`}
-            items={[{ label: t('apiKeys.revoke'), onChoose: onRevoke }]}
+            label={`${peopleT('people.actions')}: ${name}`}
+            items={[{ label: peopleT('apiKeys.revoke'), onChoose: onRevoke }]}
           />
         )}
       </td>
@@ -132,7 +136,7 @@ type KeyDraft = { name: string; owner: string; scopes: Scope[]; days: (typeof LI
 
 /** Creates a key, and shows it once. */
 function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const [draft, setDraft] = useState<KeyDraft>({ name: '', owner: SERVICE, scopes: ['create'], days: '90' });
   const [added, setAdded] = useState<string>();
   const { name, owner, days } = draft;
@@ -143,10 +147,10 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
   if (added !== undefined)
     return (
       <SecretOnce
-        title={t('apiKeys.addedTitle', { name })}
+        title={peopleT('apiKeys.addedTitle', { name })}
         secret={added}
-        copyLabel={t('apiKeys.copy')}
-        note={t('apiKeys.once')}
+        copyLabel={peopleT('apiKeys.copy')}
+        note={peopleT('apiKeys.once')}
         onClose={onClose}
       />
     );
@@ -167,8 +171,8 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
   const change = (part: Partial<KeyDraft>): void => setDraft((now) => ({ ...now, ...part }));
   return (
     <FormDialog
-      title={t('apiKeys.add')}
-      action={t('apiKeys.add')}
+      title={peopleT('apiKeys.add')}
+      action={peopleT('apiKeys.add')}
       onSubmit={() => void add()}
       onClose={onClose}
       {...form}
@@ -195,6 +199,7 @@ type KeyFieldsProps = {
 
 function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
   const { t, format } = useI18n();
+  const peopleT = usePeopleTexts();
   const names = people?.map((each) => each.name);
   return (
     <>
@@ -202,29 +207,29 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
         kind="verbatim"
         name="key-name"
         label={t('signIn.name')}
-        hint={t('apiKeys.nameHint')}
+        hint={peopleT('apiKeys.nameHint')}
         value={draft.name}
         onInput={(name) => onChange({ name })}
       />
       {names && (
         <SelectField
-          label={t('apiKeys.owner')}
-          options={toOptions(t('apiKeys.service'), names)}
+          label={peopleT('apiKeys.owner')}
+          options={toOptions(peopleT('apiKeys.service'), names)}
           value={draft.owner}
           onChoose={(owner) => onChange({ owner })}
         >
           <small class="soft">
-            {t(draft.owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}
+            {peopleT(draft.owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}
           </small>
         </SelectField>
       )}
       <MayChecks offered={allowed} scopes={draft.scopes} onChange={(scopes) => onChange({ scopes })} />
       <Choice
-        legend={t('apiKeys.expires')}
+        legend={peopleT('apiKeys.expires')}
         name="lifetime"
         values={LIFETIMES}
         value={draft.days}
-        labelOf={(each) => (each === '' ? t('people.never') : format.amount(Number(each), 'day'))}
+        labelOf={(each) => (each === '' ? peopleT('people.never') : format.amount(Number(each), 'day'))}
         onChoose={(days: KeyDraft['days']) => onChange({ days })}
       />
     </>
@@ -234,21 +239,21 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
 type RevokeProps = { name: string; onRevoked(): void; onClose(): void };
 
 function RevokeKeyDialog({ name, onRevoked, onClose }: RevokeProps) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { form, send } = useSend();
   const revoke = async (): Promise<void> => {
     if (await send(revokeKey(name))) onRevoked();
   };
   return (
     <FormDialog
-      title={t('apiKeys.revokeTitle', { name })}
-      action={t('apiKeys.revoke')}
+      title={peopleT('apiKeys.revokeTitle', { name })}
+      action={peopleT('apiKeys.revoke')}
       isDangerous
       onSubmit={() => void revoke()}
       onClose={onClose}
       {...form}
     >
-      <p>{t('apiKeys.revokeText')}</p>
+      <p>{peopleT('apiKeys.revokeText')}</p>
     </FormDialog>
   );
 }

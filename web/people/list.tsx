@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import type { Failure } from '../shell/use-pages.ts';
+import { usePeopleTexts } from './people-texts.ts';
 
 type HeadProps = {
   title: string;
@@ -33,7 +33,7 @@ export function ListHead({ title, isPage, action, failure, children, ...on }: He
 
 /** A table with a last column for the menus of its rows. */
 export function ListTable({ columns, children }: { columns: string[]; children: ComponentChildren }) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   return (
     <table class="card list-table">
       <thead>
@@ -44,7 +44,7 @@ export function ListTable({ columns, children }: { columns: string[]; children: 
             </th>
           ))}
           <th scope="col" class="actions-cell">
-            <span class="visually-hidden">{t('people.actions')}</span>
+            <span class="visually-hidden">{peopleT('people.actions')}</span>
           </th>
         </tr>
       </thead>

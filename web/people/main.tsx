@@ -9,6 +9,7 @@ import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { PeopleSection } from './people-section.tsx';
+import { PeopleTexts, usePeopleTexts } from './people-texts.ts';
 import { TeamsSection } from './teams-section.tsx';
 
 const SECTIONS = {
@@ -23,7 +24,13 @@ function PeoplePage() {
   const { settings, caller } = useSession();
   // It needs a sign-in even where anyone may create links.
   if (settings && !caller) return <LazySignIn hasEnded={false} />;
-  return caller?.scopes.includes('admin') ? <Sections key={caller.name} /> : <NotAllowed />;
+  return caller?.scopes.includes('admin') ? (
+    <PeopleTexts>
+      <Sections key={caller.name} />
+    </PeopleTexts>
+  ) : (
+    <NotAllowed />
+  );
 }
 
 function NotAllowed() {
@@ -33,13 +40,14 @@ function NotAllowed() {
 
 function Sections() {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const wanted = new URLSearchParams(location.search).get('show');
   const [[current, [, Section]] = ['people', SECTIONS.people]] = Object.entries(SECTIONS).filter(
     ([name]) => name === wanted,
   );
   return (
     <>
-      <nav class="row site-nav sections" aria-label={t('people.sections')}>
+      <nav class="row site-nav sections" aria-label={peopleT('people.sections')}>
         {Object.entries(SECTIONS).map(([name, [label]]) => (
           <a
             key={name}

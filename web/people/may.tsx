@@ -1,8 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import type { MessageKey, Translate } from '../i18n/translate.ts';
+import type { MessageKey } from '../i18n/translate.ts';
 import type { Scope } from '../service/contract.ts';
 import type { ScopeSource } from '../service/people.ts';
 import { Checks } from '../shell/choice.tsx';
+import type { PeopleMessages, PeopleTranslate } from './people-texts/en.ts';
+import { usePeopleTexts } from './people-texts.ts';
 
 /** The scopes with their name and their explanation, the most common first. */
 export const MAY_TEXTS = {
@@ -11,7 +13,7 @@ export const MAY_TEXTS = {
   manage: ['may.manage', 'may.manageHint'],
   admin: ['may.admin', 'may.adminHint'],
   metrics: ['may.metrics', 'may.metricsHint'],
-} as const satisfies Record<Scope, readonly [MessageKey, MessageKey]>;
+} as const satisfies Record<Scope, readonly [label: MessageKey, hint: keyof PeopleMessages]>;
 
 // The keys of an exact type.
 export const SCOPES = Object.keys(MAY_TEXTS) as Scope[];
@@ -19,17 +21,18 @@ export const SCOPES = Object.keys(MAY_TEXTS) as Scope[];
 /** Lists what a person or a key may do, in few words. */
 export function MayText({ scopes }: { scopes: readonly Scope[] }) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const texts = SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => t(MAY_TEXTS[scope][0]));
-  return <>{texts.length === 0 ? t('may.nothing') : texts.join(', ')}</>;
+  return <>{texts.length === 0 ? peopleT('may.nothing') : texts.join(', ')}</>;
 }
 
 /** Says which group lets a person do something. */
 export function reasonText(
   { group }: Pick<ScopeSource, 'group'>,
-  t: Translate,
+  peopleT: PeopleTranslate,
   key: 'may.fromGroup' | 'account.fromGroup',
 ): string {
-  return group === null || group === '*' ? t('may.fromAll') : t(key, { group });
+  return group === null || group === '*' ? peopleT('may.fromAll') : peopleT(key, { group });
 }
 
 type Props = {
@@ -43,16 +46,17 @@ type Props = {
 /** Check boxes for what a person or a key may do. */
 export function MayChecks({ offered, scopes, reasonOf, onChange }: Props) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   return (
     <Checks
-      legend={t('may.title')}
+      legend={peopleT('may.title')}
       values={SCOPES}
       offered={SCOPES.filter((scope) => offered.includes(scope))}
       chosen={scopes}
       checkOf={(scope) => {
         const [label, hint] = MAY_TEXTS[scope];
         const reason = reasonOf?.(scope);
-        return { label: t(label), hint: reason ?? t(hint), isDisabled: reason !== undefined };
+        return { label: t(label), hint: reason ?? peopleT(hint), isDisabled: reason !== undefined };
       }}
       onChange={onChange}
     />

@@ -9,6 +9,7 @@ import { useList } from '../shell/use-list.ts';
 import { DeactivateDialog } from './deactivate-dialog.tsx';
 import { ListHead, ListTable } from './list.tsx';
 import { MayText } from './may.tsx';
+import { usePeopleTexts } from './people-texts.ts';
 import { AddPersonDialog, ChangePersonDialog, PasswordLinkDialog } from './person-dialogs.tsx';
 
 const STATES = {
@@ -22,6 +23,7 @@ type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'LINK' | 'DEACTIVATE'; pe
 /** All people, with what an administrator can do with each. */
 export function PeopleSection() {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { items: people, failure, reload } = useList(listPeople);
   const [opened, setOpened] = useState<Opened>();
   const [done, setDone] = useState('');
@@ -32,7 +34,7 @@ export function PeopleSection() {
   };
   const reactivate = async (name: string): Promise<void> => {
     const outcome = await changePerson(name, { isActive: true });
-    report(outcome.kind === 'DONE' ? t('people.reactivated', { name }) : t('error.unreachable'));
+    report(outcome.kind === 'DONE' ? peopleT('people.reactivated', { name }) : t('error.unreachable'));
   };
   const menuOf = (person: Person): MenuItem[] => {
     const item = (label: string, action: 'CHANGE' | 'LINK' | 'DEACTIVATE'): MenuItem => ({
@@ -40,11 +42,11 @@ export function PeopleSection() {
       onChoose: () => setOpened({ action, person }),
     });
     return person.state === 'DEACTIVATED'
-      ? [{ label: t('people.reactivate'), onChoose: () => void reactivate(person.name) }]
+      ? [{ label: peopleT('people.reactivate'), onChoose: () => void reactivate(person.name) }]
       : [
-          item(t('people.change'), 'CHANGE'),
-          item(t('people.newLink'), 'LINK'),
-          item(t('people.deactivate'), 'DEACTIVATE'),
+          item(peopleT('people.change'), 'CHANGE'),
+          item(peopleT('people.newLink'), 'LINK'),
+          item(peopleT('people.deactivate'), 'DEACTIVATE'),
         ];
   };
   return (
@@ -75,9 +77,16 @@ type TableProps = { people: Person[]; menuOf(person: Person): MenuItem[] };
 
 function PeopleTable({ people, menuOf }: TableProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   return (
     <ListTable
-      columns={[t('signIn.name'), t('may.title'), t('teams.title'), t('column.status'), t('column.links')]}
+      columns={[
+        t('signIn.name'),
+        peopleT('may.title'),
+        t('teams.title'),
+        t('column.status'),
+        t('column.links'),
+      ]}
     >
       {people.map((person) => (
         <PersonRow key={person.name} person={person} menu={menuOf(person)} />
@@ -88,6 +97,7 @@ function PeopleTable({ people, menuOf }: TableProps) {
 
 function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
   const { t, format } = useI18n();
+  const peopleT = usePeopleTexts();
   const { name, email, scopes, teams, state, lastSignInAt, linkCount } = person;
   const [colour, label] = STATES[state];
   return (
@@ -96,7 +106,7 @@ function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
         <strong>{name}</strong>
         {email !== null && <span class="second-line">{email}</span>}
       </th>
-      <td class="wide-cell" data-label={t('may.title')}>
+      <td class="wide-cell" data-label={peopleT('may.title')}>
         <MayText scopes={scopes} />
       </td>
       <td class={teams.length === 0 ? 'empty-cell' : 'wide-cell'} data-label={t('teams.title')}>
@@ -108,8 +118,8 @@ function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
         </span>
         <span class="second-line">
           {lastSignInAt === null
-            ? t('people.noSignIn')
-            : t('people.lastSignIn', { time: format.shortDateTime(new Date(lastSignInAt)) })}
+            ? peopleT('people.noSignIn')
+            : peopleT('people.lastSignIn', { time: format.shortDateTime(new Date(lastSignInAt)) })}
         </span>
       </td>
       <td data-label={t('column.links')}>
@@ -118,7 +128,7 @@ function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
         </a>
       </td>
       <td class="actions-cell">
-        <Menu label={`${t('people.actions')}: ${name}`} items={menu} />
+        <Menu label={`${peopleT('people.actions')}: ${name}`} items={menu} />
       </td>
     </tr>
   );

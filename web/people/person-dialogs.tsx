@@ -20,6 +20,7 @@ import { Check, Checks } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useList } from '../shell/use-list.ts';
 import { MayChecks, reasonText, SCOPES } from './may.tsx';
+import { usePeopleTexts } from './people-texts.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string };
@@ -29,6 +30,7 @@ type AddProps = { onSaved(): void; onClose(): void };
 /** Adds a person, and shows the link with which the person sets a password. */
 export function AddPersonDialog({ onSaved, onClose }: AddProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>({ email: '', scopes: ['create'], teams: [], isEmergency: false });
   const [added, setAdded] = useState<{ name: string; link: PasswordLink }>();
@@ -49,13 +51,13 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
       onClose={onClose}
       {...form}
     >
-      <p>{t('people.addText')}</p>
+      <p>{peopleT('people.addText')}</p>
       <PersonFields draft={draft} onChange={setDraft}>
         <Field
           kind="verbatim"
           name="person-name"
           label={t('signIn.name')}
-          hint={t('people.nameHint')}
+          hint={peopleT('people.nameHint')}
           value={name}
           onInput={setName}
         />
@@ -69,7 +71,7 @@ type ChangeProps = { person: Person; onSaved(text: string): void; onClose(): voi
 
 /** Changes what a person may do, the teams and the address. */
 export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { name, email, teams, isEmergency } = person;
   const given = scopesFrom(person, 'ADMINISTRATOR');
   const ofGroups = scopesFrom(person, 'GROUP');
@@ -78,18 +80,18 @@ export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
   const { form, send } = useSend();
   const reasonOf = (scope: Scope): string | undefined => {
     const source = person.scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
-    return source && reasonText(source, t, 'may.fromGroup');
+    return source && reasonText(source, peopleT, 'may.fromGroup');
   };
   const save = async (): Promise<void> => {
     const change = toChange(former, draft);
     if (Object.keys(change).length > 0 && !(await send(changePerson(name, change)))) return;
-    onSaved(t('people.changed', { name }));
+    onSaved(peopleT('people.changed', { name }));
     onClose();
   };
   return (
     <FormDialog
-      title={t('people.changeTitle', { name })}
-      action={t('people.save')}
+      title={peopleT('people.changeTitle', { name })}
+      action={peopleT('people.save')}
       onSubmit={() => void save()}
       onClose={onClose}
       {...form}
@@ -131,6 +133,7 @@ type FieldProps = {
 
 function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const hasProvider = useSession().settings?.access.hasProvider ?? false;
   const { items: teams = [] } = useList(listTeams);
   return (
@@ -141,7 +144,7 @@ function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
           kind="verbatim"
           name="person-email"
           label={t('people.email')}
-          hint={t('people.emailHint')}
+          hint={peopleT('people.emailHint')}
           value={draft.email}
           onInput={(email) => onChange({ ...draft, email })}
         />
@@ -161,8 +164,8 @@ function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
       />
       {hasProvider && (
         <Check
-          label={t('people.emergency')}
-          hint={t('people.emergencyHint')}
+          label={peopleT('people.emergency')}
+          hint={peopleT('people.emergencyHint')}
           isChecked={draft.isEmergency}
           onCheck={(isEmergency) => onChange({ ...draft, isEmergency })}
         />
@@ -184,19 +187,19 @@ function OpenAccess() {
 
 /** Makes a new link for a password, after a question: the former one ends. */
 export function PasswordLinkDialog({ name, onClose }: { name: string; onClose(): void }) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const [link, setLink] = useState<PasswordLink>();
   const { form, send } = useSend();
   if (link) return <LinkOnce name={name} link={link} onClose={onClose} />;
   return (
     <FormDialog
-      title={t('people.linkFor', { name })}
-      action={t('people.newLink')}
+      title={peopleT('people.linkFor', { name })}
+      action={peopleT('people.newLink')}
       onSubmit={() => void send(renewPasswordLink(name)).then(setLink)}
       onClose={onClose}
       {...form}
     >
-      <p>{t('people.newLinkText')}</p>
+      <p>{peopleT('people.newLinkText')}</p>
     </FormDialog>
   );
 }
@@ -204,15 +207,16 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
 type LinkProps = { name: string; link: PasswordLink; onClose(): void };
 
 function LinkOnce({ name, link: { url, expiresAt }, onClose }: LinkProps) {
-  const { t, format } = useI18n();
+  const { format } = useI18n();
+  const peopleT = usePeopleTexts();
   const end = new Date(expiresAt);
   return (
     <SecretOnce
-      title={t('people.linkFor', { name })}
+      title={peopleT('people.linkFor', { name })}
       secret={url}
-      copyLabel={t('people.copyLink')}
-      note={t('people.linkNote', { name, time: format.shortDateTime(end) })}
-      message={t('people.message', { service: brandName(), url, name, time: format.zonedTime(end) })}
+      copyLabel={peopleT('people.copyLink')}
+      note={peopleT('people.linkNote', { name, time: format.shortDateTime(end) })}
+      message={peopleT('people.message', { service: brandName(), url, name, time: format.zonedTime(end) })}
       onClose={onClose}
     />
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
 import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import { Dialog } from '../shell/dialog.tsx';
+import { usePeopleTexts } from './people-texts.ts';
 
 type Props = {
   title: string;
@@ -14,7 +14,7 @@ type Props = {
 
 /** Shows a secret once, and asks before it is closed without a copy. */
 export function SecretOnce({ title, onClose, ...shown }: Props) {
-  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const close = (): void => (isCopied ? onClose() : setAsking(true));
@@ -23,7 +23,7 @@ export function SecretOnce({ title, onClose, ...shown }: Props) {
       <SecretToCopy {...shown} kind={isCopied ? 'quiet' : 'main'} onCopied={() => setCopied(true)} />
       <div class="actions dialog-actions">
         <button type="button" class={isCopied ? 'button button-main' : 'button'} onClick={close}>
-          {t('people.done')}
+          {peopleT('people.done')}
         </button>
       </div>
       {isAsking && <SecretDialog onDiscard={onClose} onClose={() => setAsking(false)} />}

@@ -101,7 +101,7 @@ function UseTable({ label, rows }: { label: string; rows: Row[] }) {
       <table class="card list-table">
         <thead>
           <tr>
-            {[label, t('term.size')].map((column) => (
+            {[t('signIn.name'), t('term.size')].map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>

@@ -8,12 +8,14 @@ import { Checks } from '../shell/choice.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useList } from '../shell/use-list.ts';
 import { ListHead, ListTable } from './list.tsx';
+import { usePeopleTexts } from './people-texts.ts';
 
 type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'DELETE'; team: Team };
 
 /** All teams, with what an administrator can do with each. */
 export function TeamsSection() {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { items: teams, failure, reload } = useList(listTeams);
   const [opened, setOpened] = useState<Opened>();
   const close = (): void => setOpened(undefined);
@@ -22,23 +24,23 @@ export function TeamsSection() {
     void reload();
   };
   const menuOf = (team: Team): MenuItem[] => [
-    { label: t('people.change'), onChoose: () => setOpened({ action: 'CHANGE', team }) },
-    { label: t('teams.delete'), onChoose: () => setOpened({ action: 'DELETE', team }) },
+    { label: peopleT('people.change'), onChoose: () => setOpened({ action: 'CHANGE', team }) },
+    { label: peopleT('teams.delete'), onChoose: () => setOpened({ action: 'DELETE', team }) },
   ];
   return (
     <>
       <ListHead
         title={t('teams.title')}
         isPage
-        action={t('teams.add')}
+        action={peopleT('teams.add')}
         failure={failure}
         onAction={() => setOpened({ action: 'ADD' })}
         onRetry={() => void reload()}
       >
-        <p class="soft">{t('teams.hint')}</p>
+        <p class="soft">{peopleT('teams.hint')}</p>
       </ListHead>
       {teams && teams.length > 0 && <TeamTable teams={teams} menuOf={menuOf} />}
-      {teams?.length === 0 && <p>{t('teams.empty')}</p>}
+      {teams?.length === 0 && <p>{peopleT('teams.empty')}</p>}
       {opened?.action === 'ADD' && <TeamDialog onSaved={changed} onClose={close} />}
       {opened?.action === 'CHANGE' && <TeamDialog team={opened.team} onSaved={changed} onClose={close} />}
       {opened?.action === 'DELETE' && (
@@ -50,21 +52,22 @@ export function TeamsSection() {
 
 function TeamTable({ teams, menuOf }: { teams: Team[]; menuOf(team: Team): MenuItem[] }) {
   const { t, format } = useI18n();
+  const peopleT = usePeopleTexts();
   return (
-    <ListTable columns={[t('signIn.name'), t('teams.members'), t('column.links')]}>
+    <ListTable columns={[t('signIn.name'), peopleT('teams.members'), t('column.links')]}>
       {teams.map((team) => (
         <tr key={team.name}>
           <th scope="row" class="wide-cell">
             <strong>{team.name}</strong>
           </th>
-          <td class="wide-cell" data-label={t('teams.members')}>
+          <td class="wide-cell" data-label={peopleT('teams.members')}>
             {team.members.join(', ') || '–'}
           </td>
           <td data-label={t('column.links')}>
             <a href={linksUrl(team)}>{format.number(team.linkCount)}</a>
           </td>
           <td class="actions-cell">
-            <Menu label={`${t('people.actions')}: ${team.name}`} items={menuOf(team)} />
+            <Menu label={`${peopleT('people.actions')}: ${team.name}`} items={menuOf(team)} />
           </td>
         </tr>
       ))}
@@ -81,6 +84,7 @@ type DialogProps = { team?: Team; onSaved(): void; onClose(): void };
 /** Creates a team, or changes its name and its members. */
 function TeamDialog({ team, onSaved, onClose }: DialogProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const [name, setName] = useState(team?.name ?? '');
   const [members, setMembers] = useState<string[]>(team?.members ?? []);
   const { items: active = [] } = useList(listNames);
@@ -92,15 +96,15 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
   };
   return (
     <FormDialog
-      title={team ? t('people.changeTitle', { name: team.name }) : t('teams.add')}
-      action={t(team ? 'people.save' : 'teams.add')}
+      title={team ? peopleT('people.changeTitle', { name: team.name }) : peopleT('teams.add')}
+      action={peopleT(team ? 'people.save' : 'teams.add')}
       onSubmit={() => void save()}
       onClose={onClose}
       {...form}
     >
       <Field kind="verbatim" name="team-name" label={t('signIn.name')} value={name} onInput={setName} />
       <Checks
-        legend={t('teams.members')}
+        legend={peopleT('teams.members')}
         values={people}
         chosen={members}
         checkOf={(label) => ({ label })}
@@ -115,6 +119,7 @@ type DeleteProps = { team: Team; onDeleted(): void; onClose(): void };
 /** Deletes a team with which no link is shared. */
 function DeleteTeamDialog({ team, onDeleted, onClose }: DeleteProps) {
   const { t } = useI18n();
+  const peopleT = usePeopleTexts();
   const { name, linkCount } = team;
   const { form, send } = useSend();
   const remove = async (): Promise<void> => {
@@ -122,18 +127,19 @@ function DeleteTeamDialog({ team, onDeleted, onClose }: DeleteProps) {
   };
   return (
     <FormDialog
-      title={t('teams.deleteTitle', { name })}
-      action={linkCount > 0 ? undefined : t('teams.delete')}
+      title={peopleT('teams.deleteTitle', { name })}
+      action={linkCount > 0 ? undefined : peopleT('teams.delete')}
       keep={linkCount > 0 ? t('dialog.close') : undefined}
       isDangerous
       onSubmit={() => void remove()}
       onClose={onClose}
       {...form}
     >
-      {linkCount === 0 && <p>{t('teams.deleteText')}</p>}
+      {linkCount === 0 && <p>{peopleT('teams.deleteText')}</p>}
       {linkCount > 0 && (
         <p>
-          {t('teams.hasLinks', { count: linkCount })} <a href={linksUrl(team)}>{t('teams.showLinks')}</a>
+          {peopleT('teams.hasLinks', { count: linkCount })}{' '}
+          <a href={linksUrl(team)}>{peopleT('teams.showLinks')}</a>
         </p>
       )}
     </FormDialog>

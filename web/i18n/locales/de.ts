@@ -733,6 +733,12 @@ export const de = {
   'scan.required': 'Die Datei wurde nicht geprüft. Setzen Sie den Link fort, um sie erneut zu prüfen.',
   'linkState.scheduled': 'Geplant. Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
+  'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
+  'bulk.missingCells': 'Diese Zeile hat weniger Zellen als die erste Zeile.',
+  'bulk.dateInvalid':
+    'Geben Sie eine Zeit an, zum Beispiel 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d.',
+  'bulk.confirmInvalid': 'Geben Sie true oder false an.',
+  'bulk.repeatedCode': 'Eine frühere Zeile hat denselben Kurzcode.',
   'request.message': 'Angefordert',
   'request.maxFiles': 'Maximale Anzahl Dateien',
   'request.maxSize': 'Maximale Gesamtgröße',
@@ -818,60 +824,6 @@ export const de = {
   'unfinished.discard': 'Upload verwerfen',
 
   // Links from a file.
-  'bulk.intro':
-    'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
-  'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
-  'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d für in 7 Tagen.',
-  'bulk.confirm': 'confirm ist true oder false. Ohne Angabe fragen Links mit maxViews vor dem Öffnen nach.',
-  'bulk.pick': 'CSV-Datei auswählen',
-  'bulk.template': 'Vorlage herunterladen',
-  'bulk.empty':
-    'Diese Datei hat keine Zeilen. Sie braucht eine Zeile mit den Namen der Spalten und eine Zeile je Link.',
-  'bulk.noTarget':
-    'Die erste Zeile dieser Datei enthält keine Spalte targetUrl. Ergänzen Sie sie, oder beginnen Sie mit der Vorlage.',
-  'bulk.quotes':
-    'In dieser Datei fehlt ein Anführungszeichen. Exportieren Sie sie neu, oder korrigieren Sie sie.',
-  'bulk.duplicateColumn': 'Eine Spalte kommt in dieser Datei zweimal vor. Entfernen Sie eine davon.',
-  'bulk.unknownColumn':
-    'Diese Spalten gibt es bei Links nicht: {columns}. Berichtigen Sie ihre Namen in der ersten Zeile, oder entfernen Sie sie.',
-  'bulk.tooMany': 'Diese Datei hat mehr als 10.000 Zeilen. Teilen Sie sie auf.',
-  'bulk.preview': 'Vorschau von {file}',
-  'bulk.ready': { one: '{count} Zeile ist bereit.', other: '{count} Zeilen sind bereit.' },
-  'bulk.skipped': {
-    one: '{count} Zeile hat einen Fehler und wird übersprungen. Sie steht zuerst.',
-    other: '{count} Zeilen haben Fehler und werden übersprungen. Sie stehen zuerst.',
-  },
-  'bulk.rows': 'Zeilen der Datei',
-  'bulk.row': 'Zeile',
-  'bulk.check': 'Prüfung',
-  'bulk.valid': 'Bereit',
-  'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
-  'bulk.missingCells': 'Diese Zeile hat weniger Zellen als die erste Zeile.',
-  'bulk.dateInvalid':
-    'Geben Sie eine Zeit an, zum Beispiel 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d.',
-  'bulk.confirmInvalid': 'Geben Sie true oder false an.',
-  'bulk.repeatedCode': 'Eine frühere Zeile hat denselben Kurzcode.',
-  'bulk.moreRows': { one: 'und {count} weitere Zeile', other: 'und {count} weitere Zeilen' },
-  'bulk.create': { one: '{count} Link erstellen', other: '{count} Links erstellen' },
-  'bulk.progress': {
-    by: 'whole',
-    one: '{count} von {whole} Zeile gesendet',
-    other: '{count} von {whole} Zeilen gesendet',
-  },
-  'bulk.done': { one: '{count} Link erstellt', other: '{count} Links erstellt' },
-  'bulk.failed': {
-    one: '{count} Zeile wurde abgewiesen. Die Datei unten nennt den Grund. Berichtigen Sie nur diese Zeile, in einer eigenen Datei: Die anderen Links gibt es schon.',
-    other:
-      '{count} Zeilen wurden abgewiesen. Die Datei unten nennt die Gründe. Berichtigen Sie nur diese Zeilen, in einer eigenen Datei: Die anderen Links gibt es schon.',
-  },
-  'bulk.saveHint':
-    'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal angezeigt werden. Passwörter enthält es nicht.',
-  'bulk.save': 'Ergebnis herunterladen',
-  'bulk.replaceTitle': 'Ergebnis verwerfen?',
-  'bulk.replaceWarning':
-    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal angezeigt.',
-  'bulk.replace': 'Ergebnis verwerfen',
-
   // People who sign in.
   'signIn.name': 'Name',
   'signIn.password': 'Passwort',
@@ -889,34 +841,11 @@ export const de = {
   'signIn.groups':
     'Sie gehören zu mehr Gruppen, als die Anmeldung übermitteln kann. Bitten Sie den Administrator, nur die zu übermitteln, auf die es hier ankommt.',
   'account.title': 'Ihr Konto',
-  'account.may': 'Ihre Berechtigungen',
-  'account.mayNothing': 'Sie haben noch keine Berechtigungen. Fragen Sie den Administrator dieses Dienstes.',
-  'account.renamed':
-    'Der Name aus Ihrer Anmeldung ist hier möglicherweise vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
-  'account.fromGroup': 'Das haben Sie aus Ihrer Gruppe „{group}“.',
-  'account.teams':
-    'Ihre Teams: {teams}. Sie können alle Links ansehen und ändern, die mit ihnen geteilt sind.',
-  'account.askAdministrator': 'Fragen Sie einen Administrator, wenn Sie etwas anderes brauchen.',
-  'may.title': 'Berechtigungen',
   'may.create': 'Links erstellen',
-  'may.createHint':
-    'Auch eigene Links ändern und zurückziehen, ebenso solche, die mit eigenen Teams geteilt sind.',
   'may.read': 'Alle Links ansehen',
-  'may.readHint': 'Einschließlich Verlauf und Statistik.',
   'may.manage': 'Alle Links verwalten',
-  'may.manageHint': 'Links anderer Personen ändern, zurückziehen und übergeben.',
-  'may.admin': 'Personen verwalten',
-  'may.adminHint':
-    'Personen hinzufügen und festlegen, was sie dürfen; Teams und alle API-Schlüssel verwalten.',
   'may.metrics': 'Metriken lesen',
-  'may.metricsHint': 'Nur für Überwachungsprogramme.',
-  'may.nothing': 'Keine',
-  'may.fromGroup': 'Aus der Gruppe „{group}“ des Single Sign-on. Ändern Sie es dort.',
-  'may.fromAll': 'Das haben alle, die Single Sign-on verwenden.',
-  'account.sessions': 'Wo Sie angemeldet sind',
-  'account.here': 'Dieser Browser',
-  'account.used': 'Zuletzt verwendet: {time}',
-  'account.endOthers': 'Überall sonst abmelden',
+  'may.admin': 'Personen verwalten',
   'account.setPassword': 'Passwort festlegen',
   'account.changePassword': 'Passwort ändern',
   'account.present': 'Aktuelles Passwort',
@@ -925,109 +854,33 @@ export const de = {
     'Legen Sie das Passwort fest, mit dem Sie sich bei {service} unter {address} anmelden. Nach dem Speichern sind Sie angemeldet.',
   'account.hint': 'Mindestens 12 Zeichen. Ein paar Wörter lassen sich leicht merken.',
   'account.save': 'Passwort speichern',
-  'account.changed': 'Ihr Passwort wurde geändert, und Sie wurden überall sonst abgemeldet.',
   'account.tooShort': 'Verwenden Sie mindestens 12 Zeichen.',
   'account.wrong': 'Das aktuelle Passwort ist falsch.',
   'account.linkEnded':
     'Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitten Sie den Administrator um einen neuen.',
-  'people.sections': 'Bereiche',
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
-  'people.actions': 'Aktionen',
   'people.add': 'Person hinzufügen',
-  'people.addText':
-    'Es wird keine Einladung verschickt. Sie erhalten einen Link für die Person, mit dem sie ihr Passwort festlegt.',
-  'people.nameHint':
-    'Zum Anmelden und in Verläufen. Wird kleingeschrieben und lässt sich später nicht ändern.',
   'people.nameMissing': 'Geben Sie einen Namen ein.',
   'people.nameInvalid':
     'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
   'people.nameTaken':
     'Dieser Name ist vergeben, vielleicht an eine deaktivierte Person, einen widerrufenen Schlüssel oder einen Besitzer von Links. Wählen Sie einen anderen.',
   'people.email': 'E-Mail',
-  'people.emailHint': 'Optional. Für Benachrichtigungen über die Links der Person und für Single Sign-on.',
   'people.emailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   'people.cannotGrant':
     'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur übergeben, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',
   'people.outdated': 'Das wurde inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es erneut.',
-  'people.emergency': 'Notfallkonto',
-  'people.emergencyHint':
-    'Kann sich mit einem Passwort anmelden, auch wenn alle anderen Single Sign-on verwenden müssen.',
-  'people.change': 'Ändern',
-  'people.changeTitle': '{name} ändern',
-  'people.save': 'Änderungen speichern',
-  'people.changed': '{name} wurde geändert.',
   'people.invited': 'Eingeladen',
   'people.deactivated': 'Deaktiviert',
-  'people.lastSignIn': 'Letzte Anmeldung: {time}',
-  'people.noSignIn': 'Noch nicht angemeldet',
-  'people.never': 'Nie',
-  'people.newLink': 'Neuer Passwort-Link',
-  'people.newLinkText':
-    'Ein früherer, unbenutzter Link funktioniert nicht mehr. Das jetzige Passwort gilt, bis ein neues festgelegt ist.',
-  'people.linkFor': 'Passwort-Link für {name}',
-  'people.linkNote':
-    'Senden Sie diesen Link an {name}. Mit ihm lässt sich bis {time} einmal ein Passwort festlegen. Er wird nicht noch einmal angezeigt.',
-  'people.message':
-    'Legen Sie hier Ihr Passwort für {service} fest: {url}\nDer Link funktioniert einmal, bis {time}. Ihr Name zum Anmelden: {name}',
-  'people.copyLink': 'Passwort-Link kopieren',
-  'people.done': 'Fertig',
-  'people.deactivate': 'Deaktivieren',
-  'people.deactivateTitle': '{name} deaktivieren?',
-  'people.deactivateText':
-    '{name} wird überall abgemeldet, und die API-Schlüssel von {name} funktionieren nicht mehr. Nichts wird gelöscht, und Sie können {name} später wieder aktivieren.',
-  'people.linksTo': {
-    one: 'Den Link von {name} übergeben an',
-    other: '{count} Links von {name} übergeben an',
-  },
-  'people.choose': 'Person auswählen',
-  'people.chooseOwner': 'Wählen Sie aus, wer die Links bekommt.',
-  'people.wasDeactivated': '{name} wurde deaktiviert.',
   'people.lastAdministrator':
     'Das ist die letzte Person, die Personen verwalten kann. Geben Sie zuerst einer anderen Person die Berechtigung „{permission}“.',
-  'people.reactivate': 'Wieder aktivieren',
-  'people.reactivated': '{name} kann sich wieder anmelden.',
   'space.title': 'Speicherplatz',
   'space.own': 'Ihre Dateien belegen {used}.',
   'space.used': '{used} belegt',
   'space.usedOf': '{used} von {quota} belegt',
   'teams.title': 'Teams',
-  'teams.hint': 'Die Mitglieder eines Teams können alle Links ansehen und ändern, die mit ihm geteilt sind.',
-  'teams.empty': 'Es gibt noch keine Teams.',
-  'teams.add': 'Team erstellen',
-  'teams.members': 'Mitglieder',
-  'teams.delete': 'Team löschen',
-  'teams.deleteTitle': 'Team {name} löschen?',
-  'teams.deleteText': 'Die Konten der Mitglieder bleiben. Es sind keine Links mit dem Team geteilt.',
-  'teams.hasLinks': {
-    one: '{count} Link ist mit diesem Team geteilt. Beenden Sie zuerst die Freigabe.',
-    other: '{count} Links sind mit diesem Team geteilt. Beenden Sie zuerst die Freigabe.',
-  },
-  'teams.showLinks': 'Links anzeigen',
   'apiKeys.title': 'API-Schlüssel',
-  'apiKeys.hint':
-    'Für Programme. Ein Schlüssel darf höchstens, was Sie dürfen, und die Links, die er erstellt, gehören Ihnen.',
-  'apiKeys.hintAll': 'Für Programme. Der Schlüssel einer Person darf höchstens, was die Person darf.',
-  'apiKeys.empty': 'Es gibt noch keine Schlüssel.',
-  'apiKeys.add': 'Schlüssel erstellen',
-  'apiKeys.nameHint': 'Zum Beispiel der Name des Programms. Er erscheint in Verläufen.',
   'apiKeys.noScopes': 'Wählen Sie mindestens eine Berechtigung.',
-  'apiKeys.owner': 'Gehört zu',
-  'apiKeys.service': 'Keiner Person',
-  'apiKeys.serviceHint': 'Seine Links gehören dem Schlüssel. Er bleibt, wenn Personen ausscheiden.',
-  'apiKeys.personHint':
-    'Seine Links gehören dieser Person. Er funktioniert nicht mehr, wenn sie deaktiviert wird.',
-  'apiKeys.limited': 'Die übrigen Berechtigungen hat ihr Besitzer nicht mehr.',
-  'apiKeys.expires': 'Läuft ab',
-  'apiKeys.until': 'Läuft ab: {time}',
-  'apiKeys.noEnd': 'Läuft nie ab',
-  'apiKeys.lastUsed': 'Zuletzt verwendet',
-  'apiKeys.addedTitle': 'Schlüssel {name}',
-  'apiKeys.copy': 'Schlüssel kopieren',
-  'apiKeys.once': 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal angezeigt.',
-  'apiKeys.revoke': 'Schlüssel widerrufen',
-  'apiKeys.revokeTitle': 'Schlüssel {name} widerrufen?',
-  'apiKeys.revokeText':
-    'Programme, die ihn verwenden, funktionieren nach wenigen Sekunden nicht mehr. Das lässt sich nicht rückgängig machen.',
   'open.title': 'Konten einrichten',
   'open.why':
     'Bis dahin kann jeder, der diesen Dienst erreicht, Links erstellen und die anderer zurückziehen.',

@@ -7,6 +7,7 @@ import { type BulkItem, createInBulk, createKey } from '../../service/links.ts';
 import { useLeaveWarning } from '../../shell/use-browser.ts';
 import { BulkPreview } from './bulk-preview.tsx';
 import { BulkResults } from './bulk-results.tsx';
+import { useBulkTexts } from './bulk-texts.ts';
 import type { ChosenFile, ValidRow } from './check-rows.ts';
 
 /** `onUnsaved`: whether results would be lost with the form. */
@@ -15,6 +16,7 @@ type Props = { file: ChosenFile; onUnsaved(isUnsaved: boolean): void };
 /** Shows the rows of a file, creates the links of those without errors, and shows the results. */
 export function BulkForm({ file, onUnsaved }: Props) {
   const { t } = useI18n();
+  const bulkT = useBulkTexts();
   const valid = file.checked.filter((row): row is ValidRow => 'item' in row);
   const { results, error, isSending, isUnsaved, send, markSaved } = useBulk(valid.map(({ item }) => item));
   useEffect(() => {
@@ -27,8 +29,8 @@ export function BulkForm({ file, onUnsaved }: Props) {
   // The file dialog, or the button that was pressed, is gone.
   useEffect(() => heading.current?.focus(), [isOver]);
   const title = isOver
-    ? t('bulk.done', { count: results.filter(({ link }) => link).length })
-    : t('bulk.preview', { file: file.name });
+    ? bulkT('bulk.done', { count: results.filter(({ link }) => link).length })
+    : bulkT('bulk.preview', { file: file.name });
   return (
     <section class="card column card-content bulk-card" aria-labelledby="bulk-title">
       <h2 id="bulk-title" class="break" ref={heading} tabIndex={-1}>
@@ -37,7 +39,7 @@ export function BulkForm({ file, onUnsaved }: Props) {
       {!isStarted && <BulkPreview file={file} validCount={valid.length} />}
       {!isOver && (isSending || error) && (
         <p role="status">
-          {t('bulk.progress', { count: results.length, whole: valid.length })}
+          {bulkT('bulk.progress', { count: results.length, whole: valid.length })}
           <progress max={valid.length} value={results.length} aria-label={t('bulk.title')} />
         </p>
       )}
@@ -45,7 +47,7 @@ export function BulkForm({ file, onUnsaved }: Props) {
       {!isOver && valid.length > 0 && (
         <div class="actions">
           <button type="button" class="button button-main" disabled={isSending} onClick={() => void send()}>
-            {error ? t('board.retry') : t('bulk.create', { count: valid.length })}
+            {error ? t('board.retry') : bulkT('bulk.create', { count: valid.length })}
           </button>
         </div>
       )}

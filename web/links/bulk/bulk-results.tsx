@@ -6,6 +6,7 @@ import { historyPageUrl } from '../../service/links.ts';
 import { toRefusal } from '../../service/outcome.ts';
 import { SaveButton } from '../../shell/save-button.tsx';
 import { BulkTable } from './bulk-table.tsx';
+import { useBulkTexts } from './bulk-texts.ts';
 import type { ChosenFile, ValidRow } from './check-rows.ts';
 
 type Created = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
@@ -14,6 +15,7 @@ type Props = Created & { onSaved(): void };
 /** Shows the result of each row, and offers the results as a file. */
 export function BulkResults({ file, rows, results, onSaved }: Props) {
   const i18n = useI18n();
+  const bulkT = useBulkTexts();
   const { t, format } = i18n;
   const failed = results.filter(({ link }) => !link).length;
   const failedFirst = rows
@@ -21,12 +23,12 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
     .sort((a, b) => Number(a.result?.link !== undefined) - Number(b.result?.link !== undefined));
   return (
     <>
-      {failed > 0 && <p class="form-error">{t('bulk.failed', { count: failed })}</p>}
-      <p>{t('bulk.saveHint')}</p>
+      {failed > 0 && <p class="form-error">{bulkT('bulk.failed', { count: failed })}</p>}
+      <p>{bulkT('bulk.saveHint')}</p>
       <div class="actions">
         <SaveButton
           kind="CSV"
-          label={t('bulk.save')}
+          label={bulkT('bulk.save')}
           isLabelShown
           fileName={`${file.name.replace(/\.\w+$/, '')}-links`}
           createFile={async () => {
@@ -41,7 +43,7 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
         rows={failedFirst}
         renderRow={({ row: { row }, result }) => (
           <tr key={row.number} data-invalid={result?.link ? undefined : ''}>
-            <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
+            <td data-label={bulkT('bulk.row')}>{format.number(row.number)}</td>
             <td class="bulk-check">
               {result?.link ? (
                 <a href={historyPageUrl(result.link.shortCode)}>{sharedUrlOf(result.link)}</a>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useI18n } from '../../i18n/i18n.tsx';
 import { Scroller } from '../../shell/scroller.tsx';
+import { useBulkTexts } from './bulk-texts.ts';
 
 /** More rows are only counted: a table of thousands is slow, and is not read. */
 const SHOWN_ROWS = 100;
@@ -9,14 +9,14 @@ type Props<Row> = { headings: ComponentChildren[]; rows: Row[]; renderRow(row: R
 
 /** The first rows of a file, below the headings of their columns. */
 export function BulkTable<Row>({ headings, rows, renderRow }: Props<Row>) {
-  const { t } = useI18n();
+  const bulkT = useBulkTexts();
   return (
     <>
-      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
+      <Scroller name="bulk-scroller" label={bulkT('bulk.rows')}>
         <table>
           <thead>
             <tr>
-              {[t('bulk.row'), ...headings].map((heading, index) => (
+              {[bulkT('bulk.row'), ...headings].map((heading, index) => (
                 <th key={index} scope="col">
                   {heading}
                 </th>
@@ -27,7 +27,7 @@ export function BulkTable<Row>({ headings, rows, renderRow }: Props<Row>) {
         </table>
       </Scroller>
       {rows.length > SHOWN_ROWS && (
-        <p class="soft small">{t('bulk.moreRows', { count: rows.length - SHOWN_ROWS })}</p>
+        <p class="soft small">{bulkT('bulk.moreRows', { count: rows.length - SHOWN_ROWS })}</p>
       )}
     </>
   );

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { FileError, FileProblem } from '../../../client/bulk-csv.ts';
 import { LINK_COLUMNS } from '../../../src/core/model/terms.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import type { MessageKey } from '../../i18n/translate.ts';
 import { serviceUrl } from '../../service/requests.ts';
 import { ConfirmDialog } from '../../shell/dialog.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
+import type { BulkMessages } from './bulk-texts/en.ts';
+import { BulkTexts, useBulkTexts } from './bulk-texts.ts';
 import { type ChosenFile, checkRows } from './check-rows.ts';
 import { ChooseFile } from './choose-file.tsx';
 
@@ -17,11 +18,20 @@ const PROBLEM_TEXTS = {
   DUPLICATE_COLUMN: 'bulk.duplicateColumn',
   UNKNOWN_COLUMN: 'bulk.unknownColumn',
   TOO_MANY: 'bulk.tooMany',
-} as const satisfies Record<FileProblem, MessageKey>;
+} as const satisfies Record<FileProblem, keyof BulkMessages>;
 
 /** Creates many links from a file, one of each row. */
 export function BulkView() {
+  return (
+    <BulkTexts>
+      <LinksFromFile />
+    </BulkTexts>
+  );
+}
+
+function LinksFromFile() {
   const { t } = useI18n();
+  const bulkT = useBulkTexts();
   const { chosen, error, choose } = useFile();
   const columns = error?.columns?.join(', ') ?? '';
   const [isUnsaved, setUnsaved] = useState(false);
@@ -39,18 +49,18 @@ export function BulkView() {
         </a>
       </div>
       <ChooseFile
-        problem={error && t(PROBLEM_TEXTS[error.problem], { columns })}
+        problem={error && bulkT(PROBLEM_TEXTS[error.problem], { columns })}
         onChoose={isUnsaved ? setWaiting : replace}
       />
       {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
       {waiting && (
         <ConfirmDialog
-          title={t('bulk.replaceTitle')}
-          action={t('bulk.replace')}
+          title={bulkT('bulk.replaceTitle')}
+          action={bulkT('bulk.replace')}
           onConfirm={() => replace(waiting)}
           onClose={() => setWaiting(undefined)}
         >
-          <p>{t('bulk.replaceWarning')}</p>
+          <p>{bulkT('bulk.replaceWarning')}</p>
         </ConfirmDialog>
       )}
     </>

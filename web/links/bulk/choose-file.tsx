@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { UPLOAD } from '../../../src/common/icons.ts';
 import { LINK_COLUMNS, type LinkColumn } from '../../../src/core/model/terms.ts';
-import { useI18n } from '../../i18n/i18n.tsx';
 import { Icon } from '../../shell/icon.tsx';
 import { SaveButton } from '../../shell/save-button.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { useBulkTexts } from './bulk-texts.ts';
 
 type Props = {
   /** The text about an error in the chosen file. */
@@ -14,7 +14,7 @@ type Props = {
 
 /** Explains the columns of a file, and lets the user choose one. */
 export function ChooseFile({ problem, onChoose }: Props) {
-  const { t } = useI18n();
+  const bulkT = useBulkTexts();
   const input = useRef<HTMLInputElement>(null);
   const { links, notify } = useSession().settings ?? {};
   const isOffered = (name: LinkColumn) =>
@@ -23,21 +23,21 @@ export function ChooseFile({ problem, onChoose }: Props) {
     (name !== 'notifyUrl' || notify?.url) &&
     (name !== 'host' || (links?.hosts.length ?? 0) > 1);
   return (
-    <section class="card column card-content bulk-card" aria-label={t('bulk.pick')}>
-      <p>{t('bulk.intro')}</p>
+    <section class="card column card-content bulk-card" aria-label={bulkT('bulk.pick')}>
+      <p>{bulkT('bulk.intro')}</p>
       <p class="soft small">
-        {t('bulk.columns')}{' '}
+        {bulkT('bulk.columns')}{' '}
         {LINK_COLUMNS.filter(isOffered).map((name) => [<code key={name}>{name}</code>, ' '])}
-        {t('bulk.dates')} {t('bulk.confirm')}
+        {bulkT('bulk.dates')} {bulkT('bulk.confirm')}
       </p>
       <div class="actions">
         <button type="button" class="button button-main" onClick={() => input.current?.click()}>
           <Icon path={UPLOAD} />
-          {t('bulk.pick')}
+          {bulkT('bulk.pick')}
         </button>
         <SaveButton
           kind="CSV"
-          label={t('bulk.template')}
+          label={bulkT('bulk.template')}
           isLabelShown
           fileName="postern-links"
           createFile={createTemplate}
@@ -48,7 +48,7 @@ export function ChooseFile({ problem, onChoose }: Props) {
         type="file"
         hidden
         accept=".csv,text/csv"
-        aria-label={t('bulk.pick')}
+        aria-label={bulkT('bulk.pick')}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) onChoose(file);

@@ -1,0 +1,105 @@
+import type { PeopleMessages } from './en.ts';
+
+export const es = {
+  'account.may': 'Sus permisos',
+  'account.mayNothing': 'Aún no tiene permisos. Consulte al administrador de este servicio.',
+  'account.renamed':
+    'Es posible que el nombre que envía su inicio de sesión ya se use aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
+  'account.fromGroup': 'Lo tiene por su grupo «{group}».',
+  'account.teams': 'Sus equipos: {teams}. Puede ver y cambiar todos los enlaces compartidos con ellos.',
+  'account.askAdministrator': 'Consulte a un administrador si necesita otra cosa.',
+  'may.title': 'Permisos',
+  'may.createHint':
+    'También cambiar y revocar los enlaces propios y los compartidos con los equipos propios.',
+  'may.readHint': 'Incluidos su historial y las estadísticas.',
+  'may.manageHint': 'Cambiar, revocar y traspasar los enlaces de otras personas.',
+  'may.adminHint':
+    'Añadir personas y decidir qué pueden hacer; administrar equipos y todas las claves de API.',
+  'may.metricsHint': 'Solo para programas de supervisión.',
+  'may.nothing': 'Ninguno',
+  'may.fromGroup': 'Del grupo «{group}» del inicio de sesión único. Cámbielo allí.',
+  'may.fromAll': 'Lo tienen todos los que usan el inicio de sesión único.',
+  'account.sessions': 'Dónde tiene la sesión iniciada',
+  'account.here': 'Este navegador',
+  'account.used': 'Último uso: {time}',
+  'account.endOthers': 'Cerrar las demás sesiones',
+  'account.changed': 'Se cambió su contraseña y se cerraron las demás sesiones.',
+  'people.sections': 'Secciones',
+  'people.actions': 'Acciones',
+  'people.addText':
+    'No se envía ninguna invitación. Obtendrá un enlace para la persona, con el que elige su contraseña.',
+  'people.nameHint':
+    'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+  'people.emailHint':
+    'Opcional. Para las notificaciones sobre los enlaces de la persona y para el inicio de sesión único.',
+  'people.emergency': 'Cuenta de emergencia',
+  'people.emergencyHint':
+    'Puede iniciar sesión con contraseña aunque los demás deban usar el inicio de sesión único.',
+  'people.change': 'Cambiar',
+  'people.changeTitle': 'Cambiar {name}',
+  'people.save': 'Guardar cambios',
+  'people.changed': 'Se cambió {name}.',
+  'people.lastSignIn': 'Último inicio de sesión: {time}',
+  'people.noSignIn': 'Aún no ha iniciado sesión',
+  'people.never': 'Nunca',
+  'people.newLink': 'Nuevo enlace de contraseña',
+  'people.newLinkText':
+    'Un enlace anterior sin usar deja de funcionar. La contraseña actual sigue siendo válida hasta que se elija una nueva.',
+  'people.linkFor': 'Enlace de contraseña para {name}',
+  'people.linkNote':
+    'Envíelo a {name}. Permite elegir una contraseña una sola vez, hasta el {time}, y no se vuelve a mostrar.',
+  'people.message':
+    'Elija aquí su contraseña para {service}: {url}\nEl enlace funciona una sola vez, hasta el {time}. Su nombre para iniciar sesión: {name}',
+  'people.copyLink': 'Copiar enlace de contraseña',
+  'people.done': 'Listo',
+  'people.deactivate': 'Desactivar',
+  'people.deactivateTitle': '¿Desactivar {name}?',
+  'people.deactivateText':
+    'Se cierran todas las sesiones de {name} y las claves de API de {name} dejan de funcionar. No se elimina nada, y puede reactivar {name} más adelante.',
+  'people.linksTo': {
+    one: 'Traspasar el enlace de {name} a',
+    many: 'Traspasar los {count} de enlaces de {name} a',
+    other: 'Traspasar los {count} enlaces de {name} a',
+  },
+  'people.choose': 'Elija una persona',
+  'people.chooseOwner': 'Elija quién recibe los enlaces.',
+  'people.wasDeactivated': 'Se desactivó {name}.',
+  'people.reactivate': 'Reactivar',
+  'people.reactivated': '{name} puede volver a iniciar sesión.',
+  'teams.hint': 'Los miembros de un equipo pueden ver y cambiar todos los enlaces compartidos con él.',
+  'teams.empty': 'Aún no hay equipos.',
+  'teams.add': 'Crear equipo',
+  'teams.members': 'Miembros',
+  'teams.delete': 'Eliminar equipo',
+  'teams.deleteTitle': '¿Eliminar el equipo {name}?',
+  'teams.deleteText': 'Las cuentas de sus miembros se conservan. Ningún enlace está compartido con él.',
+  'teams.hasLinks': {
+    one: '{count} enlace está compartido con este equipo. Primero deje de compartirlo.',
+    many: '{count} de enlaces están compartidos con este equipo. Primero deje de compartirlos.',
+    other: '{count} enlaces están compartidos con este equipo. Primero deje de compartirlos.',
+  },
+  'teams.showLinks': 'Mostrar enlaces',
+  'apiKeys.hint':
+    'Para programas. Una clave puede hacer como máximo lo que puede hacer usted, y los enlaces que crea son suyos.',
+  'apiKeys.hintAll':
+    'Para programas. La clave de una persona puede hacer como máximo lo que puede hacer esa persona.',
+  'apiKeys.empty': 'Aún no hay claves.',
+  'apiKeys.add': 'Crear clave',
+  'apiKeys.nameHint': 'Por ejemplo, el nombre del programa. Aparece en los historiales.',
+  'apiKeys.owner': 'Pertenece a',
+  'apiKeys.service': 'Ninguna persona',
+  'apiKeys.serviceHint': 'Sus enlaces pertenecen a la clave. Se conserva cuando alguien se va.',
+  'apiKeys.personHint':
+    'Sus enlaces pertenecen a esta persona. Deja de funcionar cuando se desactiva a la persona.',
+  'apiKeys.limited': 'Su propietario ya no tiene los demás permisos.',
+  'apiKeys.expires': 'Caduca',
+  'apiKeys.until': 'Caduca: {time}',
+  'apiKeys.noEnd': 'No caduca',
+  'apiKeys.lastUsed': 'Último uso',
+  'apiKeys.addedTitle': 'Clave {name}',
+  'apiKeys.copy': 'Copiar clave',
+  'apiKeys.once': 'Cópiela ahora: no se volverá a mostrar.',
+  'apiKeys.revoke': 'Revocar clave',
+  'apiKeys.revokeTitle': '¿Revocar la clave {name}?',
+  'apiKeys.revokeText': 'Los programas que la usan dejan de funcionar en segundos. No se puede deshacer.',
+} satisfies PeopleMessages;
