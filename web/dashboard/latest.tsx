@@ -1,21 +1,22 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Card, Swatch } from '../charts/card.tsx';
 import { formatSpan } from '../charts/range.ts';
 import { labelOfResult } from '../history/result-labels.ts';
 import { RequestWords, useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { historyPageUrl } from '../service/links.ts';
+import { describeLink, historyPageUrl } from '../service/links.ts';
 import { type LatestAttempt, UNLISTED_RESULT } from '../service/statistics.ts';
 import { ACCESS_RESULT_LABELS, colourOfResult } from '../shell/labels.ts';
 import { nameOfLink } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
-import { useDescriptions } from './use-descriptions.ts';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** The newest attempts of the range that opened a link or were refused, each with its link, and how many are not listed. */
 export function Latest({ statistics: { latest, results }, whose, span, requestedAt }: Snapshot) {
   const { t, format } = useI18n();
-  const links = useDescriptions(latest.map(({ shortCode }) => shortCode));
+  const { serves } = useSession();
+  const links = useDescriptions(serves('link') ? latest.map(({ shortCode }) => shortCode) : []);
   if (latest.length === 0) return null;
   const unlisted = results.find(({ result }) => whose === 'all' && result === UNLISTED_RESULT);
   const footer = unlisted && (
@@ -63,4 +64,20 @@ function LatestItem({ attempt: { shortCode, at, result, count }, link, now }: It
       </span>
     </li>
   );
+}
+
+/** Requests the description of each link once. One that cannot be had stays unknown. */
+function useDescriptions(shortCodes: string[]): ReadonlyMap<string, LinkDescription> {
+  const [known, setKnown] = useState<ReadonlyMap<string, LinkDescription>>(new Map());
+  const requested = useRef(new Set<string>());
+  useEffect(() => {
+    for (const shortCode of shortCodes) {
+      if (requested.current.has(shortCode)) continue;
+      requested.current.add(shortCode);
+      void describeLink({ shortCode }).then((outcome) => {
+        if (outcome.kind === 'DONE') setKnown((now) => new Map(now).set(shortCode, outcome.value));
+      });
+    }
+  }, [shortCodes.join(' ')]);
+  return known;
 }

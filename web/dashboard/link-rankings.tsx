@@ -1,7 +1,7 @@
+import { useEffect, useState } from 'preact/hooks';
 import { LinkRanking, MAX_SHOWN } from '../charts/ranking.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { nameOfLink } from '../shell/link-facts.ts';
-import { useDescriptions } from './use-descriptions.ts';
+import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** The links with the most views, and those with the most wrong passwords. */
@@ -35,10 +35,19 @@ type Ranked = { shortCode: string; label?: string; leadsTo?: string };
 /** Returns a function that names a text or an encrypted file, of which a ranking has no name, as the lists of links do. */
 function useNames(links: readonly Ranked[]) {
   const { t } = useI18n();
+  const { serves } = useSession();
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const unnamed = links.filter(({ label, leadsTo }) => label === undefined && leadsTo === undefined);
-  const known = useDescriptions([...new Set(unnamed.map(({ shortCode }) => shortCode))]);
+  const codes = serves('link') ? [...new Set(unnamed.map(({ shortCode }) => shortCode))] : [];
+  useEffect(() => {
+    // Most rankings have all names.
+    if (codes.length > 0)
+      void import('./file-names.ts')
+        .then(({ readFileNames }) => readFileNames(codes, t))
+        .then(setNames, () => {}); // the codes stay
+  }, [codes.join(), t]);
   return <Link extends Ranked>(link: Link): Link => {
-    const description = known.get(link.shortCode);
-    return description?.file ? { ...link, leadsTo: nameOfLink(description, t) } : link;
+    const name = names.get(link.shortCode);
+    return name === undefined ? link : { ...link, leadsTo: name };
   };
 }
