@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LinkRanking, MAX_SHOWN } from '../charts/ranking.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { Whose } from '../service/statistics.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** The links with the most views, and those with the most wrong passwords. */
-export function LinkRankings({ statistics: { topLinks, exceptions = [] } }: Snapshot) {
+export function LinkRankings({ statistics: { topLinks, exceptions = [] }, whose }: Snapshot) {
   const { t } = useI18n();
-  const named = useNames([...topLinks.slice(0, MAX_SHOWN), ...exceptions]);
+  const named = useNames([...topLinks.slice(0, MAX_SHOWN), ...exceptions], whose);
   return (
     <>
       {topLinks.length > 0 && (
@@ -33,12 +34,13 @@ export function LinkRankings({ statistics: { topLinks, exceptions = [] } }: Snap
 type Ranked = { shortCode: string; label?: string; leadsTo?: string };
 
 /** Returns a function that names a text or an encrypted file, of which a ranking has no name, as the lists of links do. */
-function useNames(links: readonly Ranked[]) {
+function useNames(links: readonly Ranked[], whose: Whose) {
   const { t } = useI18n();
-  const { serves } = useSession();
+  const { serves, may } = useSession();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const unnamed = links.filter(({ label, leadsTo }) => label === undefined && leadsTo === undefined);
-  const codes = serves('link') ? [...new Set(unnamed.map(({ shortCode }) => shortCode))] : [];
+  const mayKnow = serves('link') && (whose === 'mine' || may('manage'));
+  const codes = mayKnow ? [...new Set(unnamed.map(({ shortCode }) => shortCode))] : [];
   useEffect(() => {
     // Most rankings have all names.
     if (codes.length > 0)
