@@ -47,12 +47,13 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * links that were sent and names the latest attempts: 90 lines of `src` and 140 of test. Since a receipt names who asked for the files: 50 of `src`.
  * Since links name recipients, who prove their mailbox by a code: 1,600 lines in ten files of `src`, 190 of them of stores, and 2,200 of test.
  * Since the check of a history names a changed line alone, and a receipt says who asked: 60 of `src` and 110 of test.
+ * Since fetches by programs count apart from openings in lists and mails: 200 of `src` and 190 of test.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 51_120 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 479 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_950 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 77_140 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 51_330 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 480 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_978 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 77_330 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

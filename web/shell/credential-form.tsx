@@ -43,12 +43,8 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
   const Heading = props.isPart ? 'h2' : 'h1';
   const titleId = `${fields[0]?.id}-title`;
   const errorId = `${fields[0]?.id}-error`;
-  useEffect(() => {
-    const first = error?.field ?? (props.isPart ? undefined : fields[0]?.id);
-    const input = first === undefined ? null : form.current?.querySelector<HTMLInputElement>(`#${first}`);
-    input?.focus();
-    input?.select();
-  }, [error]);
+  const first = props.isPart ? undefined : fields[0]?.id;
+  useEffect(() => selectField(form.current, error?.field ?? first), [error]);
 
   const secret = fields.find(isSecretField);
 
@@ -100,6 +96,13 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
 }
 
 const isSecretField = ({ autoComplete }: Pick<Field, 'autoComplete'>): boolean => autoComplete !== 'username';
+
+/** Moves the focus to a field, and selects its text. */
+function selectField(form: HTMLFormElement | null, id: string | undefined): void {
+  const input = id === undefined ? null : form?.querySelector<HTMLInputElement>(`#${id}`);
+  input?.focus();
+  input?.select();
+}
 
 type FieldProps = Field & {
   value: string;
