@@ -36,10 +36,10 @@ type Ranked = { shortCode: string; label?: string; leadsTo?: string };
 /** Returns a function that names a text or an encrypted file, of which a ranking has no name, as the lists of links do. */
 function useNames(links: readonly Ranked[], whose: Whose) {
   const { t } = useI18n();
-  const { serves, may } = useSession();
+  const { serves, caller } = useSession();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const unnamed = links.filter(({ label, leadsTo }) => label === undefined && leadsTo === undefined);
-  const mayKnow = serves('link') && (whose === 'mine' || may('manage'));
+  const mayKnow = serves('link') && (whose === 'mine' || caller?.scopes.includes('manage'));
   const codes = mayKnow ? [...new Set(unnamed.map(({ shortCode }) => shortCode))] : [];
   useEffect(() => {
     // Most rankings have all names.
