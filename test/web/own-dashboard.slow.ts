@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Scope } from '../../src/core/model/people/caller.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
-import { json, sendJson } from '../support/http-client.ts';
+import { json, send, sendJson } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, TARGET } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
@@ -12,6 +12,7 @@ import { startService, type TestService, testClock } from '../support/service.ts
 
 const { openPage } = await startBrowser();
 const NOW = Date.parse('2026-06-15T12:34:00Z');
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
 async function createAs(service: TestService, key: string, members = {}): Promise<string> {
@@ -222,7 +223,8 @@ test('a text without a label is ranked by what it is, with its short code', asyn
   const ada = await addKey(service, 'ada', ['create']);
   const code = await createAs(service, ada, { targetUrl: undefined, text: 'The code of the door is 4711.' });
   service.clock.now = NOW;
-  await openLink(service, code);
+  const read = await send(service, `/l/${code}`, { method: 'POST', headers: FORM, body: '' });
+  assert.equal(read.status, 200, read.text);
   const page = await openWith(t, service, ada);
   await assertBecomes(() => textsOf(page, 'Most viewed links'), [`Text ${code} 1`]);
 });
