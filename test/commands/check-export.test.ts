@@ -75,7 +75,10 @@ describe('the check of an export', () => {
       assert.match(findings, /^line \d [^\n]*$/, 'one finding');
     }
     const both = withLine(DENIED, { note: 'x' }).filter((_, index) => index !== PREVIEW);
-    assert.match((await check(toNdjson(both))).findings, /^line 3 has .*\nline \d: entry 4 is missing[^\n]*$/);
+    assert.match(
+      (await check(toNdjson(both))).findings,
+      /^line 3 has .*\nline \d: entry 4 is missing[^\n]*$/,
+    );
   });
 
   test('the check finds each changed character except those of the time of the export', async () => {

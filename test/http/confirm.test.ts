@@ -71,7 +71,10 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
       assert.equal(auditedResults(service, shortCode).at(-1), 'SUCCESS');
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 1 });
       const page = await openLink(service, shortCode, { accept: NAVIGATION });
-      assert.ok(page.text.includes(kind === 'a URL' ? 'Can still be opened once' : '1 download left'), page.text);
+      assert.ok(
+        page.text.includes(kind === 'a URL' ? 'Can still be opened once' : '1 download left'),
+        page.text,
+      );
     });
     await t.test(`${kind}: a client that accepts JSON opens it directly`, async () => {
       const opened = await openLink(service, shortCode, { accept: 'application/json' });

@@ -62,7 +62,10 @@ describe('a link to a text', () => {
       assert.ok(!text.includes(hash('sha256', SECRET)), 'its SHA-256 lets guesses be tried');
     }
     const page = await openLink(service, shortCode, { accept: NAVIGATION });
-    assert.ok(page.text.includes(texts['text.open']) && page.text.includes('Can still be opened once'), page.text);
+    assert.ok(
+      page.text.includes(texts['text.open']) && page.text.includes('Can still be opened once'),
+      page.text,
+    );
     assert.equal(linkState(service, shortCode).viewCount, 0);
   });
 

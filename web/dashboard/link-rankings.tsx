@@ -35,7 +35,7 @@ type Ranked = { shortCode: string; label?: string; leadsTo?: string };
 
 /** Returns a function that names a text or an encrypted file, of which a ranking has no name, as the lists of links do. */
 function useNames(links: readonly Ranked[], whose: Whose) {
-  const { t } = useI18n();
+  const i18n = useI18n();
   const { serves, caller } = useSession();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const unnamed = links.filter(({ label, leadsTo }) => label === undefined && leadsTo === undefined);
@@ -45,9 +45,9 @@ function useNames(links: readonly Ranked[], whose: Whose) {
     // Most rankings have all names.
     if (codes.length > 0)
       void import('./file-names.ts')
-        .then(({ readFileNames }) => readFileNames(codes, t))
+        .then(({ readFileNames }) => readFileNames(codes, i18n))
         .then(setNames, () => {}); // the codes stay
-  }, [codes.join(), t]);
+  }, [codes.join(), i18n]);
   return <Link extends Ranked>(link: Link): Link => {
     const name = names.get(link.shortCode);
     return name === undefined ? link : { ...link, leadsTo: name };

@@ -9,7 +9,11 @@ import { print, printNote } from './terminal.ts';
 const OPTIONS = {
   ip: { type: 'string', value: 'ADDRESS', help: 'The entries of this client address, attempts and changes' },
   link: { type: 'string', value: 'CODE', help: 'The entries of a link, and its terms for people' },
-  recipient: { type: 'string', value: 'NAME', help: 'The same of links with, mailed to or verified for this recipient; the last are revoked' },
+  recipient: {
+    type: 'string',
+    value: 'NAME',
+    help: 'The same of links with, mailed to or verified for this recipient; the last are revoked',
+  },
   'dry-run': { type: 'boolean', help: 'Only prints what it would erase' },
   yes: { type: 'boolean', help: 'Does not ask' },
 } as const;
