@@ -4080,7 +4080,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4203,7 +4203,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4270,7 +4270,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**

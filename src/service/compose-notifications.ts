@@ -4,6 +4,7 @@ import { createWebhookDelivery } from '../adapters/delivery/webhooks.ts';
 import type { Config } from '../core/config/config.ts';
 import type { EpochMs } from '../core/model/link.ts';
 import { uuidV7 } from '../core/model/uuid-v7.ts';
+import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { Deliver, NotificationStore } from '../core/ports/notifications.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import { createDispatcher, type DispatchObserver } from '../core/use-cases/notify/dispatcher.ts';
@@ -22,7 +23,7 @@ type Parts = {
   /** The name of the administrator's brand, if the pages show one. */
   brandName: string | null;
   subscriptions: Subscriptions;
-  store: { notifications: NotificationStore };
+  store: { notifications: NotificationStore; list: Pick<LinkListStore, 'readViews'> };
   baseUrl: string;
   userAgent: string;
   traceparent: (() => string | undefined) | undefined;
@@ -40,6 +41,7 @@ export function composeNotifications(parts: Parts) {
   const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
   const dispatcher = createDispatcher({
     store: store.notifications,
+    readViews: store.list.readViews,
     subscriptions,
     historyUrl: (shortCode) => `${baseUrl}/links/${encodeURIComponent(shortCode)}`,
     deliver: {

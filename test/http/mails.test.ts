@@ -102,7 +102,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
   });
 }
 
-test('a mail says that a bot fetched a link, and counts openings apart', async (t) => {
+test('a mail says that a bot fetched a link, and the first opening has a mail at once', async (t) => {
   const { service, smtp } = await startWithMail(t);
   const code = await createNotified(service, 'en');
   const openAs = (agent: string) => send(service, `/l/${code}`, { headers: { 'user-agent': agent } });
@@ -113,14 +113,22 @@ test('a mail says that a bot fetched a link, and counts openings apart', async (
   assert.match(decode(smtp.mails[0]?.message ?? ''), /Your link \S+ was fetched by a program\r\n/);
   await openAs('Slackbot 1.0 (+https://api.slack.com/robots)');
   await dispatch(service);
-  await openAs('Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0');
+  const openAsPerson = () => openAs('Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0');
+  service.clock.now += 2_000;
+  await openAsPerson();
   await dispatch(service);
-  service.clock.now += DAY_MS;
+  service.clock.now += MINUTE;
   await dispatch(service);
   const text = decode(smtp.mails[1]?.message ?? '');
   assert.match(text, /Your link \S+ was opened\r\n/);
   assert.match(text, /: fetched by a program \(a chat or scanner\) from 127\.0\.0\.1\r\n/);
   assert.match(text, /: opened from 127\.0\.0\.1\r\n/);
+  service.clock.now += 2_000;
+  await openAsPerson();
+  await dispatch(service);
+  service.clock.now += MINUTE;
+  await dispatch(service);
+  assert.equal(smtp.mails.length, 2, 'a later opening waits for the mail of the day');
 });
 
 test('a mail about a file request says when files arrived, and from whom', async (t) => {

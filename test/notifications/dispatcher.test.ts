@@ -55,6 +55,7 @@ function startDispatcher(
   });
   const dispatcher = createDispatcher({
     store: store.notifications,
+    readViews: store.list.readViews,
     subscriptions: {
       webhooks: { urls, events: LINK_EVENT_TYPES },
       linkWebhookEvents: LINK_EVENT_TYPES,

@@ -226,5 +226,5 @@ test('a text without a label is ranked by what it is, with its short code', asyn
   const read = await send(service, `/l/${code}`, { method: 'POST', headers: FORM, body: '' });
   assert.equal(read.status, 200, read.text);
   const page = await openWith(t, service, ada);
-  await assertBecomes(() => textsOf(page, 'Most viewed links'), [`Text ${code} 1`]);
+  await assertBecomes(() => textsOf(page, 'Most viewed links'), [`Text of 15 Jun 2026, 12:00 ${code} 1`]);
 });

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../model/link.ts';
+import type { LinkListStore } from '../../ports/link-list.ts';
 import {
   type Deliver,
   type DueNotification,
@@ -40,6 +41,7 @@ const COOLDOWN_FACTOR = 9;
 const MAX_CHARACTERS_PER_QUEUE = 1_000_000;
 type DispatcherParts = {
   store: NotificationStore;
+  readViews: LinkListStore['readViews'];
   subscriptions: Subscriptions;
   historyUrl: (shortCode: string) => string;
   /** The delivery of each kind that is configured. */

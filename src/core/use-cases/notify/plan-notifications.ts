@@ -4,6 +4,7 @@ import type { ChainHead, EpochMs } from '../../model/link.ts';
 import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../../model/link-event.ts';
 import { DAY_MS } from '../../model/time-units.ts';
 import { isFetch } from '../../model/user-agent.ts';
+import { type LinkListStore, MAX_EXAMINED_ENTRIES } from '../../ports/link-list.ts';
 import type {
   Destination,
   LinkNames,
@@ -29,7 +30,10 @@ export const MAX_PER_TICK = 100;
 /** A row may have the events of hundreds of links, or of one. So the pages begin small. */
 const FIRST_PAGE_ROWS = 4;
 const MAX_ROWS_PER_TICK = 1_000;
-/** The first view and submitted files cause one mail in this time. It is sent at the end of it, with all that happened. */
+/**
+ * The first view, the first that no bot spent, and submitted files cause one mail in this time. It is sent at the end of it, with
+ * all that happened.
+ */
 const MAIL_WINDOW_MS = 60_000;
 /** Later views of a link cause one mail in this time after the first of them. */
 const DIGEST_MS = DAY_MS;
@@ -46,6 +50,7 @@ type PlanParts = {
 
 type CollectParts = PlanParts & {
   store: NotificationStore;
+  readViews: LinkListStore['readViews'];
   subscriptions: Subscriptions;
   clock: () => EpochMs;
   /** Called for an event whose entry cannot be read. */
@@ -68,10 +73,14 @@ export async function collectEvents(parts: CollectParts): Promise<void> {
   );
   const { entries, unreadable } = await store.readEntries(entrySeqsOf(selections));
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const firstOpened = await findFirstOpened(parts, selections, byId);
   const isEnqueued = await store.enqueue(
     rows.map(({ id }) => id),
     [
-      ...selections.map((selection) => toNotification(parts, selection, byId, now)),
+      ...selections.map((selection) => {
+        const isUrgent = selection.isUrgent || firstOpened.has(selection.shortCode);
+        return toNotification(parts, { ...selection, isUrgent }, byId, now);
+      }),
       ...toLinkMails(parts, byLink, now),
     ],
     now,
@@ -135,6 +144,34 @@ function selectEvents(
     const counted = { events: listed, eventCount: selected.length };
     return [{ shortCode, head, names, destination, newest, ...counted, isUrgent }];
   });
+}
+
+/**
+ * Returns the links that were opened for the first time after fetches by bots, among the events of a mail. A link with more
+ * entries than are examined may have been opened before: its mails wait for the digest.
+ */
+async function findFirstOpened(
+  { readViews }: Pick<CollectParts, 'readViews'>,
+  selections: readonly Selection[],
+  entries: ReadonlyMap<string, EventEntry>,
+): Promise<Set<string>> {
+  const countOpenings = ({ events }: Selection): number =>
+    events.filter((event) => {
+      const entry = event.type === 'link.opened' ? entries.get(event.id) : undefined;
+      return entry?.kind === 'ATTEMPT' && !isFetch(entry);
+    }).length;
+  const digests = selections.filter(
+    ({ destination, isUrgent, head }) =>
+      destination.kind === 'MAIL' && !isUrgent && head.entryCount <= MAX_EXAMINED_ENTRIES,
+  );
+  const opened = digests.filter((selection) => countOpenings(selection) > 0);
+  const links = opened.map(({ shortCode, head }) => ({ shortCode, history: head }));
+  const views = links.length > 0 ? await readViews(links) : [];
+  const isFirst = (selection: Selection): boolean => {
+    const ofLink = views.filter((view) => view.shortCode === selection.shortCode && !isFetch(view));
+    return ofLink.length <= countOpenings(selection);
+  };
+  return new Set(opened.filter(isFirst).map(({ shortCode }) => shortCode));
 }
 
 /** Returns the numbers in the log of the entries that messages list. */
