@@ -67,12 +67,18 @@ function useRecord(link: LinkReference) {
     key: JSON.stringify(link),
     fetchPage: async (request) => {
       if (request.cursor === null) {
-        const outcome = await describeLink(link);
+        let outcome = await describeLink(link);
         if (outcome.kind !== 'DONE') return outcome;
-        const [at, description] = [new Date(), outcome.value];
-        const submissions = await fetchSubmissionsOf(link, description, request);
-        if (submissions.kind !== 'DONE') return submissions;
-        described.current = { at, description, submissions: submissions.value };
+        let submissions: RecordedSubmission[] = [];
+        if (outcome.value.type === 'REQUEST') {
+          const arrived = await fetchSubmissions(link, request);
+          if (arrived.kind !== 'DONE') return arrived;
+          submissions = arrived.value;
+          // Again, so that its fingerprint covers each of them.
+          outcome = await describeLink(link);
+          if (outcome.kind !== 'DONE') return outcome;
+        }
+        described.current = { at: new Date(), description: outcome.value, submissions };
       }
       const newest = await fetchHistory(link, NO_FILTER, request);
       if (newest.kind !== 'DONE' || newest.value.next === null) return newest;
@@ -89,9 +95,6 @@ function useRecord(link: LinkReference) {
   const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
   return { certified: { ...described.current, history }, restart };
 }
-
-const fetchSubmissionsOf: typeof fetchSubmissions = async (link, description, request) =>
-  description.type === 'REQUEST' ? fetchSubmissions(link, description, request) : { kind: 'DONE', value: [] };
 
 /** Adds the entries of another page that are older than all of a page. */
 function addOlder(page: HistoryPage, { items }: HistoryPage): HistoryPage {

@@ -14,20 +14,18 @@ const MAX_SUBMISSIONS = 100;
 export type RecordedSubmission = { description: LinkDescription; files: FileOfSet[] };
 
 /**
- * Requests what had arrived with a file request when it was described: the newest submissions, oldest first. The token of the
- * request is also that of its submissions.
+ * Requests what has arrived with a file request: the newest submissions, oldest first. The token of the request is also that of
+ * its submissions.
  */
 export async function fetchSubmissions(
   request: LinkReference,
-  { lastOpenedAt }: LinkDescription,
   { signal }: PageRequest,
 ): Promise<Outcome<RecordedSubmission[]>> {
   const page = { limit: MAX_SUBMISSIONS, cursor: null, signal };
   const listed = await requestPage('/api/links/{shortCode}/submissions', page, ofLink(request));
   if (listed.kind !== 'DONE') return listed;
-  const known = listed.value.items.filter(({ createdAt }) => createdAt <= (lastOpenedAt ?? ''));
   const submissions: RecordedSubmission[] = [];
-  for (const description of known.toReversed()) {
+  for (const description of listed.value.items.toReversed()) {
     const { file, shortCode } = description;
     if (!file?.fileCount) submissions.push({ description, files: file ? [file] : [] });
     else {
