@@ -36,11 +36,16 @@ test('the settings of a new link', async (t) => {
       await page.getByLabel('Password', { exact: true }).fill('a long password');
     });
     await page.reload();
-    await note(page).getByText('Same as your last link: Expires: In 1 week · One view').waitFor();
+    await note(page).getByText('Same as your last link: Expires: In 1 week').waitFor();
     assert.equal(await asksBeforeLeaving(page), false);
     await assertFits(page);
     await assertAccessible(page);
     assert.equal(await radio(page, 'In 1 week').isChecked(), true);
+    assert.equal(
+      await radio(page, 'One view').isChecked(),
+      false,
+      'it would be one submission of a file request',
+    );
     assert.equal(await page.getByLabel('Password', { exact: true }).inputValue(), '');
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');
     await page.getByRole('button', { name: 'Reset' }).click();

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { SavedSettings } from '../form/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type Draft, EMPTY_DRAFT } from './draft.ts';
-import { EXPIRY_LABELS, VIEW_LIMIT_LABELS } from './options.tsx';
+import { EXPIRY_LABELS } from './options.tsx';
 import { RECENT, readSettings, saveRecent, TEMPLATE, toSettings } from './settings.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
@@ -43,15 +43,10 @@ export function RecentSettings({ initial, onChange }: { initial: Draft } & Pick<
 }
 
 /** Returns the settings that differ from those of an empty form, in words. */
-function useRecentTexts({ expiry, viewLimit, maxViews, confirm, team }: Draft): string {
+function useRecentTexts({ expiry, confirm, team }: Draft): string {
   const { t } = useI18n();
-  const views =
-    viewLimit === 'CUSTOM'
-      ? `${maxViews} ${t('views.field', { count: Number(maxViews) })}`
-      : t(VIEW_LIMIT_LABELS[viewLimit]);
   const texts = [
     expiry !== null && `${t('expiry')}: ${t(EXPIRY_LABELS[expiry])}`,
-    viewLimit !== EMPTY_DRAFT.viewLimit && views,
     team !== '' && `${t('team')}: ${team}`,
     confirm !== null && `${t('confirm')}: ${t(confirm ? 'term.yes' : 'term.no')}`,
   ];

@@ -31,7 +31,7 @@ export const EXPIRY_LABELS = {
   DATE: 'expiry.date',
 } as const satisfies Record<Expiry, MessageKey>;
 
-export const VIEW_LIMIT_LABELS = {
+const VIEW_LIMIT_LABELS = {
   UNLIMITED: 'views.unlimited',
   ONCE: 'views.once',
   CUSTOM: 'views.custom',

@@ -8,14 +8,11 @@ const OF_ONE_LINK: readonly (keyof Draft)[] = ['source', 'password', 'passphrase
 
 /** The settings of a template. */
 export const TEMPLATE = keysOf(EMPTY_DRAFT).filter((name) => !OF_ONE_LINK.includes(name));
-/** The settings of the last link, which the next one gets. The form names them: none comes back unseen. */
-export const RECENT = [
-  'expiry',
-  'viewLimit',
-  'maxViews',
-  'confirm',
-  'team',
-] as const satisfies (keyof Draft)[];
+/**
+ * The settings of the last link, which the next one gets. The form names them: none comes back unseen. Not the limit of views: one
+ * view of a text would become one submission of a file request.
+ */
+export const RECENT = ['expiry', 'confirm', 'team'] as const satisfies (keyof Draft)[];
 
 const RECENT_KEY = 'postern.recent';
 
