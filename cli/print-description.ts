@@ -1,5 +1,6 @@
 import type { FileRequest, LinkDescription, Owner } from '../client/client.ts';
 import { PLAIN_NAMES, type PlainTerm } from '../src/core/model/terms.ts';
+import { lastOpeningOf } from '../src/core/model/user-agent.ts';
 import type { Field, Output } from './output.ts';
 import { optionOf } from './terms.ts';
 import { describeConfirmation, formatBytes, formatZonedTime } from './texts.ts';
@@ -21,6 +22,7 @@ export const requestFields = ({
 export function printDescription(output: Output, link: LinkDescription, headers: Headers): void {
   const etag = headers.get('etag');
   const version = etag === null ? null : Number(etag.replaceAll('"', ''));
+  const lastOpenedAt = lastOpeningOf(link);
   output.printRecord({ ...link, version }, [
     ['Link', link.accessUrl],
     ['State', link.state],
@@ -36,7 +38,7 @@ export function printDescription(output: Output, link: LinkDescription, headers:
       link.type === 'REQUEST' ? 'Submissions' : 'Views',
       link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
     ],
-    ['Last opened', link.lastOpenedAt && formatZonedTime(link.lastOpenedAt)],
+    ['Last opened', lastOpenedAt && formatZonedTime(lastOpenedAt)],
     ['Password', link.passwordProtected ? 'yes' : 'no'],
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Owner', link.owner && describeOwner(link.owner)],

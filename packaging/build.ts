@@ -91,7 +91,7 @@ function copyFiles(pages: string): void {
   for (const ending of ['br', 'gz']) rmSync(`${lists[1]}.${ending}`, { force: true });
 }
 
-/** Returns the manifest of dist/, which needs no package but Node, and that only if the machine has none. */
+/** Returns the manifest of dist/, which needs no package but Node, and that only if the machine has none that is new enough. */
 function distributedManifest(): object {
   const { name, version, description, license, engines, optionalDependencies } = MANIFEST;
   return {

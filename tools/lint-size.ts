@@ -50,10 +50,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since fetches by programs count apart from openings in lists and mails: 200 of `src` and 190 of test.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 51_380 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 51_390 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 480 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_978 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 77_362 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 77_370 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { PLAIN_NAMES } from '../../src/core/model/terms.ts';
+import { lastOpeningOf } from '../../src/core/model/user-agent.ts';
 import { toTermDraft } from '../form/term-draft.ts';
 import { SCAN_LABELS } from '../history/change-texts.ts';
 import { OtherLink } from '../history/entry-notes.tsx';
@@ -18,7 +19,8 @@ export function LinkTerms({ description }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
-  const { lastOpenedAt, targetUrl, owner, team } = description;
+  const { targetUrl, owner, team } = description;
+  const lastOpenedAt = lastOpeningOf(description);
   const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
   // What arrived with a file request shows its note first, and recipients have a card.

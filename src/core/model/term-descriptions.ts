@@ -67,7 +67,8 @@ export const TERM_DESCRIPTIONS: Readonly<
     about: 'Receives a mail when the link is opened',
     details:
       'After the first view, after the first that no known bot spent, and then at most one a day, in the language of ' +
-      'Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless ' +
+      'Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which ' +
+      'need an API key or a signed-in user, unless ' +
       'app.mail.per-link is everyone',
   },
   notifyUrl: {

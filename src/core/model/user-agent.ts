@@ -69,6 +69,15 @@ export function isFetch({ result, userAgent, recipientAddress }: FetchFacts): bo
   return result === 'SUCCESS' && recipientAddress === undefined && userAgent !== null && isBot(userAgent);
 }
 
+/** Returns when a link was last opened, as people read it: without what known bots fetched. */
+export const lastOpeningOf = <Time>({
+  lastOpenedAt,
+  fetches,
+}: {
+  lastOpenedAt?: Time | undefined;
+  fetches?: { openedAt: Time } | undefined;
+}): Time | undefined => (fetches ? fetches.openedAt : lastOpenedAt);
+
 /** A number of views by a name; null: without one. */
 export type NameCount = { name: string | null; count: number };
 

@@ -179,7 +179,8 @@ export const NOTIFICATION_PROPERTIES = {
       name: 'app.mail.per-link',
       byDefault: 'signed-in',
       parse: oneOf(['signed-in', 'everyone']),
-      meaning: 'who may create a link with a notifyEmail: signed-in or everyone',
+      meaning:
+        'who may create a link with a notifyEmail or verifiedRecipients: signed-in (an API key or a signed-in user) or everyone',
     }),
     links: define({
       name: 'app.mail.links',
