@@ -48,12 +48,14 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since links name recipients, who prove their mailbox by a code: 1,600 lines in ten files of `src`, 190 of them of stores, and 2,200 of test.
  * Since the check of a history names a changed line alone, and a receipt says who asked: 60 of `src` and 110 of test.
  * Since fetches by programs count apart from openings in lists and mails: 200 of `src` and 190 of test.
+ * Since checkpoints: the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
+ * the tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 51_390 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 480 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_978 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 77_370 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 53_550 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 496 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_243 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 79_320 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

@@ -1,0 +1,229 @@
+import type { HashHex, TreeHead } from './merkle-tree.ts';
+
+// The texts of transparency logs, see https://c2sp.org: signed-note, tlog-checkpoint, tlog-cosignature and tlog-proof.
+
+/** The types of keys: the one of a log, and the one of a witness that signs the time as well. */
+export const ED25519 = '01';
+export const COSIGNATURE = '04';
+
+/** A public key with the name of its holder: of a log, or of a witness. `keyId` and `publicKey` are hexadecimal digits. */
+export type VerifierKey = { name: string; keyId: string; type: string; publicKey: string };
+
+/** Returns whether an Ed25519 signature is that of a message; key and signature are hexadecimal digits. */
+export type VerifyEd25519 = (publicKey: string, message: string, signature: string) => boolean;
+
+type NoteSignature = { name: string; keyId: string; signature: string };
+/** A text with its signatures. */
+export type SignedNote = { text: string; signatures: NoteSignature[] };
+
+/** A checkpoint: the log, and its tree at a time. */
+export type Checkpoint = TreeHead & { origin: string; note: SignedNote };
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const HASH = /^[0-9a-f]{64}$/;
+const NAME = /^[^\s+]+$/u;
+const SIZE = /^(0|[1-9]\d{0,14})$/;
+const BLANK_LINE = '\n\n';
+/** A later time is no date. */
+const MAX_SECONDS = 8_640_000_000_000;
+
+/** Reads a number of entries; undefined for another text. */
+export const parseSize = (text: string): number | undefined => (SIZE.test(text) ? Number(text) : undefined);
+
+export function hexToBase64(hex: string): string {
+  const codes = hex.match(/../g) ?? [];
+  return btoa(String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16))));
+}
+
+/** Returns undefined for a text that is not the one way of writing some bytes. */
+export function base64ToHex(text: string): string | undefined {
+  if (!BASE64.test(text)) return undefined;
+  const hex = Array.from(atob(text), (char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  return hexToBase64(hex) === text ? hex : undefined;
+}
+
+export const textToHex = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const hexToText = (hex: string): string =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (code) => Number.parseInt(code, 16)));
+
+/** Returns the key of a name. */
+export function toVerifierKey(hash: HashHex, name: string, type: string, publicKey: string): VerifierKey {
+  return { name, keyId: hash(textToHex(`${name}\n`) + type + publicKey).slice(0, 8), type, publicKey };
+}
+
+export const formatVerifierKey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
+  `${name}+${keyId}+${hexToBase64(type + publicKey)}`;
+
+/** Reads a key; undefined for another text, and one whose id is not its own. */
+export function parseVerifierKey(hash: HashHex, text: string): VerifierKey | undefined {
+  const [name = '', keyId = '', ...rest] = text.split('+');
+  const bytes = base64ToHex(rest.join('+'));
+  if (!NAME.test(name) || bytes?.length !== 66) return undefined;
+  const type = bytes.slice(0, 2);
+  if (type !== ED25519 && type !== COSIGNATURE) return undefined;
+  const key = toVerifierKey(hash, name, type, bytes.slice(2));
+  return key.keyId === keyId ? key : undefined;
+}
+
+/** Returns a line with a signature of a note. */
+export const formatSignature = ({ name, keyId }: VerifierKey, signature: string): string =>
+  `— ${name} ${hexToBase64(keyId + signature)}\n`;
+
+/** Reads a line with a signature, without its end. */
+export function parseSignature(line: string): NoteSignature | undefined {
+  const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const bytes = base64ToHex(encoded);
+  return NAME.test(name) && bytes !== undefined && bytes.length > 8
+    ? { name, keyId: bytes.slice(0, 8), signature: bytes.slice(8) }
+    : undefined;
+}
+
+/** Reads a signed note; undefined for another text. */
+export function parseNote(note: string): SignedNote | undefined {
+  const end = note.lastIndexOf(BLANK_LINE);
+  const lines = note.slice(end + BLANK_LINE.length).split('\n');
+  if (end === -1 || lines.pop() !== '' || lines.length === 0) return undefined;
+  const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
+  if (signatures.length !== lines.length) return undefined;
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+/** Returns the text of a checkpoint, before it is signed. */
+export const formatCheckpoint = ({ origin, size, root }: Omit<Checkpoint, 'note'>): string =>
+  `${origin}\n${size}\n${hexToBase64(root)}\n`;
+
+/** Reads a checkpoint with its signatures, which are not verified; undefined for another text. */
+export function parseCheckpoint(text: string): Checkpoint | undefined {
+  const note = parseNote(text);
+  const [origin = '', size = '', encoded = '', ...others] = note?.text.split('\n') ?? [];
+  const root = base64ToHex(encoded);
+  if (!note || origin === '' || !SIZE.test(size) || !root || !HASH.test(root)) return undefined;
+  return others.length === 1 ? { origin, size: Number(size), root, note } : undefined;
+}
+
+/** The result of looking for the signature of a key: `at` is the time that a witness signed, in seconds. */
+export type Verified = { result: 'VALID'; at?: number } | { result: 'MISSING' | 'WRONG' };
+
+/** Verifies the signature of a key: that of a log over a note, or that of a witness over a checkpoint. */
+export function verifyNote(
+  { text, signatures }: SignedNote,
+  key: VerifierKey,
+  verify: VerifyEd25519,
+): Verified {
+  const found = signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
+  if (!found) return { result: 'MISSING' };
+  if (key.type === ED25519)
+    return { result: verify(key.publicKey, text, found.signature) ? 'VALID' : 'WRONG' };
+  const at = Number.parseInt(found.signature.slice(0, 16), 16);
+  const message = `cosignature/v1\ntime ${at}\n${text}`;
+  return at <= MAX_SECONDS && verify(key.publicKey, message, found.signature.slice(16))
+    ? { result: 'VALID', at }
+    : { result: 'WRONG' };
+}
+
+/** A proof that a log has a leaf: that of the entry `number` of a link. `hashes`: see `inclusionRanges`. */
+export type LogProof = {
+  shortCode: string;
+  number: number;
+  index: number;
+  hashes: string[];
+  /** The checkpoint as it is written, and as it is read. */
+  signed: string;
+  checkpoint: Checkpoint;
+};
+
+/** The first line of a proof. */
+export const PROOF = 'c2sp.org/tlog-proof@v1';
+
+export function formatProof({
+  shortCode,
+  number,
+  index,
+  hashes,
+  signed,
+}: Omit<LogProof, 'checkpoint'>): string {
+  const extra = hexToBase64(textToHex(`${number} ${shortCode}`));
+  return [PROOF, `extra ${extra}`, `index ${index}`, ...hashes.map(hexToBase64), '', signed].join('\n');
+}
+
+/** Reads a proof; undefined for another text. */
+export function parseProof(text: string): LogProof | undefined {
+  const end = text.indexOf(BLANK_LINE);
+  const [title, extra = '', place = '', ...encoded] = text.slice(0, Math.max(0, end)).split('\n');
+  const signed = text.slice(end + BLANK_LINE.length);
+  const checkpoint = parseCheckpoint(signed);
+  const [, number = '', shortCode = ''] =
+    /^([1-9]\d{0,14}) (\S+)$/u.exec(hexToText(base64ToHex(extra.replace(/^extra /, '')) ?? '')) ?? [];
+  const index = place.replace(/^index /, '');
+  const hashes = readHashes(encoded);
+  if (title !== PROOF || !checkpoint || number === '' || !SIZE.test(index) || !hashes) return undefined;
+  return { shortCode, number: Number(number), index: Number(index), hashes, signed, checkpoint };
+}
+
+function readHashes(lines: readonly string[]): string[] | undefined {
+  const hashes = lines.map((line) => base64ToHex(line) ?? '');
+  return hashes.every((each) => HASH.test(each)) ? hashes : undefined;
+}
+
+/** A proof that one tree begins with the leaves of a smaller one. `hashes`: see `consistencyRanges`. */
+export type ConsistencyProof = { from: number; to: number; hashes: string[] };
+
+export const formatConsistency = ({ from, to, hashes }: ConsistencyProof): string =>
+  [`old ${from}`, `new ${to}`, ...hashes.map(hexToBase64), ''].join('\n');
+
+/** Reads the lines of a proof that are not empty; undefined for others. */
+export function parseConsistency([old = '', newer = '', ...encoded]: readonly string[]):
+  | ConsistencyProof
+  | undefined {
+  const [from, to] = [old.replace(/^old /, ''), newer.replace(/^new /, '')];
+  const hashes = readHashes(encoded);
+  return SIZE.test(from) && SIZE.test(to) && hashes
+    ? { from: Number(from), to: Number(to), hashes }
+    : undefined;
+}
+
+/**
+ * A statement of a log that another key signs from now on: its own, or that of a log which continues it. The tree that the
+ * old key vouches for is that of its last checkpoint.
+ */
+export type Handover = { from: VerifierKey; to: VerifierKey; last: TreeHead; note: SignedNote };
+
+const HANDOVER = 'Postern: this log is continued with another key';
+
+export const formatHandover = ({ from, to, last }: Omit<Handover, 'note'>): string =>
+  [HANDOVER, formatVerifierKey(from), formatVerifierKey(to), last.size, hexToBase64(last.root), ''].join(
+    '\n',
+  );
+
+/** Reads a handover, whose signature is not verified; undefined for another text. */
+export function parseHandover(hash: HashHex, text: string): Handover | undefined {
+  const note = parseNote(text);
+  const [title, oldKey = '', newKey = '', size = '', encoded = ''] = note?.text.split('\n') ?? [];
+  const [from, to] = [parseVerifierKey(hash, oldKey), parseVerifierKey(hash, newKey)];
+  const root = base64ToHex(encoded);
+  if (title !== HANDOVER || !note || !from || !to || !SIZE.test(size) || !root || !HASH.test(root))
+    return undefined;
+  return { from, to, last: { size: Number(size), root }, note };
+}
+
+/** A witness, see https://c2sp.org/tlog-witness. `url`: the prefix of its addresses. */
+export type Witness = { key: VerifierKey; url: string };
+
+/** Reads a witness, such as `witness.example+1a2b3c4d+BKey… https://witness.example`; undefined for another text. */
+export function parseWitness(hash: HashHex, text: string): Witness | undefined {
+  const [encoded = '', address = '', ...others] = text.trim().split(/\s+/);
+  const key = parseVerifierKey(hash, encoded);
+  const isHttp = /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+  return key?.type === COSIGNATURE && isHttp && others.length === 0
+    ? { key, url: address.replace(/(?<!\/)\/+$/, '') }
+    : undefined;
+}
+
+/** Returns the request that a witness gets. `hashes`: the proof that the checkpoint continues that of the old size. */
+export const formatWitnessRequest = (sent: {
+  old: number;
+  hashes: readonly string[];
+  note: string;
+}): string => [`old ${sent.old}`, ...sent.hashes.map(hexToBase64), '', sent.note].join('\n');
