@@ -335,6 +335,26 @@ CREATE TABLE IF NOT EXISTS top_link (
 ) WITH (fillfactor = 50);
 CREATE INDEX IF NOT EXISTS top_link_rank ON top_link (view_count DESC, short_code);
 
+-- The tree over the fingerprints of the log, see src/core/model/merkle-tree.ts: the hashes of its complete subtrees of 256
+-- leaves (level 1), of 65,536 (level 2) and so on. A leaf is an entry with a fingerprint. They stay when a month is detached.
+CREATE TABLE IF NOT EXISTS log_tile (
+  level    BIGINT NOT NULL,
+  position BIGINT NOT NULL, -- from 0
+  last_seq BIGINT NOT NULL, -- of its last leaf
+  hash     BYTEA NOT NULL,
+  PRIMARY KEY (level, position)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS log_tile_end ON log_tile (level, last_seq);
+
+-- How far that tree has got, and its newest checkpoint; at most one row, which every minute replaces.
+CREATE TABLE IF NOT EXISTS log_tree (
+  only_row    BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  size        BIGINT NOT NULL, -- leaves
+  last_seq    BIGINT NOT NULL, -- the tree has all leaves up to here
+  open_leaves TEXT NOT NULL,   -- the hashes of those after the last complete tile, of 64 digits each
+  signed      TEXT             -- JSON, see SignedTree in src/core/ports/evidence.ts; NULL before the first checkpoint
+);
+
 -- The list of all links, and its search
 
 -- Each link with its place in the order of creation.

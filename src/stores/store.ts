@@ -1,6 +1,7 @@
 import type { Attempt } from '../core/model/attempt.ts';
 import { decideRevocation } from '../core/model/decide-change.ts';
 import type { ErasureStore } from '../core/ports/erasures.ts';
+import type { EvidenceStore } from '../core/ports/evidence.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { NotificationStore } from '../core/ports/notifications.ts';
 import type { KeyStore, PersonStore, TeamStore } from '../core/ports/people.ts';
@@ -36,6 +37,7 @@ export type Store = LinkStore &
     idempotency: IdempotencyStore;
     list: LinkListStore;
     erasures: ErasureStore;
+    evidence: EvidenceStore;
     keys: KeyStore;
     people: PersonStore;
     teams: TeamStore;
@@ -51,6 +53,7 @@ export type StoreOperations = ReturnType<typeof createReads> &
   ReturnType<typeof createWrites> &
   ReturnType<typeof createReports> &
   Pick<StoreProbe, 'probe' | 'measureProjector'> &
+  Pick<EvidenceStore, 'readSettled'> &
   Pick<LinkStore, 'expireDue'> & { readLink: LinkStore['read']; project: Project };
 
 /**
@@ -111,6 +114,7 @@ export function batchOperations(
     waitingOperations: () => batchers.reduce((sum, batcher) => sum + batcher.waiting(), 0),
     ...readProjected(database),
     erasures: database,
+    evidence: database,
     idempotency: database,
     keys: database,
     people: database,

@@ -4,6 +4,7 @@ import { changeContract } from './store/changes.ts';
 import { clockContract } from './store/clock.ts';
 import { codeChangeContract } from './store/code-changes.ts';
 import { durabilityContract } from './store/durability.ts';
+import { evidenceContract } from './store/evidence.ts';
 import { historyContract } from './store/history.ts';
 import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
@@ -45,6 +46,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: leases of downloads`, () => leaseContract(testStore));
   describe(`${name}: history`, () => historyContract(testStore));
+  describe(`${name}: evidence`, () => evidenceContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));
   describe(`${name}: search of the list`, () => listSearchContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));

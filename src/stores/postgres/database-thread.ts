@@ -17,6 +17,7 @@ import { type LinkTransactionOptions, prepareLinkTransactions } from './link-tra
 import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
+import { prepareReadSettled } from './settled.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
@@ -63,6 +64,7 @@ async function openDatabase(options: DatabaseData) {
     project: projector.project,
     ...prepareSharedCounts(connections),
     ...createReports(forStatistics.read, POSTGRES),
+    readSettled: prepareReadSettled(connections),
     ...createProbe(connections, { projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },

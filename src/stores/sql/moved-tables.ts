@@ -23,6 +23,8 @@ const KEY_COLUMNS = {
     upload: 1,
     lease: 1,
     recipient_code: 2,
+    log_tile: 2,
+    log_tree: 1,
   },
   ...{ idempotent_request: 1, idempotent_response: 2, outbox: 1, delivery_queue: 1, notification: 1 },
 };

@@ -1,6 +1,7 @@
 import { createAccessReads } from './access.ts';
 import { createFindEnded } from './ended-links.ts';
 import { createErasureReads } from './erase.ts';
+import { createEvidenceReads } from './evidence.ts';
 import { createReadParts } from './file-sets.ts';
 import { createHistory } from './history.ts';
 import { createIdempotencyReads } from './idempotent-requests.ts';
@@ -29,6 +30,7 @@ export const createReports = (query: Query, dialect: Dialect) => ({
   ...createHistory(query, dialect),
   ...createLinkList(query, dialect),
   ...createErasureReads(query, dialect),
+  ...createEvidenceReads(query, dialect),
   ...createHeldLinks(query),
   findEnded: createFindEnded(query),
   ...createReadSpace(query),

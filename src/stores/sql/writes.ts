@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../core/model/link.ts';
+import type { EvidenceStore } from '../../core/ports/evidence.ts';
 import { type AttemptRow, fromAttemptRow, toOutcomeRow } from '../attempt-rows.ts';
 import { createAccessWrites } from './access.ts';
 import { changeCode, changeLinks } from './change-links.ts';
@@ -7,6 +8,7 @@ import { createCorrectTimes } from './correct-times.ts';
 import { createLinks } from './create-links.ts';
 import { erasePart } from './ended-links.ts';
 import { eraseEntries, updateOrigins } from './erase.ts';
+import { saveTree } from './evidence.ts';
 import { createIdempotencyWrites } from './idempotent-requests.ts';
 import { recordBackup } from './last-backup.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -61,5 +63,7 @@ export const createWrites = ({ onLinks, onAllLinks, commit, dialect }: Engine) =
   ...createAccessWrites(commit, dialect),
   ...createNotificationWrites(commit),
   ...createCorrectTimes(commit),
+  saveTree: (...changed: Parameters<EvidenceStore['saveTree']>): Promise<boolean> =>
+    commit((query) => saveTree(query, dialect, ...changed)),
   recordBackup: (at: EpochMs): Promise<void> => commit((query) => recordBackup(query, at)),
 });

@@ -14,7 +14,15 @@ const CACHE_KIB = 32_768;
 function openReports(path: string) {
   const db = openForReading(path);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-  return createReports(prepareQuery(db), SQLITE);
+  const query = prepareQuery(db);
+  return {
+    ...createReports(query, SQLITE),
+    /** Returns the newest entry: the one writer commits them in their order. */
+    async readSettled(): Promise<number> {
+      const [row] = await query<{ seq: number | null }>('SELECT max(seq) AS seq FROM entry');
+      return row?.seq ?? 0;
+    },
+  };
 }
 export type ReportOperations = ReturnType<typeof openReports>;
 
