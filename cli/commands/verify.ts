@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf } from '../../src/common/error-details.ts';
 import { listFindings } from '../../src/common/findings.ts';
@@ -29,6 +30,11 @@ export const verify = defineCommand({
       value: 'F',
       help: 'Compares with a fingerprint that you noted earlier',
     },
+    evidence: {
+      type: 'string',
+      value: 'FILE',
+      help: 'Compares with what you kept of the log: its key, keys of witnesses, checkpoints, proofs',
+    },
     file: { type: 'string', value: 'FILE', help: 'Compares a file with that of the link' },
     sha256: { type: 'string', value: 'S', help: 'The SHA-256 on a delivery record, for --file' },
     'read-files': {
@@ -52,16 +58,17 @@ export const verify = defineCommand({
       );
     if (path === '') throw usageFailure('--export: the name of the file is missing');
     const knownFingerprint = readHash('fingerprint', values.fingerprint) ?? null;
+    const kept = values.evidence === undefined ? undefined : await readText(values.evidence);
     const sha256 = readHash('sha256', values.sha256);
     const file = filePath === undefined ? undefined : await readComparedFile(filePath);
-    if (sha256 !== undefined && (!file || knownFingerprint !== null))
-      throw usageFailure('--sha256 goes with --file, and without --fingerprint');
+    if (sha256 !== undefined && (!file || knownFingerprint !== null || kept !== undefined))
+      throw usageFailure('--sha256 goes with --file, and without --fingerprint and --evidence');
     const checkHistory = async (): Promise<CheckInWords> => {
       const chunks =
         word === undefined
           ? openExport(path ?? '-')
           : await readHistory(connect(), word, await readTokenHeader(values));
-      return checkExport(chunks, knownFingerprint, file).catch((error: unknown) => {
+      return checkExport(chunks, knownFingerprint, file, kept).catch((error: unknown) => {
         if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path ?? '')}`);
         throw error;
       });
@@ -89,6 +96,14 @@ function readHash(option: string, text: string | undefined): string | undefined 
   const hash = text?.toLowerCase();
   if (hash === undefined || /^[0-9a-f]{64}$/.test(hash)) return hash;
   throw usageFailure(`--${option}: "${hash}" is not 64 hexadecimal digits`, 'Copy all of them.');
+}
+
+/** Reads a small text file. */
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path)}`);
+    throw error;
+  });
 }
 
 const openExport = (path: string) => (path === '-' ? process.stdin : createReadStream(path));

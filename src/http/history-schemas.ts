@@ -82,6 +82,16 @@ const PAGE = {
 export const HistoryPage = titled('HistoryPage', { ...PAGE, ...HEAD });
 export const AuditPage = titled('AuditPage', PAGE);
 
+/** The newest checkpoint of the log that has an entry of the link. */
+export const CheckpointOfLink = titled('CheckpointOfLink', {
+  number: { ...Count, description: 'The newest entry of the link that the checkpoint has' },
+  proof: text('The checkpoint, and the proof that it has the entry: https://c2sp.org/tlog-proof'),
+  key: text('The key of the log: https://c2sp.org/signed-note'),
+  handovers: Type.Array(Type.String(), {
+    description: 'The statements by which earlier keys passed on the log, the oldest first',
+  }),
+});
+
 /** The first line of an exported history of a link. */
 export const HistoryHeadLine = Type.Object({
   kind: Type.Literal('HEAD'),
@@ -89,6 +99,7 @@ export const HistoryHeadLine = Type.Object({
   ...HEAD,
   at: DateTime,
   filtered: Type.Boolean(),
+  checkpoint: Type.Optional(CheckpointOfLink),
 });
 
 /** The lines of an exported history by their kind. */

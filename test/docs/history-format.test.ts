@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { toFingerprint } from '../../src/core/model/chain.ts';
+import { hashHex } from '../../src/core/model/ed25519.ts';
 import { PERSONAL_DETAILS } from '../../src/core/model/hashed-text.ts';
+import { toLeafHash } from '../../src/core/model/merkle-tree.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
@@ -14,8 +16,8 @@ import { temporaryDirectory } from '../support/service.ts';
 const DOCUMENT = readProjectFile('docs/history-format.md');
 const [ERASED = '', EXPORT = ''] = textsOf('json');
 /** The export of the example after the erasure of its visitor. */
-const WITHOUT_VISITOR = EXPORT.replace(/^.*"number":2,.*$/m, ERASED.trimEnd());
-const [PERSONAL = '', FIRST = '', SECOND = ''] = textsOf('text');
+const WITHOUT_VISITOR = EXPORT.replace(/^.*"ATTEMPT","number":2,.*$/m, ERASED.trimEnd());
+const [TREE = '', PERSONAL = '', FIRST = '', SECOND = ''] = textsOf('text');
 const [PROGRAM = ''] = textsOf('python');
 const WITHOUT_PYTHON = spawnSync('python3', ['--version']).error && 'there is no python3';
 
@@ -42,6 +44,17 @@ describe('docs/history-format.md', () => {
     assert.ok(FIRST.includes(`"personalSha256":"${hashes[0]}"`));
     assert.ok(SECOND.startsWith(`${hashes[1]}{`));
     assert.ok(EXPORT.includes(`"fingerprint":"${hashes[2]}"`));
+  });
+
+  test('the document has an export whose checkpoint its key vouches for', async () => {
+    const key = /"key":"([^"]+)"/.exec(EXPORT)?.[1];
+    const { findings, proved } = await checkExport(toChunks(EXPORT), null, undefined, key);
+    assert.deepEqual(findings.shown, []);
+    assert.match(proved.join('\n'), /Up to entry 2, .* checkpoint of 4 entries of the log links\.example/);
+    const hashes = Array.from(TREE.matchAll(/[0-9a-f]{64}/g), ([hash]) => hash);
+    const [leaf = '', right = '', left = '', root] = hashes;
+    assert.equal(toLeafHash(hashHex, SECOND.trimEnd().slice(-64)), leaf);
+    assert.equal(hashHex(`01${left}${hashHex(`01${leaf}${right}`)}`), root);
   });
 
   test('the document names every detail of an entry', () => {
@@ -73,7 +86,7 @@ describe('docs/history-format.md', () => {
       run(toNdjson(makeExport({ withoutVisitor: true }).lines)).stdout,
       / erased\n.* erased\n.*\nwhole\n$/s,
     );
-    assert.match(run(WITHOUT_VISITOR).stdout, /^1 .* \n2 .* erased\nwhole\n$/);
+    assert.match(run(WITHOUT_VISITOR).stdout, /^1 .* \n2 .* erased\nwhole\ncovered up to entry 2 .*\n$/);
     assert.match(
       run(WITHOUT_VISITOR.replace('"userAgent":null', '"userAgent":""')).stderr,
       /^entry 2 .*: CHANGED\n$/,
@@ -91,6 +104,6 @@ describe('docs/history-format.md', () => {
     const [same, other] = [join(directory, 'same'), join(directory, 'other')];
     writeFileSync(same, 'Contract\n');
     writeFileSync(other, 'contract\n');
-    assert.match(run(EXPORT, same, other).stdout, /\nwhole\nsame file\nOTHER FILE\n$/);
+    assert.match(run(EXPORT, same, other).stdout, /\nwhole\ncovered .*\nsame file\nOTHER FILE\n$/);
   });
 });

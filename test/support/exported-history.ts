@@ -26,12 +26,17 @@ function idOf(at: number, index: number): string {
  * Writes the export of a link that was created, opened with a download that ended after the next attempt, refused and
  * revoked: 6 entries in 5 items.
  *
+ * @param options.visitor the address of the visitor
  * @param options.withoutVisitor whether the personal fields of the creation and of the first attempt were erased
  */
-export function makeExport({ filtered = false, withoutVisitor = false } = {}): ExportedHistory {
+export function makeExport({
+  filtered = false,
+  withoutVisitor = false,
+  visitor: ipAddress = '192.0.2.1',
+} = {}): ExportedHistory {
   const at = (minutes: number) => START + minutes * 60_000;
   const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } as const;
-  const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
+  const visitor = { ipAddress, userAgent: 'Grüße "quoted" \\ 😀' };
   const place = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
   const common = (minutes: number) => ({ ...place(minutes), salt: String(minutes).padStart(32, '0') });
   const [opened, denied, preview] = [

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { LANGUAGES, type Language } from '../../src/common/languages.ts';
 import { prepareTranslate } from '../../src/common/translate.ts';
+import { formatVerifierKey } from '../../src/core/model/signed-note.ts';
 import { checkExportedHistory } from '../../src/tools/commands/check-export.ts';
 import { en } from '../../web/history/verify-texts/en.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
@@ -11,6 +12,15 @@ import { statementText } from '../../web/verify/statement-texts.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { CHANGED_EXPORTS, DENIED, withLine } from '../support/changed-exports.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
+import {
+  doubts,
+  exported,
+  KEY,
+  LOG,
+  manipulations,
+  OF_LINK,
+  WITNESS_KEY,
+} from '../support/log-manipulations.ts';
 import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
@@ -39,6 +49,37 @@ test('the page that checks a history', async (t) => {
   const service = await startService(t);
   const { lines, heads } = makeExport();
   const known = heads[2]?.fingerprint ?? '';
+
+  await t.test(
+    'each manipulation of a history or its log is found, with what an outsider kept',
+    async (t) => {
+      const page = await openPage(t);
+      await page.goto(`${service.url}/verify`);
+      await page.getByText(en.compare).click();
+      const check = async (lines: readonly unknown[], kept: string) => {
+        await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+        await page.locator('#kept').fill(kept);
+        await page.locator('.verify-result').waitFor({ state: 'detached' });
+        await page.locator('button[type=submit]').click();
+        await page.locator('.verify-result').waitFor();
+      };
+      const [good, proof] = [await exported(), await LOG.proof(OF_LINK[5] ?? '', 6)];
+      await check(good, `${KEY}\n\n${formatVerifierKey(WITNESS_KEY)}\n\n${proof}`);
+      await page.getByRole('heading', { name: 'The history is complete and unchanged' }).waitFor();
+      await page.getByText('The witness witness.example signed this checkpoint at 15 Jun 2026').waitFor();
+      await assertAccessible(page);
+      for (const { what, lines: changed, kept } of await manipulations()) {
+        await check(changed, kept);
+        assert.equal(await page.locator('.verify-bad').count(), 1, what);
+      }
+      for (const { what, lines: changed, kept } of await doubts()) {
+        await check(changed, kept);
+        await page.getByRole('heading', { name: en.consistent }).waitFor();
+        const tone = what.endsWith('a witness') ? 'good' : 'warn'; // the reader kept no checkpoint to compare
+        assert.equal(await page.locator(`.verify-result.verify-${tone}`).count(), 1, what);
+      }
+    },
+  );
 
   await t.test('a history is checked with the keyboard, without a network', async (t) => {
     const page = await openPage(t);

@@ -1,6 +1,8 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Check } from 'typebox/schema';
+import type { VerifyEd25519 } from '../../src/core/model/signed-note.ts';
 import {
   type EntrySorter,
   type ExportCheck,
@@ -41,7 +43,7 @@ export type ChosenFiles = { exported: File; compared: File | null };
  */
 export async function checkFiles(
   { exported, compared }: ChosenFiles,
-  knownFingerprint: string | null,
+  { knownFingerprint, kept }: { knownFingerprint: string | null; kept: string | undefined },
   onProgress: (done: number) => void,
 ): Promise<CheckedFiles> {
   // The chain takes about as long as reading the export.
@@ -61,9 +63,10 @@ export async function checkFiles(
   const { head, attempt, change } = HISTORY_LINES;
   const reader = createDeliveryReader(MAX_SHOWN);
   const check = await examineExport(
-    { chunks: counted(exported), knownFingerprint, file: file ?? undefined },
+    { chunks: counted(exported), knownFingerprint, kept, file: file ?? undefined },
     {
       sha256: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+      evidence: { hash: (hex) => bytesToHex(sha256(hexToBytes(hex))), verify: verifyEd25519 },
       checks: { head: prepareCheck(head), attempt: prepareCheck(attempt), change: prepareCheck(change) },
       sorter: countReads(createBlobSorter(), (part) => count(exported.size * part)),
       onItem: reader.add,
@@ -71,6 +74,14 @@ export async function checkFiles(
   );
   return { ...check, delivery: reader.read() };
 }
+
+const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
+  try {
+    return ed25519.verify(hexToBytes(signature), utf8ToBytes(message), hexToBytes(publicKey));
+  } catch {
+    return false; // of another length, or no point of the curve
+  }
+};
 
 async function hashFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = sha256.create();

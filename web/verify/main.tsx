@@ -45,7 +45,7 @@ function VerifyPage() {
           </p>
         )}
       </form>
-      {result && <Result check={result} isCompared={check.known !== ''} />}
+      {result && <Result check={result} />}
     </Frame>
   );
 }
@@ -55,10 +55,15 @@ function useCheck() {
   const [state, setState] = useState<State>(START);
   useEffect(() => void Promise.allSettled([loadCheck(), loadResult()]), []);
   const [fingerprint, setFingerprint] = useState(fingerprintOf(location.hash));
+  const [kept, setKept] = useState('');
   // Not in an effect, which could come after the next key.
   const { files, choose } = useFiles(() => setState(START));
   const type = (text: string): void => {
     setFingerprint(text);
+    setState(START);
+  };
+  const typeKept = (text: string): void => {
+    setKept(text);
     setState(START);
   };
   const known = fingerprint.replaceAll(/\s/g, '').toLowerCase();
@@ -70,20 +75,23 @@ function useCheck() {
     try {
       const { exported, compared } = files;
       const { checkFiles } = await loadCheck();
-      setState({ ...START, check: await checkFiles({ exported, compared }, known || null, show) });
+      const compare = { knownFingerprint: known || null, kept: kept.trim() === '' ? undefined : kept };
+      setState({ ...START, check: await checkFiles({ exported, compared }, compare, show) });
     } catch {
       setState({ ...START, error: 'unreadable' });
     }
   };
-  return { state, files, choose, fingerprint, type, known, start };
+  return { state, files, choose, fingerprint, type, kept, typeKept, start };
 }
 
 /** Returns the fingerprint that the link on a delivery record brings; an empty text without one. */
 const fingerprintOf = (hash: string): string => /^#([0-9a-f]{64})$/.exec(hash)?.[1] ?? '';
 
-type FieldsProps = Pick<ReturnType<typeof useCheck>, 'state' | 'files' | 'choose' | 'fingerprint' | 'type'>;
+type FieldsProps = Omit<ReturnType<typeof useCheck>, 'start'>;
 
-function CheckFields({ state: { error, percent }, files, choose, fingerprint, type }: FieldsProps) {
+function CheckFields(props: FieldsProps) {
+  const { files, choose, fingerprint, type } = props;
+  const { error, percent } = props.state;
   const { t } = useI18n();
   const text = useVerifyTexts();
   const isWrong = error === 'fingerprint';
@@ -105,6 +113,7 @@ function CheckFields({ state: { error, percent }, files, choose, fingerprint, ty
       <details class="verify-more" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
         <summary>{text('compare')}</summary>
         <FingerprintField value={fingerprint} isWrong={isWrong} onInput={type} />
+        <KeptField value={props.kept} onInput={props.typeKept} />
         <FileField
           id="compared"
           file={files.compared}
@@ -179,6 +188,29 @@ function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
       />
       <small id="fingerprint-hint" class={isWrong ? 'field-error' : 'soft'}>
         {text(isWrong ? 'fingerprintWrong' : 'fingerprintHint')}
+      </small>
+    </div>
+  );
+}
+
+/** What the reader kept of the log: keys, checkpoints and proofs, one after another. */
+function KeptField({ value, onInput }: Omit<FingerprintProps, 'isWrong'>) {
+  const text = useVerifyTexts();
+  return (
+    <div class="text-field">
+      <label for="kept">{text('kept')}</label>
+      <textarea
+        id="kept"
+        rows={3}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        value={value}
+        aria-describedby="kept-hint"
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <small id="kept-hint" class="soft">
+        {text('keptHint')}
       </small>
     </div>
   );

@@ -38,19 +38,20 @@ const isOfFile = ({ code }: Statement): boolean => OF_FILE.has(code);
 /** The id of the heading of what the history does not prove. */
 const LIMITS = 'limits-title';
 
-type Props = { check: CheckedFiles; isCompared: boolean };
+type Props = { check: CheckedFiles };
 
 /** The result of a check: of a history that has no finding first what happened, then what is proved and what not. */
-export function Result({ check, isCompared }: Props) {
+export function Result({ check }: Props) {
   const { findings, proved, delivery } = check;
   const ofHistory = findings.shown.filter((each) => !isOfFile(each));
   const isWrong = ofHistory.length > 0;
   const file = [...findings.shown, ...proved].find(isOfFile);
-  const [known = 0, count = 0] = [paramOf(proved, 'KNOWN', 'number'), paramOf(proved, 'COMPLETE', 'count')];
+  const [known, count = 0] = [comparedUpTo(proved), paramOf(proved, 'COMPLETE', 'count')];
   const isPartly = known > 0 && known < count;
-  const isProved = isCompared && !isPartly;
+  const isProved = known > 0 && !isPartly;
+  const isEntered = isProved && paramOf(proved, 'KNOWN', 'number') !== undefined;
   const isShown = ({ code }: Statement): boolean =>
-    code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isProved); // it was entered
+    code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isEntered);
   const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : 'consistent';
   const verdict = isWrong
     ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? 'failed')
@@ -62,6 +63,7 @@ export function Result({ check, isCompared }: Props) {
       <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
         <Verdict
           verdict={verdict}
+          tone={verdict === 'consistent' && proved.some(isUncovered) ? 'warn' : VERDICTS[verdict]}
           known={known}
           delivery={isWrong ? undefined : delivery}
           statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each) && isShown(each))}
@@ -71,13 +73,23 @@ export function Result({ check, isCompared }: Props) {
           <>
             <History delivery={delivery} />
             <FileCheck statement={file} created={delivery.created} />
-            <Limits isCompared={isCompared} laterThan={isPartly ? known : undefined} />
+            <Limits isCompared={known > 0} laterThan={isPartly ? known : undefined} />
           </>
         )}
       </RequestWords>
     </TimesWithOffset>
   );
 }
+
+/** The statements that a history up to an entry is the one that the reader knew. A witness may have signed another one. */
+const COMPARED: ReadonlySet<StatementCode> = new Set(['KNOWN', 'KEPT', 'VOUCHED'] as const);
+
+/** The statements that what the reader kept does not cover this history. */
+const isUncovered = ({ code }: Statement): boolean => code === 'ENTERED_LATER' || code === 'NOT_CONNECTED';
+
+/** Returns the last entry up to which the history is the one that the reader knew; 0 for none. */
+const comparedUpTo = (proved: Statement[]): number =>
+  Math.max(0, ...proved.map(({ code, params }) => (COMPARED.has(code) ? Number(params['number']) : 0)));
 
 function paramOf(statements: Statement[], code: StatementCode, name: string): number | undefined {
   const value = statements.find((each) => each.code === code)?.params[name];
@@ -93,7 +105,8 @@ function useStatementText(): (statement: Statement) => string {
 
 type VerdictProps = {
   verdict: keyof typeof VERDICTS;
-  /** The number of the entry whose fingerprint was known. */
+  tone: 'good' | 'warn' | 'bad';
+  /** The last entry up to which the history is the one that the reader knew. */
   known: number;
   /** Undefined for a history whose entries are not proved. */
   delivery: Delivery | undefined;
@@ -102,7 +115,7 @@ type VerdictProps = {
 };
 
 /** Answers first whether the link was opened, which most readers of a saved history ask. */
-function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictProps) {
+function Verdict({ verdict, tone, known, delivery, statements, hiddenCount }: VerdictProps) {
   const i18n = useI18n();
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
@@ -111,7 +124,6 @@ function Verdict({ verdict, known, delivery, statements, hiddenCount }: VerdictP
     heading.current?.focus();
     heading.current?.scrollIntoView();
   }, []);
-  const tone = VERDICTS[verdict];
   const title = (
     <>
       <Icon path={tone === 'good' ? CHECK : WARNING} />
@@ -233,7 +245,7 @@ function FileCheck({ statement, created }: FileProps) {
 
 type LimitsProps = {
   isCompared: boolean;
-  /** The number of the entry of the known fingerprint, if there are later ones. */
+  /** The last entry that was compared, if there are later ones. */
   laterThan: number | undefined;
 };
 

@@ -31,6 +31,29 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   UNKNOWN_FINGERPRINT: ({ text }) => text('unknownFingerprint'),
   OTHER_FILE: ({ text }, { path }) => text('otherFile', { path: String(path) }),
   NO_FILE: ({ text }, { path }) => text('noFile', { path: String(path) }),
+  CHECKPOINT_WRONG: ({ text }) => text('checkpointWrong'),
+  NO_CHECKPOINT: ({ text }) => text('noCheckpoint'),
+  KEPT_WRONG: ({ text }) => text('keptWrong'),
+  OTHER_KEY: ({ text }) => text('otherKey'),
+  NOT_COSIGNED: ({ text }, { witness }) => text('notCosigned', { witness: String(witness) }),
+  NOT_CONNECTED: ({ text, format }, { size, path }) =>
+    text('notConnected', { size: toText(size, format), path: String(path) }),
+  FORK: ({ text, format }, { size }) => text('fork', { size: toText(size, format) }),
+  DROPPED: ({ text, format }, { number }) => text('dropped', { number: toText(number, format) }),
+  REWRITTEN: ({ text, format }, { number }) => text('rewritten', { number: toText(number, format) }),
+  COVERED: ({ text, format }, { number, size, origin }) =>
+    text('covered', {
+      ...{ number: toText(number, format), size: toText(size, format), origin: String(origin) },
+    }),
+  LATER: ({ text, format }, params) => text('later', toRange(params, format)),
+  KEY_NOT_COMPARED: ({ text }, { key }) => text('keyNotCompared', { key: String(key) }),
+  COSIGNED: ({ text, format }, { witness, at }) =>
+    text('cosigned', { witness: String(witness), at: toTime(at, format) }),
+  KEPT: ({ text, format }, { number }) => text('keptProof', { number: toText(number, format) }),
+  VOUCHED: ({ text, format }, { number, size }) =>
+    text('vouched', { number: toText(number, format), size: toText(size, format) }),
+  ENTERED_LATER: ({ text, format }, { number, size }) =>
+    text('enteredLater', { number: toText(number, format), size: toText(size, format) }),
   COMPLETE: ({ text, format }, { code, count, at }) =>
     text('complete', { code: String(code), count: Number(count), at: toTime(at, format) }),
   FINGERPRINT: ({ text, format }, { number, fingerprint }) =>

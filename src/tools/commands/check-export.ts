@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Compile } from 'typebox/schema';
 import type { Findings } from '../../common/findings.ts';
 import { sha256 } from '../../core/model/chain.ts';
+import { hashHex, verifyEd25519 } from '../../core/model/ed25519.ts';
 import type { ComparedFile } from '../../core/use-cases/history/exported/compare-file.ts';
 import {
   type EntrySorter,
@@ -24,7 +25,10 @@ const checks: LineChecks = {
 /** Checks an exported history without a store. Sorts its entries on disk, so that it may have any length. */
 export async function checkExportedHistory(exported: ExportToCheck): Promise<ExportCheck> {
   using sorter = openEntrySorter();
-  return await examineExport(exported, { sha256, checks, sorter });
+  return await examineExport(exported, {
+    ...{ sha256, checks, sorter },
+    evidence: { hash: hashHex, verify: verifyEd25519 },
+  });
 }
 
 /** The result of a check in words. `proved`: what it proves; nothing beside a finding. */
@@ -39,8 +43,9 @@ export async function checkExport(
   chunks: AsyncIterable<Uint8Array>,
   knownFingerprint: string | null,
   file?: ComparedFile,
+  kept?: string,
 ): Promise<CheckInWords> {
-  return toWords(await checkExportedHistory({ chunks, knownFingerprint, file }));
+  return toWords(await checkExportedHistory({ chunks, knownFingerprint, file, kept }));
 }
 
 export function toWords({ findings, proved }: ExportCheck): CheckInWords {

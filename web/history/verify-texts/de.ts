@@ -7,7 +7,7 @@ export const de = {
   exportHint:
     'Eine Datei mit der Endung .ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
-  compare: 'Fingerabdruck oder Datei vergleichen (optional)',
+  compare: 'Fingerabdruck, Datei oder Prüfpunkt vergleichen (optional)',
   fingerprint: 'Fingerabdruck',
   fingerprintHint:
     '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Damit lässt sich auch erkennen, ob der ganze Verlauf neu geschrieben wurde.',
@@ -19,7 +19,7 @@ export const de = {
   running: 'Überprüfung läuft …',
   unreadable: 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   passed: 'Der Verlauf ist vollständig und unverändert',
-  passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihr Fingerabdruck nicht ab',
+  passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihre Eingabe nicht ab',
   consistent: 'Vollständig, und keine Änderung gefunden',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
   notExported: 'Das ist kein gespeicherter Verlauf',
@@ -37,7 +37,7 @@ export const de = {
     'Dass jemand die Datei erhalten oder gelesen hat: „Vollständig gesendet“ heißt, dass der Dienst jedes Byte gesendet hat.',
   notClock: 'Dass die Uhr des Dienstes richtig ging.',
   notLater:
-    'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihr Fingerabdruck und könnten neu geschrieben worden sein.',
+    'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihre Eingabe und könnten neu geschrieben worden sein.',
   more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
   notAnExport: 'Wählen Sie auf der Seite des Links „{button}“.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
@@ -79,4 +79,34 @@ export const de = {
     '„{path}“ wurde nicht verglichen: Dieser Link hatte mehrere Dateien; ein ZIP oder eine einzelne Datei davon lässt sich nicht vergleichen.',
   formerFile: '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
   sameFile: '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
+  kept: 'Prüfpunkte und Schlüssel, die Sie aufbewahrt haben',
+  keptHint:
+    'Fügen Sie alles untereinander ein: den Prüfpunkt eines Zustellnachweises oder von /checkpoint, den Schlüssel des Protokolls, den Schlüssel eines Zeugen.',
+  checkpointWrong:
+    'Der Prüfpunkt in der Datei passt nicht zu diesem Verlauf: Eines von beiden wurde geändert.',
+  noCheckpoint:
+    'Die Datei hat keinen Prüfpunkt, der sich mit Ihrem vergleichen lässt. Speichern Sie den Verlauf noch einmal.',
+  keptWrong:
+    'Ein Teil Ihrer Angaben ist nicht lesbar oder hat eine falsche Signatur. Kopieren Sie ihn noch einmal, von der ersten bis zur letzten Zeile.',
+  otherKey:
+    'Der Verlauf ist mit einem anderen Schlüssel signiert als dem, den Sie aufbewahrt haben: Er kann aus einem anderen Protokoll stammen.',
+  notCosigned: 'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert.',
+  notConnected:
+    'Ihr Prüfpunkt über {size} Einträge wurde nicht verglichen. Fügen Sie auch den Text von {path} des Dienstes ein.',
+  fork: 'Ihr Prüfpunkt über {size} Einträge widerspricht diesem Verlauf: Einträge wurden geändert oder entfernt, oder es gibt zwei Protokolle.',
+  dropped:
+    'Sie haben einen Nachweis für Eintrag {number} aufbewahrt, der hier fehlt: Einträge wurden entfernt.',
+  rewritten: 'Eintrag {number} ist ein anderer als der Ihres Nachweises: Der Verlauf wurde neu geschrieben.',
+  covered:
+    'Bis Eintrag {number} steht der Verlauf im signierten Prüfpunkt über {size} Einträge des Protokolls {origin}.',
+  later: 'Die Einträge {first} bis {last} sind neuer als der Prüfpunkt, der sie nicht umfasst.',
+  keyNotCompared:
+    'Der Schlüssel des Protokolls ist {key}. Vergleichen Sie ihn mit einem, den Sie von anderer Stelle haben.',
+  cosigned:
+    'Der Zeuge {witness} hat diesen Prüfpunkt am {at} signiert. Das zeigt nicht, ob der Verlauf vorher neu geschrieben wurde.',
+  keptProof: 'Bis Eintrag {number} ist der Verlauf derselbe wie in dem Nachweis, den Sie aufbewahrt haben.',
+  vouched:
+    'Bis Eintrag {number} stand der Verlauf im Protokoll, als Ihr Prüfpunkt über {size} Einträge signiert wurde.',
+  enteredLater:
+    'Eintrag {number} kam erst nach Ihrem Prüfpunkt über {size} Einträge ins Protokoll. Der Prüfpunkt zeigt nicht, ob der Verlauf davor neu geschrieben wurde.',
 } satisfies VerifyMessages;

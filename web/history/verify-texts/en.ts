@@ -8,7 +8,7 @@ export const en = {
   exportHint:
     'A file that ends in .ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
   choose: 'Choose the saved history.',
-  compare: 'Compare a fingerprint or a file (optional)',
+  compare: 'Compare a fingerprint, a file or a checkpoint (optional)',
   fingerprint: 'Fingerprint',
   fingerprintHint:
     '64 digits and letters, from the delivery record, an email or a webhook. With it, a rewrite of the whole history is found, too.',
@@ -20,7 +20,7 @@ export const en = {
   running: 'Checking…',
   unreadable: 'A file could not be read. Choose it again.',
   passed: 'The history is complete and unchanged',
-  passedUpTo: 'Unchanged up to entry {number}; your fingerprint does not cover the later ones',
+  passedUpTo: 'Unchanged up to entry {number}; what you entered does not cover the later ones',
   consistent: 'Complete, and no change found',
   failed: 'The check failed: do not rely on this history',
   notExported: 'This is not a saved history',
@@ -36,7 +36,7 @@ export const en = {
   notRead: 'That a visitor received or read it: “sent completely” means that the service sent every byte.',
   notClock: 'That the clock of the service was right.',
   notLater:
-    'What happened after entry {number}: the entries after it are newer than your fingerprint, and could have been rewritten.',
+    'What happened after entry {number}: the entries after it are newer than what you entered, and could have been rewritten.',
   more: { one: 'and {count} more finding', other: 'and {count} more findings' },
   notAnExport: 'On the page of the link, choose “{button}”.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
@@ -77,6 +77,31 @@ export const en = {
     '“{path}” was not compared: this link had several files; a ZIP or one file of it cannot be compared.',
   formerFile: '“{path}” was the file of the link until entry {number}, which replaced it.',
   sameFile: '“{path}” is the file of the link: its SHA-256 is the same.',
+  kept: 'Checkpoints and keys that you kept',
+  keptHint:
+    'Paste them one after another: the checkpoint of a delivery record or of /checkpoint, the key of the log, the key of a witness.',
+  checkpointWrong: 'The checkpoint in the file is not valid for this history: one of the two was changed.',
+  noCheckpoint: 'The file has no checkpoint to compare with what you kept. Save the history again.',
+  keptWrong:
+    'A part of what you kept cannot be read, or has a wrong signature. Copy it again, from its first line to its last.',
+  otherKey: 'The history is signed with another key than the one that you kept: it may be of another log.',
+  notCosigned: 'The witness {witness} has not signed this checkpoint.',
+  notConnected:
+    'Your checkpoint of {size} entries was not compared. Paste the text of {path} of the service as well.',
+  fork: 'Your checkpoint of {size} entries contradicts this history: entries were changed or removed, or there are two logs.',
+  dropped: 'You kept a proof of entry {number}, which is missing here: entries were removed.',
+  rewritten: 'Entry {number} is another one than that of your proof: the history was rewritten.',
+  covered:
+    'Up to entry {number}, the history is in the signed checkpoint of {size} entries of the log {origin}.',
+  later: 'Entries {first} to {last} are newer than the checkpoint, which does not cover them.',
+  keyNotCompared: 'The key of the log is {key}. Compare it with one that you got from elsewhere.',
+  cosigned:
+    'The witness {witness} signed this checkpoint at {at}. That does not show whether the history was rewritten before.',
+  keptProof: 'Up to entry {number}, the history is the one of the proof that you kept.',
+  vouched:
+    'Up to entry {number}, the history was in the log when your checkpoint of {size} entries was signed.',
+  enteredLater:
+    'Entry {number} entered the log after your checkpoint of {size} entries, which does not show whether the history before it was rewritten.',
 } as const satisfies Messages;
 
 export type VerifyMessages = Translated<typeof en>;

@@ -7,7 +7,7 @@ export const es = {
   exportHint:
     'Un archivo que termina en .ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
-  compare: 'Comparar una huella digital o un archivo (opcional)',
+  compare: 'Comparar una huella digital, un archivo o un punto de control (opcional)',
   fingerprint: 'Huella digital',
   fingerprintHint:
     '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Con ella también se ve si se reescribió todo el historial.',
@@ -19,7 +19,7 @@ export const es = {
   running: 'Comprobando…',
   unreadable: 'No se pudo leer un archivo. Elíjalo de nuevo.',
   passed: 'El historial está completo y sin cambios',
-  passedUpTo: 'Sin cambios hasta la entrada {number}; su huella digital no cubre las posteriores',
+  passedUpTo: 'Sin cambios hasta la entrada {number}; lo que usted introdujo no cubre las posteriores',
   consistent: 'Completo, sin cambios encontrados',
   failed: 'La comprobación falló: no se fíe de este historial',
   notExported: 'Esto no es un historial guardado',
@@ -36,7 +36,7 @@ export const es = {
     'Que alguien lo recibiera o lo leyera: «enviado por completo» significa que el servicio envió todos los bytes.',
   notClock: 'Que el reloj del servicio estuviera en hora.',
   notLater:
-    'Qué ocurrió después de la entrada {number}: las entradas posteriores son más recientes que su huella y podrían haberse reescrito.',
+    'Qué ocurrió después de la entrada {number}: las entradas posteriores son más recientes que lo que usted introdujo y podrían haberse reescrito.',
   more: {
     one: 'y {count} hallazgo más',
     many: 'y {count} hallazgos más',
@@ -84,4 +84,31 @@ export const es = {
     '«{path}» no se ha comparado: este enlace tenía varios archivos; no se puede comparar un ZIP ni uno solo de ellos.',
   formerFile: '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',
   sameFile: '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
+  kept: 'Puntos de control y claves que guardó',
+  keptHint:
+    'Péguelos uno tras otro: el punto de control de un comprobante de entrega o de /checkpoint, la clave del registro, la clave de un testigo.',
+  checkpointWrong:
+    'El punto de control del archivo no corresponde a este historial: uno de los dos se modificó.',
+  noCheckpoint:
+    'El archivo no tiene ningún punto de control que comparar con el suyo. Guarde el historial de nuevo.',
+  keptWrong:
+    'Una parte de lo que guardó no se puede leer o tiene una firma incorrecta. Cópiela de nuevo, de la primera línea a la última.',
+  otherKey: 'El historial está firmado con una clave distinta de la que guardó: puede ser de otro registro.',
+  notCosigned: 'El testigo {witness} no ha firmado este punto de control.',
+  notConnected:
+    'Su punto de control de {size} entradas no se comparó. Pegue también el texto de {path} del servicio.',
+  fork: 'Su punto de control de {size} entradas contradice este historial: se modificaron o quitaron entradas, o hay dos registros.',
+  dropped: 'Guardó una prueba de la entrada {number}, que falta aquí: se quitaron entradas.',
+  rewritten: 'La entrada {number} no es la de su prueba: el historial se reescribió.',
+  covered:
+    'Hasta la entrada {number}, el historial está en el punto de control firmado de {size} entradas del registro {origin}.',
+  later: 'Las entradas {first} a {last} son posteriores al punto de control, que no las abarca.',
+  keyNotCompared: 'La clave del registro es {key}. Compárela con una que haya obtenido por otra vía.',
+  cosigned:
+    'El testigo {witness} firmó este punto de control el {at}. Eso no muestra si el historial se reescribió antes.',
+  keptProof: 'Hasta la entrada {number}, el historial es el de la prueba que guardó.',
+  vouched:
+    'Hasta la entrada {number}, el historial estaba en el registro cuando se firmó su punto de control de {size} entradas.',
+  enteredLater:
+    'La entrada {number} llegó al registro después de su punto de control de {size} entradas, que no muestra si el historial anterior a ella se reescribió.',
 } satisfies VerifyMessages;

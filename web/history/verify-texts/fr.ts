@@ -7,7 +7,7 @@ export const fr = {
   exportHint:
     'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
-  compare: 'Comparer une empreinte ou un fichier (facultatif)',
+  compare: 'Comparer une empreinte, un fichier ou un point de contrôle (facultatif)',
   fingerprint: 'Empreinte',
   fingerprintHint:
     '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Elle révèle aussi une réécriture de tout l’historique.',
@@ -19,7 +19,7 @@ export const fr = {
   running: 'Vérification…',
   unreadable: 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
   passed: 'L’historique est complet et inchangé',
-  passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; votre empreinte ne couvre pas les suivantes',
+  passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; ce que vous avez saisi ne couvre pas les suivantes',
   consistent: 'Complet, aucune modification trouvée',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
   notExported: 'Ce n’est pas un historique enregistré',
@@ -38,7 +38,7 @@ export const fr = {
     'Que le destinataire l’a reçu ou lu : « envoyé en entier » signifie que le service a envoyé chaque octet.',
   notClock: 'Que l’horloge du service était à l’heure.',
   notLater:
-    'Ce qui s’est passé après l’entrée {number} : les entrées suivantes sont plus récentes que votre empreinte et ont pu être réécrites.',
+    'Ce qui s’est passé après l’entrée {number} : les entrées suivantes sont plus récentes que ce que vous avez saisi et ont pu être réécrites.',
   more: {
     one: 'et {count} autre constat',
     many: 'et {count} autres constats',
@@ -87,4 +87,33 @@ export const fr = {
     '« {path} » n’a pas été comparé : ce lien avait plusieurs fichiers ; un ZIP ou un seul de ces fichiers ne peut pas être comparé.',
   formerFile: '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',
   sameFile: '« {path} » est le fichier du lien : son SHA-256 est le même.',
+  kept: 'Points de contrôle et clés que vous avez conservés',
+  keptHint:
+    'Collez-les les uns après les autres : le point de contrôle d’une attestation de remise ou de /checkpoint, la clé du journal, la clé d’un témoin.',
+  checkpointWrong:
+    'Le point de contrôle du fichier ne correspond pas à cet historique : l’un des deux a été modifié.',
+  noCheckpoint:
+    'Le fichier n’a pas de point de contrôle à comparer avec le vôtre. Enregistrez de nouveau l’historique.',
+  keptWrong:
+    'Une partie de ce que vous avez conservé est illisible ou porte une signature incorrecte. Copiez-la de nouveau, de la première à la dernière ligne.',
+  otherKey:
+    'L’historique est signé avec une autre clé que celle que vous avez conservée : il peut provenir d’un autre journal.',
+  notCosigned: 'Le témoin {witness} n’a pas signé ce point de contrôle.',
+  notConnected:
+    'Votre point de contrôle de {size} entrées n’a pas été comparé. Collez aussi le texte de {path} du service.',
+  fork: 'Votre point de contrôle de {size} entrées contredit cet historique : des entrées ont été modifiées ou supprimées, ou il existe deux journaux.',
+  dropped:
+    'Vous avez conservé une preuve de l’entrée {number}, absente ici : des entrées ont été supprimées.',
+  rewritten: 'L’entrée {number} n’est pas celle de votre preuve : l’historique a été réécrit.',
+  covered:
+    'Jusqu’à l’entrée {number}, l’historique figure dans le point de contrôle signé de {size} entrées du journal {origin}.',
+  later: 'Les entrées {first} à {last} sont plus récentes que le point de contrôle, qui ne les couvre pas.',
+  keyNotCompared: 'La clé du journal est {key}. Comparez-la avec une clé obtenue par une autre voie.',
+  cosigned:
+    'Le témoin {witness} a signé ce point de contrôle le {at}. Cela ne montre pas si l’historique a été réécrit auparavant.',
+  keptProof: 'Jusqu’à l’entrée {number}, l’historique est celui de la preuve que vous avez conservée.',
+  vouched:
+    'Jusqu’à l’entrée {number}, l’historique figurait dans le journal quand votre point de contrôle de {size} entrées a été signé.',
+  enteredLater:
+    'L’entrée {number} est arrivée dans le journal après votre point de contrôle de {size} entrées, qui ne montre pas si l’historique qui la précède a été réécrit.',
 } satisfies VerifyMessages;

@@ -7,7 +7,7 @@ export const pt = {
   exportHint:
     'Um arquivo que termina em .ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
-  compare: 'Comparar uma impressão digital ou um arquivo (opcional)',
+  compare: 'Comparar uma impressão digital, um arquivo ou um ponto de verificação (opcional)',
   fingerprint: 'Impressão digital',
   fingerprintHint:
     '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Com ela, também se vê se todo o histórico foi reescrito.',
@@ -19,7 +19,7 @@ export const pt = {
   running: 'Verificando…',
   unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
   passed: 'O histórico está completo e inalterado',
-  passedUpTo: 'Inalterado até a entrada {number}; sua impressão digital não abrange as posteriores',
+  passedUpTo: 'Inalterado até a entrada {number}; o que você informou não abrange as posteriores',
   consistent: 'Completo, nenhuma alteração encontrada',
   failed: 'A verificação falhou: não confie neste histórico',
   notExported: 'Este não é um histórico salvo',
@@ -36,7 +36,7 @@ export const pt = {
     'Que alguém o recebeu ou leu: “enviado por completo” significa que o serviço enviou todos os bytes.',
   notClock: 'Que o relógio do serviço estava certo.',
   notLater:
-    'O que aconteceu depois da entrada {number}: as entradas posteriores são mais recentes que a sua impressão digital e podem ter sido reescritas.',
+    'O que aconteceu depois da entrada {number}: as entradas posteriores são mais recentes que o que você informou e podem ter sido reescritas.',
   more: {
     one: 'e mais {count} ocorrência',
     many: 'e mais {count} ocorrências',
@@ -85,4 +85,30 @@ export const pt = {
     '“{path}” não foi comparado: este link tinha vários arquivos; não é possível comparar um ZIP nem um único deles.',
   formerFile: '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
   sameFile: '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
+  kept: 'Pontos de verificação e chaves que você guardou',
+  keptHint:
+    'Cole um após o outro: o ponto de verificação de um comprovante de entrega ou de /checkpoint, a chave do log, a chave de uma testemunha.',
+  checkpointWrong:
+    'O ponto de verificação do arquivo não corresponde a este histórico: um dos dois foi alterado.',
+  noCheckpoint: 'O arquivo não tem ponto de verificação para comparar com o seu. Salve o histórico de novo.',
+  keptWrong:
+    'Uma parte do que você guardou não pode ser lida ou tem uma assinatura errada. Copie de novo, da primeira à última linha.',
+  otherKey: 'O histórico está assinado com uma chave diferente da que você guardou: pode ser de outro log.',
+  notCosigned: 'A testemunha {witness} não assinou este ponto de verificação.',
+  notConnected:
+    'Seu ponto de verificação de {size} registros não foi comparado. Cole também o texto de {path} do serviço.',
+  fork: 'Seu ponto de verificação de {size} registros contradiz este histórico: registros foram alterados ou removidos, ou há dois logs.',
+  dropped: 'Você guardou uma prova do registro {number}, que falta aqui: registros foram removidos.',
+  rewritten: 'O registro {number} não é o da sua prova: o histórico foi reescrito.',
+  covered:
+    'Até o registro {number}, o histórico está no ponto de verificação assinado de {size} registros do log {origin}.',
+  later: 'Os registros {first} a {last} são mais novos que o ponto de verificação, que não os abrange.',
+  keyNotCompared: 'A chave do log é {key}. Compare-a com uma que você obteve de outra fonte.',
+  cosigned:
+    'A testemunha {witness} assinou este ponto de verificação em {at}. Isso não mostra se o histórico foi reescrito antes.',
+  keptProof: 'Até o registro {number}, o histórico é o da prova que você guardou.',
+  vouched:
+    'Até o registro {number}, o histórico estava no log quando o seu ponto de verificação de {size} registros foi assinado.',
+  enteredLater:
+    'O registro {number} chegou ao log depois do seu ponto de verificação de {size} registros, que não mostra se o histórico anterior a ele foi reescrito.',
 } satisfies VerifyMessages;

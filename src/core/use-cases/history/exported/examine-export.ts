@@ -7,6 +7,13 @@ import {
   describeBreak,
   describeNumbers,
 } from '../../../model/read-chain.ts';
+import {
+  checkEvidence,
+  type EvidenceParts,
+  type KeptEvidence,
+  numbersToCheck,
+  readKept,
+} from './check-evidence.ts';
 import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
 import {
   type ExportedItem,
@@ -46,26 +53,35 @@ export type EntrySorter = {
  */
 export type CheckParts = {
   sha256: Sha256;
+  evidence: EvidenceParts;
   checks: LineChecks;
   sorter: EntrySorter;
   onItem?: (item: ExportedItem) => void;
 };
 
-/** `knownFingerprint`: that the reader was given earlier; null for none. `file`: that should be that of the link. */
+/**
+ * `knownFingerprint`: that the reader was given earlier; null for none. `kept`: keys, checkpoints and proofs that the reader
+ * has. `file`: that should be that of the link.
+ */
 export type ExportToCheck = {
   chunks: AsyncIterable<Uint8Array>;
   knownFingerprint: string | null;
+  kept?: string | undefined;
   file?: ComparedFile | undefined;
 };
 
 /** Checks an exported history without a store. */
 export async function examineExport(exported: ExportToCheck, parts: CheckParts): Promise<ExportCheck> {
   const { chunks, knownFingerprint, file } = exported;
+  const kept = exported.kept === undefined ? undefined : readKept(parts.evidence.hash, exported.kept);
   const findings: Findings = createFindings();
   const read = await readExport(chunks, parts, findings);
   if (!read || read.isNewer) return { findings, proved: [] };
-  const chain = await checkChain(read.head, parts, findings, knownFingerprint);
+  const { head } = read;
+  const chain = await checkChain(head, parts, findings, { fingerprint: knownFingerprint, kept });
   const proved = summarizeProof(read, chain, findings, knownFingerprint);
+  if (!head.filtered)
+    proved.push(...checkEvidence({ head, kept, fingerprints: chain.fingerprints }, parts.evidence, findings));
   const files = read.files.sort((a, b) => a.number - b.number);
   if (file) proved.push(compareFile(file, files, findings));
   return { findings, proved };
@@ -74,13 +90,18 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
 /**
  * `fingerprint` and `newestAt`: of the last entry that the first line counts; undefined unless all up to it are there.
  * `known`: the entry that has the known fingerprint. `isWhole`: each entry could be read, so each fingerprint is known.
+ * `fingerprints`: those that the check of checkpoints needs.
  */
 type ChainResult = {
   fingerprint: string | undefined;
   newestAt: number | undefined;
   known: Position | undefined;
   isWhole: boolean;
+  fingerprints: Map<number, string>;
 };
+
+/** What a reader has. */
+type Known = { fingerprint: string | null; kept: KeptEvidence | undefined };
 
 /** `files`: that the link had. `isNewer`: a format is not known yet, so the chain cannot be checked. */
 type ReadExport = { head: ExportHead; files: RecordedFile[]; erasedCount: number; isNewer?: true };
@@ -199,12 +220,14 @@ async function checkChain(
   head: ExportHead,
   { sorter, sha256 }: CheckParts,
   findings: Findings,
-  knownFingerprint: string | null,
+  { fingerprint: knownFingerprint, kept }: Known,
 ): Promise<ChainResult> {
   const chain = createChainReader(sha256);
   const missing: string[] = [];
   const { entryCount, filtered } = head;
-  let result: Omit<ChainResult, 'isWhole'> = {
+  const fingerprints = new Map<number, string>();
+  const wanted = numbersToCheck(head, kept);
+  let result: Omit<ChainResult, 'isWhole' | 'fingerprints'> = {
     fingerprint: undefined,
     known: undefined,
     newestAt: undefined,
@@ -223,6 +246,7 @@ async function checkChain(
     }
     changed = [];
     if (number === entryCount) result = { ...result, fingerprint: chain.fingerprint, newestAt: at };
+    if (wanted.has(number) && chain.fingerprint !== undefined) fingerprints.set(number, chain.fingerprint);
     if (chain.fingerprint === knownFingerprint) result = { ...result, known: { number, at } };
   }
   const { lastNumber } = chain;
@@ -239,7 +263,7 @@ async function checkChain(
     if (!filtered) addFinding(findings, toStatement('MISSING', params, text));
   }
   if (filtered) addFinding(findings, toStatement('FILTERED', {}, describeFiltered(missing)));
-  return { ...result, isWhole: chain.fingerprint !== undefined && lastNumber >= entryCount };
+  return { ...result, fingerprints, isWhole: chain.fingerprint !== undefined && lastNumber >= entryCount };
 }
 
 type Range = { first: number; last: number };

@@ -17,6 +17,8 @@ export type ExportHead = {
   fingerprint: string;
   at: string;
   filtered: boolean;
+  /** The newest checkpoint that covers a part of the history; absent where there is none. */
+  checkpoint?: { number: number; proof: string; key: string; handovers: string[] };
 };
 type NumberedLine = { format: number; id: string; at: string; number: number };
 type EntryLine = NumberedLine & { shortCode: string; salt: string | null; personalSha256?: string };

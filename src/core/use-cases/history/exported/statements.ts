@@ -22,6 +22,14 @@ export type StatementCode =
   | 'UNKNOWN_FINGERPRINT'
   | 'OTHER_FILE'
   | 'NO_FILE'
+  | 'CHECKPOINT_WRONG'
+  | 'NO_CHECKPOINT'
+  | 'KEPT_WRONG'
+  | 'OTHER_KEY'
+  | 'NOT_COSIGNED'
+  | 'FORK'
+  | 'DROPPED'
+  | 'REWRITTEN'
   // What is proved.
   | 'COMPLETE'
   | 'FINGERPRINT'
@@ -30,7 +38,15 @@ export type StatementCode =
   | 'KNOWN'
   | 'SAME_FILE'
   | 'FORMER_FILE'
-  | 'SEVERAL_FILES';
+  | 'SEVERAL_FILES'
+  | 'COVERED'
+  | 'LATER'
+  | 'KEY_NOT_COMPARED'
+  | 'COSIGNED'
+  | 'KEPT'
+  | 'VOUCHED'
+  | 'ENTERED_LATER'
+  | 'NOT_CONNECTED';
 
 export type Findings = FindingsOf<Statement>;
 

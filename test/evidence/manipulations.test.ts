@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createSigner, describeKey, hashHex } from '../../src/core/model/ed25519.ts';
+import { toRoot } from '../../src/core/model/merkle-tree.ts';
+import { formatHandover, formatVerifierKey } from '../../src/core/model/signed-note.ts';
+import { checkExport } from '../../src/tools/commands/check-export.ts';
+import { fencedBlocks, readProjectFile } from '../support/documents.ts';
+import { toNdjson } from '../support/exported-history.ts';
+import {
+  doubts,
+  ENTRIES,
+  exported,
+  join as joinKept,
+  KEY,
+  type Line,
+  LOG,
+  manipulations,
+  OF_LINK,
+  TestLog,
+  WITNESS_KEY,
+} from '../support/log-manipulations.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+async function* toChunks(of: readonly Line[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(toNdjson(of));
+}
+
+const PROGRAM = fencedBlocks(readProjectFile('docs/history-format.md'), 'python')[0]?.text ?? '';
+const WITHOUT_PYTHON = spawnSync('python3', ['--version']).error && 'there is no python3';
+
+describe('manipulations of a history and its log', () => {
+  test('an unchanged history passes, with each thing that an outsider may hold', async () => {
+    const good = await exported();
+    const all = joinKept(
+      ...[KEY, formatVerifierKey(WITNESS_KEY), LOG.checkpoint(10), await LOG.consistency(10, 18)],
+      ...[await LOG.proof(OF_LINK[3] ?? '', 4, 10), LOG.checkpoint()],
+    );
+    const olderProof = await LOG.proof(OF_LINK[3] ?? '', 4, 10);
+    for (const kept of [undefined, '', KEY, olderProof, all, all.replaceAll('\n', '\r\n'), `\n\n${all}\n`]) {
+      const { findings, proved } = await checkExport(toChunks(good), null, undefined, kept);
+      assert.deepEqual(findings.shown, []);
+      assert.ok(proved.some((text) => text.includes('Up to entry 6')));
+      const text = proved.join('\n');
+      if (kept === olderProof) assert.match(text, /Up to entry 4, the history is the one of the proof/);
+      if (kept === all)
+        assert.match(
+          text,
+          /witness\.example signed this checkpoint at 2026-06-15T12:00:00.000Z.*after the checkpoint of 10 entries.*Up to entry 6, the history was in the log when the checkpoint of 18/s,
+        );
+      assert.equal(
+        proved.some((text) => text.startsWith('The key of the log is')),
+        !kept?.includes(KEY),
+      );
+    }
+  });
+
+  test('a checkpoint that is older than the history says which entries it does not cover', async () => {
+    const { findings, proved } = await checkExport(
+      toChunks(await exported(LOG, { number: 4 })),
+      null,
+      undefined,
+      KEY,
+    );
+    assert.deepEqual(findings.shown, []);
+    assert.match(proved.join('\n'), /Up to entry 4, .*\n.*Entries 5 to 6 are newer/);
+  });
+
+  test('a history after a change of keys passes with the old key', async () => {
+    const next = new TestLog(ENTRIES, createSigner('links.example/log/1'));
+    const last = { size: 18, root: toRoot(hashHex, LOG.leaves()) };
+    const handover = LOG.signer.sign(formatHandover({ from: LOG.signer.key, to: next.signer.key, last }));
+    const kept = joinKept(KEY, LOG.checkpoint(10), await LOG.consistency(10, 18));
+    const { findings } = await checkExport(
+      toChunks(await exported(next, { handovers: [handover] })),
+      null,
+      undefined,
+      kept,
+    );
+    assert.deepEqual(findings.shown, []);
+    assert.notEqual(describeKey(next.signer), KEY);
+  });
+
+  test('a history passes with a proof of an earlier log, also where nothing connects the two', async () => {
+    const next = new TestLog(ENTRIES, createSigner('links.example/log/2'));
+    const last = { size: 10, root: toRoot(hashHex, LOG.leaves(10)) };
+    const handover = LOG.signer.sign(formatHandover({ from: LOG.signer.key, to: next.signer.key, last }));
+    const proof = await LOG.proof(OF_LINK[5] ?? '', 6);
+    for (const [handovers, kept] of [
+      [[], proof],
+      [[handover], joinKept(KEY, proof)],
+    ] as const) {
+      const lines = await exported(next, { handovers: [...handovers] });
+      const { findings, proved } = await checkExport(toChunks(lines), null, undefined, kept);
+      assert.deepEqual(findings.shown, []);
+      assert.match(proved.join('\n'), /Up to entry 6, the history is the one of the proof/);
+    }
+  });
+
+  test('each manipulation is found', async () => {
+    for (const { what, lines: changed, kept, expected } of await manipulations()) {
+      const { findings } = await checkExport(toChunks(changed), null, undefined, kept);
+      assert.ok(findings.count > 0, `${what} is not found`);
+      assert.match(findings.shown.join('\n'), expected, what);
+    }
+  });
+
+  test('a check says what a checkpoint, a witness or nothing that was kept does not show', async () => {
+    for (const { what, lines: changed, kept, expected } of await doubts()) {
+      const { findings, proved } = await checkExport(toChunks(changed), null, undefined, kept);
+      assert.deepEqual(findings.shown, [], what);
+      assert.match(proved.join('\n'), expected, what);
+      assert.doesNotMatch(proved.join('\n'), /the history (?:was in the log|is the one)/, what);
+    }
+  });
+
+  test('the program of the document finds the same', { skip: WITHOUT_PYTHON }, async (t) => {
+    const path = join(temporaryDirectory(t), 'kept.txt');
+    const run = (of: readonly Line[], kept: string) => {
+      writeFileSync(path, kept);
+      return spawnSync('python3', ['-c', PROGRAM, `--evidence=${path}`], {
+        input: toNdjson(of),
+        encoding: 'utf8',
+      });
+    };
+    const all = joinKept(
+      KEY,
+      formatVerifierKey(WITNESS_KEY),
+      LOG.checkpoint(10),
+      await LOG.consistency(10, 18),
+      await LOG.proof(OF_LINK[3] ?? '', 4, 10),
+    );
+    const good = run(await exported(), all);
+    assert.equal(good.stderr, '');
+    assert.match(good.stdout, /whole\n.*covered up to entry 6/s);
+    for (const { what, lines: changed, kept } of await manipulations()) {
+      const { stdout, stderr, status } = run(changed, kept);
+      assert.ok(status !== 0 || /CHANGED|DIFFERENCE/.test(stdout), `${what}: ${stdout}${stderr}`);
+      assert.doesNotMatch(stderr, /Traceback/, what);
+    }
+    for (const { what, lines: changed, kept, expected } of await doubts()) {
+      const { stdout, stderr } = run(changed, kept);
+      assert.equal(stderr, '', what);
+      assert.doesNotMatch(stdout, /CHANGED|DIFFERENCE|was in the log/, what);
+      assert.match(stdout, expected, what);
+    }
+    assert.match(run(await exported(), await LOG.proof(OF_LINK[3] ?? '', 4, 10)).stdout, /whole\n.*entry 4/s);
+  });
+});
