@@ -104,6 +104,7 @@ const JOB_EFFECTS: Readonly<Record<JobName, string>> = {
   retention: '[erases by age](audit.md#erase-by-age)',
   'ended links': 'erases links [after their end](audit.md#erase-links-and-files-after-their-end)',
   'files of ended links': 'deletes their files',
+  checkpoint: 'signs a [checkpoint](../history-format.md#checkpoints) of new entries',
 };
 
 function jobsTable(): string {

@@ -19,6 +19,7 @@ import { createLinkAddresses, toRoutableUrl } from './path.ts';
 import { collectRoutes, markOnManagementPort } from './route-access.ts';
 import { bulkLinksEndpoints } from './routes/bulk-links.ts';
 import { changeLinkEndpoints } from './routes/change-link.ts';
+import { checkpointEndpoints } from './routes/checkpoint.ts';
 import { createLinkEndpoints } from './routes/create-link.ts';
 import { describeLinkEndpoints } from './routes/describe-link.ts';
 import { administrationEndpoints } from './routes/erasures-and-backups.ts';
@@ -74,6 +75,7 @@ const ENDPOINTS = [
   replaceFileEndpoints,
   listLinksEndpoints,
   historyEndpoints,
+  checkpointEndpoints,
   revokeLinksEndpoints,
   statisticsEndpoints,
   operationEndpoints,

@@ -19,6 +19,7 @@ import type { BeginRequest } from '../core/use-cases/create/begin-request.ts';
 import type { CreateLink } from '../core/use-cases/create/create-link.ts';
 import type { ImportLinks } from '../core/use-cases/create/import-links.ts';
 import type { Erase } from '../core/use-cases/erase/erase.ts';
+import type { rotateKey } from '../core/use-cases/evidence/sign-checkpoint.ts';
 import type { ChargeUpload } from '../core/use-cases/files/charge-upload.ts';
 import type { KeepFiles } from '../core/use-cases/files/keep-files.ts';
 import type { ReceiveFile } from '../core/use-cases/files/receive-file.ts';
@@ -97,6 +98,8 @@ export type UseCases = QueuedReads & {
   manage: Manage;
   erase: Erase;
   importLinks: ImportLinks;
+  /** Gives the log a new key; undefined where it has none that could sign that. */
+  rotateLogKey: ((isNewLog: boolean) => ReturnType<typeof rotateKey>) | undefined;
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
   /** Undefined where people do not sign in elsewhere. */

@@ -306,6 +306,7 @@ const REFUSALS = {
   'notification-not-found': ERRORS.noSuchNotification,
   'sends-no-notifications': ERRORS.sendsNoNotifications,
   'mails-no-links': ERRORS.mailsNoLinks,
+  'signs-no-checkpoints': ERRORS.signsNoCheckpoints,
   'not-found': linkNotFound,
   revoked: ERRORS.linkIsRevoked,
   ended: ERRORS.linkHasEnded,

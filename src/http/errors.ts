@@ -280,6 +280,12 @@ export const ERRORS = {
     'NO_SUCH_NOTIFICATION',
     'No such failed notification; it may have been delivered',
   ),
+  noCheckpoint: error(404, 'NO_CHECKPOINT', 'There is no checkpoint yet, or none of so many entries'),
+  signsNoCheckpoints: error(
+    409,
+    'SIGNS_NO_CHECKPOINTS',
+    'The log has no key that could sign a new one: set app.evidence.key-file, or begin a new log',
+  ),
   noSuchPath: error(404, 'NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
   methodNotAllowed: errorOf(405, 'METHOD_NOT_ALLOWED', (method: string, allowed: string) => ({
     message: `Method ${method} is not supported at this path; use ${allowed}`,

@@ -13,7 +13,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';
 
 /** Returns the error record of an error that is the client's, or passes; undefined for any other. */
-function findKnown(error: unknown): RequestError | undefined {
+export function findKnown(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
   if (error instanceof UnknownTeamError)
     return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });

@@ -111,7 +111,8 @@ export type AccessChange = {
   change:
     | `person_${'added' | 'changed' | 'deactivated' | 'invited'}`
     | `team_${'added' | 'changed' | 'deleted'}`
-    | `key_${'created' | 'revoked'}`;
+    | `key_${'created' | 'revoked'}`
+    | 'log_key_changed';
   name: string;
   members?: readonly string[];
 };

@@ -32,8 +32,8 @@ type ProblemParts = {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   startTimer: StartTimer;
-  /** Returns the error of the mail server that takes codes, if it has one. */
-  mailProblem?: () => string | undefined;
+  /** Finds the problems of what is neither the database nor the storage, such as the mail server that takes codes. */
+  findOtherProblems?: () => readonly (readonly [Problem, string])[];
 };
 
 /** While a problem lasts, it is looked for at this interval, so that the log has its end in time. */
@@ -154,7 +154,7 @@ function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
 
 /** Finds the problems. A database that does not respond keeps the problems that were known. */
 async function findProblems(
-  { store, files, mailProblem }: ProblemParts,
+  { store, files, findOtherProblems }: ProblemParts,
   known: FoundProblems,
 ): Promise<FoundProblems> {
   const [ofStore, ofFiles] = await Promise.all([
@@ -170,12 +170,7 @@ async function findProblems(
       (error: unknown) => [[storageProblemOf(error), messageOf(error)] as const],
     ),
   ]);
-  const ofMail = mailProblem?.();
-  return new Map([
-    ...ofStore,
-    ...ofFiles,
-    ...(ofMail === undefined ? [] : [['mail_failing', ofMail] as const]),
-  ]);
+  return new Map([...ofStore, ...ofFiles, ...(findOtherProblems?.() ?? [])]);
 }
 
 function storageProblemOf(error: unknown): Problem {

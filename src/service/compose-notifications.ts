@@ -3,6 +3,7 @@ import { linkSecretOf } from '../adapters/delivery/signature.ts';
 import { createWebhookDelivery } from '../adapters/delivery/webhooks.ts';
 import type { Config } from '../core/config/config.ts';
 import type { EpochMs } from '../core/model/link.ts';
+import type { Problem } from '../core/model/problem.ts';
 import { uuidV7 } from '../core/model/uuid-v7.ts';
 import type { LinkListStore } from '../core/ports/link-list.ts';
 import type { Deliver, NotificationStore } from '../core/ports/notifications.ts';
@@ -98,6 +99,13 @@ export function composeCodeMailer(
     // Not counted: the metrics are public, and only a mail to an address that a link names is sent.
     log.write('warn', 'recipient_code_failed', { shortCode, reason });
   });
+}
+
+/** Finds the problem of the mail server that takes codes, and has it checked whether it lasts. */
+export function findMailProblems(codeMailer: CodeMailer | undefined): [Problem, string][] {
+  codeMailer?.checkServer();
+  const error = codeMailer?.findProblem();
+  return error === undefined ? [] : [['mail_failing', error]];
 }
 
 function composeMails(

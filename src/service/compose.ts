@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { prepareProvider } from '../adapters/openid-connect.ts';
-import { createArgon2idHasher, HASHES_AT_ONCE } from '../adapters/password-hasher.ts';
 import { describeDatabase } from '../common/locations.ts';
 import { VERSION } from '../common/version.ts';
 import { type Config, trustsPrivateRanges } from '../core/config/config.ts';
 import type { Problem } from '../core/model/problem.ts';
-import type { Clock, PasswordHasher, StartTimer } from '../core/ports/ports.ts';
 import { prepareBeginRequest } from '../core/use-cases/create/begin-request.ts';
-import { cacheFileSets } from '../core/use-cases/files/cache-file-sets.ts';
-import { createLimits } from '../core/use-cases/limits/limits.ts';
-import { createQueues } from '../core/use-cases/limits/queues.ts';
 import { NOT_CONFIGURED } from '../core/use-cases/notify/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from '../core/use-cases/notify/plan-notifications.ts';
-import { notifiedLinksOf, toSubscriptions } from '../core/use-cases/notify/settings.ts';
+import { notifiedLinksOf } from '../core/use-cases/notify/settings.ts';
 import { findAccessWarnings } from '../core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../core/use-cases/people/find-key-caller.ts';
 import { inviteAdministrator } from '../core/use-cases/people/invite-administrator.ts';
@@ -28,23 +22,16 @@ import { findBuiltPages } from '../http/built-pages.ts';
 import { RETURN_PATH } from '../http/routes/provider-sign-in.ts';
 import { prepareCheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import {
-  createAttemptObserver,
-  createBatchObserver,
-  createRefusalLines,
-  createRequestObserver,
-  observeUseCases,
-} from '../observability/observe.ts';
+import { createRequestObserver, observeUseCases } from '../observability/observe.ts';
 import { observeNotifications } from '../observability/observe-notifications.ts';
-import { createOperationObserver, type OperationObserver } from '../observability/observe-operations.ts';
-import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from '../observability/problems.ts';
-import { createTracing } from '../observability/tracing.ts';
+import { PROBE_TIMEOUT_MS, withTimeout } from '../observability/problems.ts';
 import type { OnThreadDeath } from '../stores/start-thread.ts';
-import { composeCodeMailer, composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
-import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
+import { type Core, type CoreOptions, composeCore } from './compose-core.ts';
+import { scheduleSigning } from './compose-evidence.ts';
+import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
+import { newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import { describeAssumedProxy, describeMissingProxy, prepareProxyWarning } from './config/start-warnings.ts';
+import { prepareProxyWarnings } from './config/start-warnings.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
@@ -65,7 +52,6 @@ import {
 } from './jobs/jobs.ts';
 import { listenLocally } from './local-socket.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
-import { startTimer as startRealTimer } from './start-timer.ts';
 
 // Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
 
@@ -79,16 +65,11 @@ async function openBlockedHosts({ links: { blockedHostsPath: path } }: Config) {
 /** The service, composed and not yet listening. */
 export type Service = Awaited<ReturnType<typeof composeService>>;
 
-type ServiceOptions = {
-  clock?: Clock;
+type ServiceOptions = CoreOptions & {
   onThreadDeath?: OnThreadDeath;
   buildsDirectory?: string;
-  /** Starts the timers of delayed guesses and of a stop. */
-  startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
-  /** Used instead of Argon2id at its full cost. */
-  passwords?: PasswordHasher;
 };
 
 /** Composes the whole service by hand. */
@@ -130,6 +111,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     startJobs: jobs.start,
     /** Reads the list of blocked hosts again, if it changed. */
     refreshBlockedHosts: jobs.refreshBlockedHosts,
+    /** Signs a checkpoint, as the job does every minute; undefined where the service has no key. */
+    signCheckpoint: core.evidence?.sign,
     /** Sends notifications; undefined if the service sends none. */
     dispatcher: jobs.dispatcher,
     /** Resolves when no code for a recipient waits for the mail server. */
@@ -138,95 +121,6 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     stop: () => stop(core, () => Promise.all([http.close(), jobs.stop()])),
-  };
-}
-
-/** Measures the operations of the stores. Those of every attempt are only traced: it has a duration of its own. */
-function observeStores(
-  { store, files, scanner }: Stores,
-  { observePort, isTracing }: OperationObserver,
-  metrics: Metrics,
-): Stores {
-  store.observeBatches(createBatchObserver(metrics));
-  files.observeRequests?.((operation, seconds) => metrics.storageRequests.bind({ operation })(seconds));
-  const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
-  const { statistics, history, list } = store;
-  const observed = observePort('store', store, [
-    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'submit', 'expireDue'] as const),
-    ...ofAttempts,
-  ]);
-  return {
-    store: Object.assign(observed, {
-      direct: isTracing ? undefined : store.direct,
-      readParts: cacheFileSets(store.readParts, setImmediate),
-      statistics: observePort('statistics', statistics, [
-        ...(['accessTotals', 'resultCounts', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
-        ...([
-          'sentLinks',
-          'topLinks',
-          'securityExceptions',
-          'viewSources',
-          'attemptsOfLinks',
-          'readLinks',
-        ] as const),
-      ]),
-      history: observePort('history', history, ['readPage']),
-      list: observePort('list', list, ['readPage']),
-    }),
-    scanner,
-    files: observePort('files', files, ['append', 'complete', 'open', 'remove', 'checkWritable']),
-  };
-}
-
-/** The parts that jobs and requests share. */
-type Core = ReturnType<typeof composeCore>;
-
-function composeCore(config: Config, log: Log, opened: Stores, options: ServiceOptions) {
-  const { clock = Date.now, startTimer = startRealTimer, passwords = createArgon2idHasher() } = options;
-  const elapsedMs = options.clock ?? (() => performance.now());
-  const observers = { log, metrics: createMetrics() };
-  const { metrics } = observers;
-  metrics.watchLog(log);
-  const { database, storage } = config;
-  const build = { version: VERSION, node: process.version, database: database.kind, storage: storage.kind };
-  metrics.buildInfo.set(build, 1);
-  const tracing = config.tracing
-    ? createTracing(config.tracing, (spans) => metrics.droppedSpans.inc(spans))
-    : undefined;
-  const operations = createOperationObserver(metrics, tracing);
-  const stores = observeStores(opened, operations, metrics);
-  const codeMailer = composeCodeMailer(config, { ...observers, clock });
-  const mailProblem = () => {
-    codeMailer?.checkServer();
-    return codeMailer?.findProblem();
-  };
-  const timing = { clock, elapsedMs, startTimer };
-  const problemWatch = prepareProblemWatch({ ...stores, ...observers, ...timing, mailProblem });
-  const { reportJobError } = problemWatch;
-  const limits = createLimits(config.rates, {
-    clock,
-    shared: stores.store.sharedCounts,
-    startTimer,
-    onDelay: () => metrics.delayedGuesses.inc(),
-    onSharedError: (error) => reportJobError('count_shared_limits', error),
-  });
-  const queues = createQueues(stores.store, HASHES_AT_ONCE, metrics.watchQueue);
-  metrics.watchQueue('store', stores.store.waitingOperations);
-  const observedPasswords = operations.observePort('passwords', passwords, ['hash', 'verify']);
-  const useCases = composeUseCases(config, { ...stores, passwords: observedPasswords }, clock, {
-    limits: limits.visits,
-    ...{ codeLimits: limits.recipientCodes, codeMailer },
-    ...{ passwordQueue: queues.passwords, scanQueue: queues.scans },
-    startTimer,
-    onRecordError: reportJobError,
-  });
-  const refusalLines = createRefusalLines(log, startTimer);
-  const attempts = createAttemptObserver(observers, refusalLines);
-  return {
-    ...{ ...stores, ...observers, observers, ...problemWatch, tracing, operations },
-    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines, codeMailer },
-    passwords: observedPasswords,
-    subscriptions: toSubscriptions(config.webhooks, config.mail),
   };
 }
 
@@ -258,7 +152,7 @@ function composeHttp(
         ...{ clock, startTimer: core.startTimer },
         onRecordError: (error) => reportJobError('record_key_use', error),
       }),
-      linkSecret: prepareLinkSecret(config.webhooks),
+      ...{ rotateLogKey: core.evidence?.rotate, linkSecret: prepareLinkSecret(config.webhooks) },
       blockedHosts: state.blockedHosts?.current ?? (() => new Set()),
     },
     stores: store,
@@ -266,8 +160,7 @@ function composeHttp(
       ...core,
       observeRequest: createRequestObserver(core),
       checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace: useCases.uploadSpace }),
-      onForwardedAddress: prepareProxyWarning(log, trustsPrivateRanges(config), describeAssumedProxy),
-      onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+      ...prepareProxyWarnings(log, trustsPrivateRanges(config)),
     },
     pagesDirectory: state.pagesDirectory,
     ...{ clock, elapsedMs: core.elapsedMs, startTimer: core.startTimer },
@@ -341,6 +234,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
   const retaining = createScheduler(retentionJobs(parts, config.retention), JOB_INTERVAL_MS, reportJobError);
+  const signing = scheduleSigning(core.evidence, reportJobError);
   let isStopped = false;
   return {
     areRunning,
@@ -354,11 +248,12 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
       if (isStopped) return;
       void correcting.start();
       void retaining.start();
+      void signing?.start();
       void sendingTraces?.start();
     },
     async stop(): Promise<void> {
       isStopped = true;
-      const running = [minutely, notifying, correcting, retaining, sendingTraces, dispatcher];
+      const running = [minutely, notifying, correcting, retaining, signing, sendingTraces, dispatcher];
       await Promise.all(running.map((each) => each?.stop()));
       await tracing?.flush().catch((error: unknown) => reportJobError('traces', error));
     },
@@ -369,11 +264,11 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
  * The time from the beginning of a stop to the end of each step at the latest. The first is after the time at which
  * src/tools/commands/serve.ts cuts clients off, the last before that at which it gives up.
  */
-const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
+const STOP_DEADLINES_MS = { requests: 8_000, records: 8_600, checkpoint: 8_900, stores: 9_300 };
 
 /** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
 async function stop(
-  { store, log, elapsedMs, startTimer, useCases, refusalLines, codeMailer, stopWatching }: Core,
+  { store, log, elapsedMs, startTimer, useCases, refusalLines, codeMailer, evidence, stopWatching }: Core,
   closeRequests: () => Promise<unknown>,
 ): Promise<void> {
   const startedAt = elapsedMs();
@@ -390,6 +285,7 @@ async function stop(
   const { downloads, refusals } = useCases;
   await finish('records', Promise.all([downloads.settled(), refusals.close(), codeMailer?.stop()]));
   refusalLines.close();
+  await finish('checkpoint', evidence?.signLast() ?? Promise.resolve());
   if ((await problems).includes('database_file_missing'))
     log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
   await finish('stores', store.close());

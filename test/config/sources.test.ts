@@ -11,6 +11,8 @@ const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const PRIVATE_RANGES =
   '127.0.0.0/8 ::1/128 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 fc00::/7 fe80::/10'.split(' ');
 const FILES = { '/etc/hosts.txt': 'evil.example', '/etc/logo.svg': '<svg>' };
+const WITNESS =
+  'witness.example+0bab1173+BAoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK https://witness.example';
 const LOGO = { bytes: Buffer.from('<svg>'), mediaType: 'image/svg+xml', extension: 'svg' };
 const SERVER = { host: 'mail.example', port: 2525, security: 'STARTTLS', credentials: null };
 const HOOKS = ['https://a.example', 'https://b.example/c?d=e'];
@@ -96,6 +98,8 @@ const VALUES: [name: string, place: string, byDefault: unknown, text: string, va
   ['app.mail.links', 'mail.links', 'signed-in', 'off', 'off'],
   ['app.mail.per-link', 'mail.perLink', 'signed-in', 'everyone', 'everyone'],
   ['app.mail.recipients', 'mail.recipients', [], 'example.com', ['example.com']],
+  ['app.evidence.key-file', 'evidence.keyFile', null, '/srv/log-key', '/srv/log-key'],
+  ['app.evidence.witnesses', 'evidence.witnesses.length', 0, `${WITNESS}, ${WITNESS}/two/`, 2],
   ['app.brand.name', 'brand.name', null, ' Acme ', 'Acme'],
   ['app.brand.logo', 'brand.logo', null, '/etc/logo.svg', LOGO],
   ['app.brand.color', 'brand.color', null, '#0AF', '#00aaff'],

@@ -123,6 +123,19 @@ test('a brand has a short name and a hex colour', () => {
   assertEachRefused('app.brand.color', 'red|#12|#12345|#0b53941f|0b5394', /hex colour/);
 });
 
+test('a witness has a key and an address, and the key of the log a path', () => {
+  const key = 'witness.example+0bab1173+BAoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK';
+  const [witness] = configOf(withFlag('app.evidence.witnesses', ` ${key}  https://w.example/a// `)).evidence
+    .witnesses;
+  assert.equal(witness?.url, 'https://w.example/a');
+  const addresses = ['', ' ftp://w.example', ' w.example', ' https://w.example b', ' https://w.example,'];
+  for (const address of addresses)
+    assertRefused('app.evidence.witnesses', key + address, /keys of witnesses/);
+  const otherId = key.replace('0bab', '0bac');
+  assertRefused('app.evidence.witnesses', `${otherId} https://w.example`, /keys of witnesses/);
+  assertEachRefused('app.evidence.key-file', ' |a/|a\0b', /path of a file/);
+});
+
 describe('where abuse is reported', () => {
   const contactFrom = (text: string) => configOf(withFlag('app.abuse-contact', text)).contacts.abuse;
 

@@ -41,12 +41,14 @@ async function startOnPostgres(t: TestContext, ...flags: string[]) {
 
 /** Returns whether a route responds without the database, such as a page. */
 const needsNoDatabase = (name: string, { need }: Row): boolean =>
-  (/^GET (?!\/l\/|\/api\/(?:links|teams|keys))/.test(name) && ['nothing', 'any key'].includes(need)) ||
+  (/^GET (?!\/l\/|\/checkpoint|\/api\/(?:links|teams|keys))/.test(name) &&
+    ['nothing', 'any key'].includes(need)) ||
   [
     '/api/password', // an invalid one
     'POST /api/people', // an invalid name
     '/api/sessions/:id', // a key has none
     '/api/links/:shortCode/mail', // which a key may not send
+    '/api/checkpoint-key', // there is no file for the key
     '/api/settings',
     '/actuator/health',
     '/actuator/prometheus',

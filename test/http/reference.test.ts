@@ -81,7 +81,7 @@ const operationOf = (route: string) => route.replace('*', '{shortCode}').replace
 /** The routes that programs use, with the name of their operation. */
 const OPERATIONS = Object.entries(ROWS).flatMap(([route, row]) => {
   const [method = '', path = ''] = operationOf(route).split(' ');
-  return /^\/(api|l|actuator)\//.test(path) ? [{ method, path, row }] : [];
+  return /^\/((api|l|actuator)\/|checkpoint)/.test(path) ? [{ method, path, row }] : [];
 });
 
 /** Returns statuses that a route has by the model of access, whatever else it does. */

@@ -122,6 +122,11 @@ export const ROWS: Record<string, Row> = {
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
   },
   'GET /api/links/:shortCode/history': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
+  'GET /api/links/:shortCode/checkpoint': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [200] },
+  /** For everyone: a checkpoint has hashes alone. The log of the test has none yet. */
+  'GET /checkpoint': { need: 'nothing', statuses: [404] },
+  'GET /checkpoint/key': { need: 'nothing', statuses: [404] },
+  'POST /api/checkpoint-key': { need: 'admin', alsoWhenOpen: true, statuses: [409], body: json({}) },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
   'DELETE /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [204] },

@@ -32,6 +32,8 @@ export const REQUEST_ERRORS = {
   teamHasLinks: ERRORS.teamHasLinks(),
   cannotGrant: ERRORS.cannotGrant(),
   mailsNoLinks: ERRORS.mailsNoLinks(),
+  noCheckpoint: ERRORS.noCheckpoint(),
+  signsNoCheckpoints: ERRORS.signsNoCheckpoints(),
   crossSiteRequest: ERRORS.crossSiteRequest(),
   misdirectedRequest: ERRORS.misdirectedRequest('<host>'),
   crossSite: ERRORS.crossSite(),

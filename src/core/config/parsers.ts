@@ -103,6 +103,12 @@ export const parseBaseUrl: Parser<string> = (text) => {
 export const parseDirectory: Parser<string> = (text) =>
   isPath(text) ? accept(text) : refuse('must be the path of a directory, such as /var/lib/postern/uploads');
 
+/** Parses the path of a file that the service makes, so that its directory must exist. */
+export const parseNewFile: Parser<string> = (text) =>
+  isPath(text) && !/[/\\]$/.test(text)
+    ? accept(text)
+    : refuse('must be the path of a file, such as /var/lib/postern/evidence-key');
+
 /** Returns whether a text can be the path of a file. */
 export const isPath = (text: string): boolean => text.trim() !== '' && !text.includes('\u0000');
 

@@ -1,5 +1,6 @@
 import { ACCESS_PROPERTIES } from './properties/access.ts';
 import { BRAND_PROPERTIES } from './properties/brand.ts';
+import { EVIDENCE_PROPERTIES } from './properties/evidence.ts';
 import { HOST_PROPERTIES } from './properties/hosts.ts';
 import { LIMIT_PROPERTIES } from './properties/limits.ts';
 import { LINK_PROPERTIES } from './properties/links.ts';
@@ -17,6 +18,7 @@ export const PROPERTIES = {
   ...LINK_PROPERTIES,
   ...LIMIT_PROPERTIES,
   ...NOTIFICATION_PROPERTIES,
+  ...EVIDENCE_PROPERTIES,
   ...BRAND_PROPERTIES,
 };
 
@@ -40,6 +42,7 @@ const GROUPS: [title: string, properties: PropertyTable][] = [
   ['New links and uploads', LINK_PROPERTIES],
   ['Limits of clients', LIMIT_PROPERTIES],
   ['Webhooks and mails', NOTIFICATION_PROPERTIES],
+  ['Checkpoints of the log', EVIDENCE_PROPERTIES],
   ['Brand of the pages', BRAND_PROPERTIES],
 ];
 

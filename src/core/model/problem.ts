@@ -24,6 +24,12 @@ export const PROBLEMS = {
   month_not_begun:
     'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +
     'the database own the table entry, and create tables: the log has the error.',
+  checkpoint_refused:
+    'No checkpoint of the log is signed, so new entries are not yet vouched for. Links open, and histories are complete. The ' +
+    'log has the error, with what to do about it.',
+  witness_unavailable:
+    'A witness has not signed the newest checkpoints. It is asked again every minute. Start it, or correct ' +
+    'app.evidence.witnesses.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
   storage_unavailable:
@@ -45,4 +51,10 @@ export const STORAGE_PROBLEMS: readonly Problem[] = [
 ];
 
 /** Problems with which links open: health stays UP, and shows them. */
-export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun', 'mail_failing'];
+export const MINOR_PROBLEMS: readonly Problem[] = [
+  'projection_failing',
+  'month_not_begun',
+  'mail_failing',
+  'checkpoint_refused',
+  'witness_unavailable',
+];

@@ -18,6 +18,7 @@ export type Refusal =
   | 'notification-not-found'
   | 'sends-no-notifications'
   | 'mails-no-links'
+  | 'signs-no-checkpoints'
   /** Of a link. */
   | Exclude<(ChangeRefusal | CodeRefusal)['result'], 'refused'>;
 

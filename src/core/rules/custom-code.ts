@@ -6,7 +6,7 @@ const FIELD = 'customCode';
 /** Words that are paths of the API or of pages, or that pretend to speak for the service. Compared in lower case. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
-    'account actuator admin administrator api assets audit bulk dashboard docs favicon health help history index ' +
+    'account actuator admin administrator api assets audit bulk checkpoint dashboard docs favicon health help history index ' +
     'keys links live login logout notifications null password people postern revoke robots root security sessions ' +
     'settings sign-in sign-out static stats status support system teams undefined upload verify well-known'
   ).split(' '),

@@ -1,4 +1,6 @@
+import { formatDateTime } from '../../common/format.ts';
 import { SEARCH, SHIELD, WARNING } from '../../common/icons.ts';
+import type { SignedTree } from '../../core/ports/evidence.ts';
 import type { Component, HealthStatus } from '../../observability/health.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
@@ -35,6 +37,17 @@ export function healthPage(visitor: Visitor, { status, components = {} }: ShownH
   const title = t(`health.title.${status}`);
   const main = html`${heading(isUp ? SHIELD : WARNING, title)}<p>${t('health.text')}</p>${list}`;
   return render(visitor, { title, tone: isUp ? 'open' : 'error', main });
+}
+
+/** Returns the page of the newest checkpoint, with the key of the log. */
+export function checkpointPage(visitor: Visitor, { note, key, size, at }: SignedTree): Page {
+  const { t, language } = visitor;
+  const title = t('checkpoint.title');
+  const time = formatDateTime(new Date(at), language);
+  const main = html`${heading(SHIELD, title)}<p>${t('checkpoint.text', { count: size, time })}</p>
+<pre class="box" tabindex="0" aria-label="${title}">${note}</pre><h2>${t('checkpoint.key')}</h2>
+<pre class="box" tabindex="0" aria-label="${t('checkpoint.key')}">${key}</pre><p>${t('checkpoint.keep')}</p>`;
+  return render(visitor, { title, tone: 'open', main });
 }
 
 function row(name: string, text: string, status: HealthStatus): Html {

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../core/model/attempt.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
-import type { ChainHead } from '../../core/model/link.ts';
 import { mapParsed, type Parsed } from '../../core/model/parsed.ts';
 import type { HistoryFilter, HistoryQuery } from '../../core/model/ranges.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../core/rules/history-query.ts';
 import { statusAt } from '../../core/use-cases/change/describe-link.ts';
+import type { CheckpointOfLink } from '../../core/use-cases/evidence/prove-entry.ts';
 import { exportHistory, readHistoryPage } from '../../core/use-cases/history/read-history.ts';
+import type { EvidenceReads } from '../../core/use-cases/limits/queues.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, rawEndpoint } from '../endpoint.ts';
 import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
@@ -14,6 +15,7 @@ import { preferredType } from '../headers.ts';
 import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-items.ts';
 import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
+import { findKnown } from '../map-errors.ts';
 import { prepareHide } from '../returned-links.ts';
 import { IfNoneMatch, NotModified } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
@@ -96,11 +98,18 @@ function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
       };
       return reply.send(page);
     }
+    const checkpoint = await findCheckpoint(query, deps.useCases.evidence(requesterOf(request, reply))).catch(
+      (error: unknown) => {
+        if (findKnown(error)) throw error;
+        log.write('error', 'job_failed', { job: 'prove_entry', err: error });
+        return null; // the history is whole without it
+      },
+    );
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
     const pages = hideIn(exportHistory(store, query), hide);
-    const file = toFile(type, pages, query, new Date(clock()));
+    const file = toFile(type, pages, query, toHeadLine(query, checkpoint, new Date(clock())));
     return sendExport(request, reply, file, { log, watchDownload });
   };
 }
@@ -112,23 +121,30 @@ async function* hideIn(pages: Pages, hide: ReturnType<typeof prepareHide>): Page
 }
 
 /** Returns all entries of a history as a file. */
-function toFile(type: ExportType, pages: Pages, query: HistoryFilter, at: Date): ExportedFile {
+function toFile(type: ExportType, pages: Pages, query: HistoryFilter, headLine: string): ExportedFile {
   const { head } = query;
   const name = query.shortCode === null || head === null ? 'audit' : `postern-${query.shortCode}`;
   if (type === 'text/csv')
     return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };
-  const headLine = head === null ? '' : toJsonLine(toHeadLine(head, query, at));
   const lines = toLines(headLine, pages, (item) => toJsonLine(toItemRecord(item)));
   return { name: `${name}.ndjson`, contentType: type, lines };
 }
 
-/** Returns the first line of an export. */
-function toHeadLine(head: ChainHead, query: HistoryFilter, at: Date) {
-  const { shortCode } = query;
-  return {
+/** Finds the checkpoint of a history that is exported as a whole. */
+async function findCheckpoint(query: HistoryFilter, reads: EvidenceReads): Promise<CheckpointOfLink | null> {
+  const { head, shortCode } = query;
+  return head === null || shortCode === null || isFiltered(query) ? null : reads.proveEntry(shortCode, head);
+}
+
+/** Returns the first line of an export; none for that of all links. */
+function toHeadLine(query: HistoryFilter, checkpoint: CheckpointOfLink | null, at: Date): string {
+  const { shortCode, head } = query;
+  if (head === null) return '';
+  return toJsonLine({
     ...{ kind: 'HEAD', shortCode, ...toHeadRecord(head) },
     ...{ at: at.toISOString(), filtered: isFiltered(query) },
-  };
+    ...(checkpoint && { checkpoint }),
+  });
 }
 
 const toJsonLine = (record: unknown): string => `${JSON.stringify(record)}\n`;

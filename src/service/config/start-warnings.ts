@@ -66,12 +66,12 @@ function findUnusedReceivers({ mail, webhooks }: Pick<StartSettings, 'mail' | 'w
 }
 
 /** Returns the warning about a header that is believed because `app.trusted-proxies` is not set. */
-export function describeAssumedProxy(proxyAddress: string): string {
+function describeAssumedProxy(proxyAddress: string): string {
   return `app.trusted-proxies is not set: X-Forwarded-For from ${proxyAddress} is believed, as from every private address, so a client with a private address can forge its own. Set app.trusted-proxies (APP_TRUSTED_PROXIES) to ${proxyAddress} if that is your proxy, or to none if there is no proxy.`;
 }
 
 /** Returns the warning about a header that is not believed, after a limit refused a request with it. */
-export function describeMissingProxy(proxyAddress: string): string {
+function describeMissingProxy(proxyAddress: string): string {
   return `X-Forwarded-For from ${proxyAddress} is not believed, because app.trusted-proxies does not contain that address, and a limit has refused a request from there. If ${proxyAddress} is your proxy, all its visitors share one limit: add ${proxyAddress} to app.trusted-proxies (APP_TRUSTED_PROXIES), which must list every proxy.`;
 }
 
@@ -91,8 +91,14 @@ function isTemporary(path: string, env: Sources['env']): boolean {
 
 const asPrefix = (path: string): string => normalize(path + sep);
 
+/** Returns what writes a warning at the first proxy that is trusted without being named, and at the first that is not trusted. */
+export const prepareProxyWarnings = (log: Log, trustsPrivateRanges: boolean) => ({
+  onForwardedAddress: prepareProxyWarning(log, trustsPrivateRanges, describeAssumedProxy),
+  onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+});
+
 /** Returns a function that warns of the first proxy it is called with. */
-export function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
+function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
   let warns = isNeeded;
   return (proxyAddress: string | null): void => {
     if (!warns || proxyAddress === null) return;

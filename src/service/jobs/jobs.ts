@@ -41,7 +41,8 @@ export type JobName =
   | 'blocked hosts'
   | 'retention'
   | 'ended links'
-  | 'files of ended links';
+  | 'files of ended links'
+  | 'checkpoint';
 export type MinuteJob = Job & { name: JobName };
 
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
@@ -229,6 +230,11 @@ export function endedLinksJob(
       log.write('info', 'ended_links_erased', { part, links, durationMs });
     },
   );
+}
+
+/** Signs a checkpoint of the log, where there are new entries. */
+export function checkpointJob(sign: (stopping: AbortSignal) => Promise<unknown>): MinuteJob {
+  return { name: 'checkpoint', run: async (stopping) => void (await sign(stopping)) };
 }
 
 /** Returns the jobs that erase what is kept no longer. */

@@ -1,11 +1,13 @@
 import { clientKeyOf } from '../../model/ip-address.ts';
-import type { Link } from '../../model/link.ts';
+import type { ChainHead, Link } from '../../model/link.ts';
 import type { ListQuery } from '../../model/listed-links.ts';
 import type { TimeRange } from '../../model/ranges.ts';
 import { type BoundedQueue, OverloadedError } from '../../model/unavailable.ts';
+import type { EvidenceStore, SignedTree } from '../../ports/evidence.ts';
 import type { LinkListStore, ListPage } from '../../ports/link-list.ts';
 import type { HistoryStore, Requester } from '../../ports/ports.ts';
 import type { StatisticsStore } from '../../ports/statistics.ts';
+import { type CheckpointOfLink, proveConsistency, proveEntry } from '../evidence/prove-entry.ts';
 import { type Fetches, readFetches } from '../history/read-fetches.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
@@ -71,8 +73,17 @@ export type QueuedReads = {
   readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
   /** Reads what bots fetched of links for one requester. */
   readFetches: (requester: Requester, links: readonly Link[]) => Promise<ReadonlyMap<string, Fetches>>;
+  /** Returns the reads of checkpoints for one requester. */
+  evidence: (requester: Requester) => EvidenceReads;
   /** Returns the histories for one requester. */
   history: (requester: Requester) => HistoryReads;
+};
+
+/** The reads of checkpoints for one requester. Each waits for its turn among the pages of all clients. */
+export type EvidenceReads = {
+  readSigned(): Promise<SignedTree | null>;
+  proveEntry(shortCode: string, head: ChainHead): Promise<CheckpointOfLink | null>;
+  proveConsistency(from: number, to: number | null): Promise<string | undefined>;
 };
 
 /** The reads of histories for one requester. */
@@ -92,7 +103,7 @@ export type HistoryReads = {
  * @param watch is called with each name, and what returns how much work waits there
  */
 export function createQueues(
-  store: { statistics: StatisticsStore; list: LinkListStore; history: HistoryStore },
+  store: { statistics: StatisticsStore; list: LinkListStore; history: HistoryStore; evidence: EvidenceStore },
   hashesAtOnce: number,
   watch: (name: BoundedQueue, waiting: () => number) => void,
 ) {
@@ -115,6 +126,7 @@ export function createQueues(
         pages.run(requester, () => store.list.readViews(viewed));
       return readFetches({ readViews }, links);
     },
+    evidence: prepareEvidenceReads(store.evidence, pages),
     history: prepareHistoryReads(store.history, pages, exports),
   };
   return { passwords, bulk, scans, reads };
@@ -140,6 +152,14 @@ function prepareStatistics(
     viewSources: (range) => audit.run(requester, () => statistics.viewSources(range)),
     attemptsOfLinks: (codes, range) => audit.run(requester, () => statistics.attemptsOfLinks(codes, range)),
     readLinks: (codes) => projections.run(requester, () => statistics.readLinks(codes)),
+  });
+}
+
+function prepareEvidenceReads(evidence: EvidenceStore, pages: FairQueue): QueuedReads['evidence'] {
+  return (requester) => ({
+    readSigned: () => pages.run(requester, async () => (await evidence.readTree())?.signed ?? null),
+    proveEntry: (shortCode, head) => pages.run(requester, () => proveEntry(evidence, shortCode, head)),
+    proveConsistency: (from, to) => pages.run(requester, () => proveConsistency(evidence, from, to)),
   });
 }
 

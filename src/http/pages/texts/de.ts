@@ -218,6 +218,14 @@ export const de: VisitorTexts = {
   'unknownPath.text':
     'Unter dieser Adresse gibt es nichts. Prüfen Sie, ob sie vollständig ist, auch auf Groß- und Kleinschreibung.',
   home: 'Zur Startseite',
+  'checkpoint.title': 'Prüfpunkt des Protokolls',
+  'checkpoint.text': {
+    one: 'Er umfasst {count} Eintrag aller Links, signiert am {time}.',
+    other: 'Er umfasst die ersten {count} Einträge aller Links, signiert am {time}.',
+  },
+  'checkpoint.key': 'Schlüssel des Protokolls',
+  'checkpoint.keep':
+    'Bewahren Sie beides außerhalb dieses Dienstes auf. Damit zeigt /verify, ob seither Einträge des Protokolls geändert oder entfernt wurden. Ob später ein anderer Verlauf eines Links hinzugefügt wurde, zeigt es nicht: Bewahren Sie dafür den Zustellnachweis des Links auf.',
   'health.title.UP': 'Der Dienst läuft',
   'health.title.DOWN': 'Der Dienst hat ein Problem',
   'health.title.OUT_OF_SERVICE': 'Dienst nicht verfügbar',

@@ -223,6 +223,14 @@ export const en = {
   'unknownPath.text':
     'There is nothing at this address. Check that it is complete, including upper and lower case.',
   home: 'Go to the start page',
+  'checkpoint.title': 'Checkpoint of the log',
+  'checkpoint.text': {
+    one: 'It covers {count} entry of all links, signed at {time}.',
+    other: 'It covers the first {count} entries of all links, signed at {time}.',
+  },
+  'checkpoint.key': 'Key of the log',
+  'checkpoint.keep':
+    'Keep both outside this service. With them, /verify shows whether entries of the log were changed or removed since. It does not show whether another history of a link was added later: for that, keep the delivery record of the link.',
   'health.title.UP': 'The service is up',
   'health.title.DOWN': 'The service has a problem',
   'health.title.OUT_OF_SERVICE': 'Service unavailable',

@@ -226,6 +226,15 @@ export const es: VisitorTexts = {
   'unknownPath.text':
     'No hay nada en esta dirección. Compruebe que está completa, también las mayúsculas y minúsculas.',
   home: 'Ir a la página de inicio',
+  'checkpoint.title': 'Punto de control del registro',
+  'checkpoint.text': {
+    one: 'Abarca {count} entrada de todos los enlaces, firmada el {time}.',
+    many: 'Abarca los primeros {count} de entradas de todos los enlaces, firmadas el {time}.',
+    other: 'Abarca las primeras {count} entradas de todos los enlaces, firmadas el {time}.',
+  },
+  'checkpoint.key': 'Clave del registro',
+  'checkpoint.keep':
+    'Guarde ambos fuera de este servicio. Con ellos, /verify muestra si desde entonces se cambiaron o quitaron entradas del registro. No muestra si más tarde se añadió otro historial de un enlace: para eso, guarde el comprobante de entrega del enlace.',
   'health.title.UP': 'El servicio funciona',
   'health.title.DOWN': 'El servicio tiene un problema',
   'health.title.OUT_OF_SERVICE': 'Servicio no disponible',

@@ -232,6 +232,15 @@ export const fr: VisitorTexts = {
   'unknownPath.text':
     'Il n’y a rien à cette adresse. Vérifiez qu’elle est complète, majuscules et minuscules comprises.',
   home: 'Aller à la page d’accueil',
+  'checkpoint.title': 'Point de contrôle du journal',
+  'checkpoint.text': {
+    one: 'Il couvre {count} entrée de tous les liens, signée le {time}.',
+    many: 'Il couvre les premiers {count} d’entrées de tous les liens, signées le {time}.',
+    other: 'Il couvre les {count} premières entrées de tous les liens, signées le {time}.',
+  },
+  'checkpoint.key': 'Clé du journal',
+  'checkpoint.keep':
+    'Conservez les deux hors de ce service. /verify montre alors si des entrées du journal ont été modifiées ou supprimées depuis. Il ne montre pas si un autre historique d’un lien a été ajouté plus tard : pour cela, conservez l’attestation de remise du lien.',
   'health.title.UP': 'Le service fonctionne',
   'health.title.DOWN': 'Le service a un problème',
   'health.title.OUT_OF_SERVICE': 'Service indisponible',

@@ -227,6 +227,15 @@ export const pt: VisitorTexts = {
   'unknownPath.text':
     'Não há nada neste endereço. Verifique se ele está completo, inclusive maiúsculas e minúsculas.',
   home: 'Ir para a página inicial',
+  'checkpoint.title': 'Ponto de verificação do log',
+  'checkpoint.text': {
+    one: 'Abrange {count} registro de todos os links, assinado em {time}.',
+    many: 'Abrange os primeiros {count} de registros de todos os links, assinados em {time}.',
+    other: 'Abrange os primeiros {count} registros de todos os links, assinados em {time}.',
+  },
+  'checkpoint.key': 'Chave do log',
+  'checkpoint.keep':
+    'Guarde ambos fora deste serviço. Com eles, /verify mostra se desde então registros do log foram alterados ou removidos. Não mostra se outro histórico de um link foi adicionado depois: para isso, guarde o comprovante de entrega do link.',
   'health.title.UP': 'O serviço está funcionando',
   'health.title.DOWN': 'O serviço tem um problema',
   'health.title.OUT_OF_SERVICE': 'Serviço indisponível',

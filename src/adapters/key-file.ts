@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { codeOf } from '../common/error-details.ts';
+import type { KeptKey, KeyKeeper } from '../core/ports/evidence.ts';
+import { syncDirectory } from './files/storage-directory.ts';
+
+const SECRET_MODE = 0o600;
+
+/** Returns the path of the newest checkpoint beside a key. */
+export const newestPath = (keyPath: string): string => `${keyPath}.newest`;
+
+const formatKey = (kept: KeptKey): string => `${JSON.stringify(kept, null, 2)}\n`;
+
+/** Reads the text of a key file. */
+export function parseKey(text: string): KeptKey {
+  const { secret, handovers } = JSON.parse(text) as KeptKey; // as it was written
+  return { secret: String(secret), handovers: [...handovers] };
+}
+
+/** Writes a flushed file beside the target, and gives it its name with `name`, so that it is whole after a kill. */
+async function writeWhole(target: string, text: string, name: typeof rename): Promise<void> {
+  const temporary = `${target}.${randomBytes(6).toString('hex')}`; // instances may share the directory
+  try {
+    const file = await open(temporary, 'wx', SECRET_MODE);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await name(temporary, target);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await syncDirectory(dirname(target));
+}
+
+/** Keeps the key of the log in a file that only the user of the service can read, and the newest checkpoint beside it. */
+export function createKeyFile(path: string): KeyKeeper {
+  return {
+    async read(): Promise<KeptKey | null> {
+      if (!existsSync(path)) return null;
+      try {
+        return parseKey(await readFile(path, 'utf8'));
+      } catch (cause) {
+        throw new Error(`${path}: the key of the log cannot be read`, { cause });
+      }
+    },
+    async create(kept): Promise<boolean> {
+      try {
+        await writeWhole(path, formatKey(kept), link);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    },
+    write: (kept) => writeWhole(path, formatKey(kept), rename),
+    readNewest: async () => (existsSync(newestPath(path)) ? readFile(newestPath(path), 'utf8') : null),
+    writeNewest: (note) => writeWhole(newestPath(path), note, rename),
+    removeNewest: () => rm(newestPath(path), { force: true }),
+  };
+}

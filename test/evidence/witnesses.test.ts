@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { createSigner, hashHex, verifyEd25519 } from '../../src/core/model/ed25519.ts';
+import { isConsistent, type TreeHead, toRoot } from '../../src/core/model/merkle-tree.ts';
+import {
+  base64ToHex,
+  COSIGNATURE,
+  formatSignature,
+  formatVerifierKey,
+  parseCheckpoint,
+  parseVerifierKey,
+  toVerifierKey,
+  verifyNote,
+} from '../../src/core/model/signed-note.ts';
+import { checkExport } from '../../src/tools/commands/check-export.ts';
+import { send } from '../support/http-client.ts';
+import { createLink } from '../support/links.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+
+const KEY = 'initial-'.repeat(5);
+const ADMIN_FLAG = `--app.access.initial-key=${KEY}`;
+
+/** A witness as https://c2sp.org/tlog-witness specifies it, which trusts the key of the first log that it gets. */
+async function startWitness(t: TestContext, name = 'witness.example') {
+  const signer = createSigner(name);
+  const key = toVerifierKey(hashHex, name, COSIGNATURE, signer.key.publicKey);
+  const state = {
+    known: undefined as TreeHead | undefined,
+    isDown: false,
+    conflict: undefined as string | undefined,
+    isSilent: false,
+    requests: [] as number[],
+  };
+  /** Resolves at the first request that gets no response. */
+  const asked = Promise.withResolvers<void>();
+
+  function respond(body: string): [status: number, text: string] {
+    const [head = '', ...parts] = body.split('\n\n');
+    const [old = '', ...hashes] = head.split('\n');
+    const checkpoint = parseCheckpoint(parts.join('\n\n'));
+    if (!checkpoint) return [400, ''];
+    const size = Number(old.replace('old ', ''));
+    state.requests.push(size);
+    if (state.conflict !== undefined) return [409, state.conflict];
+    const from = state.known ?? { size: 0, root: toRoot(hashHex, []) };
+    if (size !== from.size) return [409, `${from.size}\n`];
+    const proof = hashes.map((each) => base64ToHex(each) ?? '');
+    if (!isConsistent(hashHex, { from, to: checkpoint }, proof)) return [422, ''];
+    state.known = checkpoint;
+    const at = 1_781_524_800;
+    const signed = signer.sign(`cosignature/v1\ntime ${at}\n${checkpoint.note.text}`);
+    const signature = Buffer.from(/\S+\n$/.exec(signed)?.[0].trim() ?? '', 'base64')
+      .subarray(4)
+      .toString('hex');
+    return [200, formatSignature(key, at.toString(16).padStart(16, '0') + signature)];
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await readText(request);
+    if (state.isSilent) return asked.resolve();
+    const [status, text] = state.isDown || request.url !== '/w/add-checkpoint' ? [503, ''] : respond(body);
+    response.writeHead(status).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close().closeAllConnections());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const flag = `--app.evidence.witnesses=${formatVerifierKey(key)} http://127.0.0.1:${port}/w/`;
+  return { key, state, flag, asked: asked.promise };
+}
+
+async function open(service: TestService, shortCode: string, count: number): Promise<void> {
+  for (let view = 0; view < count; view++) await send(service, `/l/${shortCode}`);
+}
+
+const healthOf = async (service: TestService) => (await send(service, '/actuator/health')).text;
+const checkpointOf = async (service: TestService) => {
+  const checkpoint = parseCheckpoint((await send(service, '/checkpoint')).text);
+  assert.ok(checkpoint);
+  return checkpoint;
+};
+
+test('a witness signs each checkpoint, and its outage delays none and is visible', async (t) => {
+  const { key, state, flag } = await startWitness(t);
+  const directory = temporaryDirectory(t);
+  const service = await startService(t, { flags: [flag, ADMIN_FLAG], directory });
+  const shortCode = await createLink(service);
+  for (const size of [1, 4]) {
+    await open(service, shortCode, size === 1 ? 0 : 3);
+    await service.signCheckpoint?.();
+    const { note } = await checkpointOf(service);
+    assert.equal(state.known?.size, size);
+    assert.equal(verifyNote(note, key, verifyEd25519).result, 'VALID');
+  }
+  const { text } = await send(service, `/api/links/${shortCode}/history`, {
+    headers: { accept: 'application/x-ndjson', authorization: `Bearer ${KEY}` },
+  });
+  async function* chunks() {
+    yield Buffer.from(text);
+  }
+  const checked = await checkExport(chunks(), null, undefined, formatVerifierKey(key));
+  assert.deepEqual(checked.findings.shown, []);
+  assert.match(
+    checked.proved.join('\n'),
+    /The witness witness\.example signed this checkpoint at 2026-06-15T12:00:00/,
+  );
+
+  state.isDown = true;
+  for (let round = 0; round < 3; round++) {
+    assert.doesNotMatch(await healthOf(service), /witness_unavailable/);
+    await open(service, shortCode, 1);
+    await service.signCheckpoint?.();
+  }
+  assert.match(
+    await healthOf(service),
+    /"status":"UP".*witness_unavailable.*witness\.example: it responded with status 503/,
+  );
+  assert.equal((await checkpointOf(service)).size, 7);
+  state.isDown = false;
+  await service.signCheckpoint?.();
+  assert.doesNotMatch(await healthOf(service), /witness_unavailable/);
+  assert.equal(verifyNote((await checkpointOf(service)).note, key, verifyEd25519).result, 'VALID');
+
+  await service.stop();
+  const again = await startService(t, { flags: [flag, ADMIN_FLAG], directory });
+  state.requests = [];
+  await open(again, shortCode, 1);
+  await again.signCheckpoint?.();
+  assert.deepEqual(state.requests, [0, 7], 'a new process learns the size from the witness');
+  assert.equal(state.known?.size, 8);
+});
+
+test('a witness that has signed a larger log signs no smaller one', async (t) => {
+  const { state, flag } = await startWitness(t);
+  const service = await startService(t, { flags: [flag] });
+  await createLink(service);
+  state.known = { size: 50, root: '00'.repeat(32) };
+  for (let round = 0; round < 3; round++) await service.signCheckpoint?.();
+  assert.match(await healthOf(service), /it has signed a checkpoint of 50 entries, and this log has 1/);
+  assert.ok(parseVerifierKey(hashHex, (await send(service, '/checkpoint/key')).text.trim()));
+});
+
+test('a witness that responds with no number of entries is reported, and is asked again', async (t) => {
+  const { key, state, flag } = await startWitness(t);
+  const service = await startService(t, { flags: [flag] });
+  const shortCode = await createLink(service);
+  await open(service, shortCode, 6);
+  for (const conflict of ['-1', '1.5', '', 'x']) {
+    state.conflict = conflict;
+    await service.signCheckpoint?.();
+  }
+  assert.match(await healthOf(service), /witness\.example: it responded with status 409/);
+  state.conflict = undefined;
+  await service.signCheckpoint?.();
+  assert.equal(verifyNote((await checkpointOf(service)).note, key, verifyEd25519).result, 'VALID');
+});
+
+test('a stop signs the last entries, and does not wait for a witness that does not respond', async (t) => {
+  const { state, flag, asked } = await startWitness(t);
+  const directory = temporaryDirectory(t);
+  const service = await startService(t, { flags: [flag], directory });
+  const shortCode = await createLink(service);
+  state.isSilent = true;
+  await service.startJobs();
+  await asked;
+  await open(service, shortCode, 2);
+  const startedAt = performance.now();
+  await service.stop();
+  assert.ok(performance.now() - startedAt < 4_500, 'it ended before the request to the witness');
+  const again = await startService(t, { flags: [], directory });
+  assert.equal((await checkpointOf(again)).size, 3);
+});
