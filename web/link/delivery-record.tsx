@@ -22,6 +22,7 @@ import { BrandMark } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
+import { CheckpointProof } from './checkpoint-proof.tsx';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
 import {
@@ -145,7 +146,7 @@ function Loaded({ link, onAccess }: Access) {
       {certified && (
         <TimesWithOffset>
           <RequestWords isOn={certified.description.type === 'REQUEST'}>
-            <Sheet {...certified} files={files} token={link.token} />
+            <Sheet {...certified} link={link} files={files} />
           </RequestWords>
         </TimesWithOffset>
       )}
@@ -157,9 +158,9 @@ function Loaded({ link, onAccess }: Access) {
 const isOfReceived = ({ type, requestCode }: LinkDescription): boolean =>
   type === 'REQUEST' || requestCode !== undefined;
 
-type SheetProps = RecordedLink & { files: FileOfSet[]; token: string | undefined };
+type SheetProps = RecordedLink & { link: LinkReference; files: FileOfSet[] };
 
-function Sheet({ at, description, submissions, history, files, token }: SheetProps) {
+function Sheet({ at, description, submissions, history, link, files }: SheetProps) {
   const { t, format } = useI18n();
   const text = useLateTexts();
   const { shortCode, requestCode, label, viewCount } = description;
@@ -196,7 +197,7 @@ function Sheet({ at, description, submissions, history, files, token }: SheetPro
       <SetOfFiles files={files} max={isReceived ? files.length : MAX_FILES} />
       {requestCode !== undefined && label && <p class="small">{text('typedNames')}</p>}
       <RecordedSubmissions
-        {...{ token, submissions }}
+        {...{ token: link.token, submissions }}
         submissionCount={viewCount}
         notes={{ names: text('typedNames'), fingerprints: text('coversReceived') }}
       />
@@ -211,6 +212,7 @@ function Sheet({ at, description, submissions, history, files, token }: SheetPro
       <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
       <Check description={description} history={history} />
+      <CheckpointProof link={link} text={text} />
     </article>
   );
 }

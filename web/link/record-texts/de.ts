@@ -33,4 +33,7 @@ export const de = {
   typedNames: 'Die Namen haben die Absender selbst eingegeben. Sie wurden nicht geprüft.',
   coversReceived:
     'Der Fingerabdruck am Ende dieses Nachweises deckt ab, wann Dateien gesendet wurden. Welche es waren, deckt der Verlauf jeder Einsendung ab, deren Fingerabdruck oben steht.',
+  checkpoint: 'Prüfpunkt des Protokolls',
+  checkpointText:
+    'Der neueste Prüfpunkt umfasst diesen Link bis Eintrag {number}. Fügen Sie ihn auf /verify ein, oder bewahren Sie ihn auf: Er zeigt später, ob bis zu diesem Eintrag etwas geändert oder entfernt wurde.',
 } satisfies RecordMessages;

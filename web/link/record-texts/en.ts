@@ -33,6 +33,9 @@ export const en = {
   typedNames: 'Senders typed their names. The names were not verified.',
   coversReceived:
     'The fingerprint at the end of this record covers when files were sent. Which files they were is covered by the history of each submission, whose fingerprint is given above.',
+  checkpoint: 'Checkpoint of the log',
+  checkpointText:
+    'The newest checkpoint covers this link up to entry {number}. Paste it on /verify, or keep it: it shows later whether anything up to that entry was changed or removed.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

@@ -34,4 +34,7 @@ export const es = {
   typedNames: 'Los remitentes escribieron sus nombres. No se han verificado.',
   coversReceived:
     'La huella digital al final de este comprobante cubre cuándo se enviaron archivos. Cuáles fueron lo cubre el historial de cada envío, cuya huella digital figura arriba.',
+  checkpoint: 'Punto de control del registro',
+  checkpointText:
+    'El último punto de control abarca este enlace hasta la entrada {number}. Péguelo en /verify o guárdelo: muestra más tarde si hasta esa entrada se cambió o se quitó algo.',
 } satisfies RecordMessages;

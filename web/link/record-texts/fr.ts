@@ -34,4 +34,7 @@ export const fr = {
   typedNames: 'Les expéditeurs ont saisi leurs noms eux-mêmes. Ces noms n’ont pas été vérifiés.',
   coversReceived:
     'L’empreinte à la fin de cette attestation couvre le moment des envois. L’historique de chaque envoi, dont l’empreinte figure ci-dessus, couvre les fichiers eux-mêmes.',
+  checkpoint: 'Point de contrôle du journal',
+  checkpointText:
+    'Le dernier point de contrôle couvre ce lien jusqu’à l’entrée {number}. Collez-le sur /verify ou conservez-le : il montre plus tard si quelque chose a été modifié ou supprimé jusqu’à cette entrée.',
 } satisfies RecordMessages;

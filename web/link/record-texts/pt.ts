@@ -34,4 +34,7 @@ export const pt = {
   typedNames: 'Os remetentes digitaram seus nomes. Eles não foram verificados.',
   coversReceived:
     'A impressão digital no fim deste comprovante cobre quando os arquivos foram enviados. Quais foram é coberto pelo histórico de cada envio, cuja impressão digital está acima.',
+  checkpoint: 'Ponto de verificação do log',
+  checkpointText:
+    'O ponto de verificação mais novo abrange este link até o registro {number}. Cole-o em /verify ou guarde-o: ele mostra depois se, até esse registro, algo foi alterado ou removido.',
 } satisfies RecordMessages;
