@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createReadStream, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../common/error-details.ts';
@@ -12,10 +12,11 @@ import { type Digest, digestOf } from '../../core/model/stored-file.ts';
 import type { ProgressReporter } from '../../core/ports/progress.ts';
 import type { NeededFile } from '../../core/use-cases/files/compare-files.ts';
 import { UPLOAD_KEPT_MS } from '../../core/use-cases/files/sweep-uploads.ts';
+import { keyPathOf } from '../../service/compose-evidence.ts';
 import { composeFiles, hasDatabase, readDatabase, withErrorPrefix } from '../../service/open-stores.ts';
 import { readNeededFiles } from '../../stores/sql/linked-files.ts';
 import { copySqliteStore } from '../../stores/sqlite/copy-store.ts';
-import { databaseName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
+import { databaseName, keyName, openBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
 import { type CopiedFiles, copyFiles, listSizes } from '../copy/copy-files.ts';
 import { chooseRecipient, encrypt } from '../copy/encryption.ts';
 import { defineCommand, refuse, reportLosses, yieldToService } from './command.ts';
@@ -60,6 +61,7 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
     for await (const _ of folder.files.list())
       throw new Error('--keep without files would remove backups with files; name another folder');
   const { database, files, newCount, newBytes, missing } = await copyStore(backup, directory, withoutFiles);
+  const lostKey = await copyKey(backup, directory);
   const name = await folder.finish(startedAt, { recipient, database, files });
   const removed = keep === null ? 0 : await folder.keepNewest(keep);
   const unrecorded = await recordBackup(config, startedAt).catch(messageOf);
@@ -75,9 +77,24 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
       : []),
   ];
   print(`${lines.join('\n')}\n`);
-  if (missing.size === 0) return 0;
-  const losses = toFindings([...missing.values()]);
-  return reportLosses('The backup is complete, but the storage lacks files of links', losses);
+  const losses = [...(lostKey === undefined ? [] : [lostKey]), ...missing.values()];
+  if (losses.length === 0) return 0;
+  return reportLosses('The backup is complete, but something could not be read', toFindings(losses));
+}
+
+/** Copies the key of the log, if there is one. Returns why it could not be copied: a backup without it is better than none. */
+async function copyKey({ config, recipient }: Backup, directory: string): Promise<string | undefined> {
+  const path = keyPathOf(config);
+  if (path === null || !existsSync(path)) return undefined;
+  const target = join(directory, keyName({ recipient }));
+  try {
+    const bytes = createReadStream(path);
+    await writeFlushed(target, recipient === null ? bytes : encrypt(bytes, recipient));
+    return undefined;
+  } catch (error) {
+    await rm(target, { force: true });
+    return `the key of the log is not in the backup: ${messageOf(error)}`;
+  }
 }
 
 /** Sends the service when the backup was begun, for health and alerts. */
@@ -164,7 +181,8 @@ async function backUpFiles(
 export const command = defineCommand({
   details:
     'All backups in the folder share their files. The service may be running. On PostgreSQL, run pg_dump first: then this\n' +
-    'backs up the files. Exit code 4: the backup is complete, but the storage lacks files of links.',
+    'backs up the files. Exit code 4: the backup is complete, but files of links or the key of\n' +
+    'the log could not be read.',
   options: BACKUP_OPTIONS,
   examples: [
     'postern backup /var/backups/postern --keep=14',

@@ -1,20 +1,30 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import type { Decrypter } from 'age-encryption';
 import { makeStorageRoot, syncDirectory } from '../../adapters/files/storage-directory.ts';
+import { parseKey } from '../../adapters/key-file.ts';
 import { messageOf } from '../../common/error-details.ts';
 import { toFindings } from '../../common/findings.ts';
 import { describeDatabase, describeStorage } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createDigest, digesting } from '../../core/model/stored-file.ts';
+import { beginRestoredLog, keyPathOf } from '../../service/compose-evidence.ts';
 import {
   composeVerification,
   hasDatabase,
   openFileStore,
+  openLinkStore,
   withErrorPrefix,
 } from '../../service/open-stores.ts';
-import { databaseName, type Manifest, readBackupFolder, writeFlushed } from '../copy/backup-folder.ts';
+import {
+  databaseName,
+  keyName,
+  type Manifest,
+  readBackupFolder,
+  writeFlushed,
+} from '../copy/backup-folder.ts';
 import { copyLinkFiles } from '../copy/copy-files.ts';
 import { decrypt, decryptedFiles, openDecrypter } from '../copy/encryption.ts';
 import { defineCommand, reportLosses } from './command.ts';
@@ -29,6 +39,7 @@ type Chosen = {
   name: string;
   manifest: Manifest;
   database: string;
+  key: string;
   files: ReturnType<typeof readBackupFolder>['files'];
   decrypter: Decrypter | null;
 };
@@ -59,6 +70,7 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
     await rm(temporary);
     await syncDirectory(dirname(resolve(database.path)));
   }
+  notes.push(...(await restoreKey(config, chosen)));
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
   print(lines.map((line) => `${line}\n`).join(''));
@@ -78,7 +90,35 @@ async function chooseBackup({ folder, name, ...keys }: RestoreSettings): Promise
     throw new Error(`it has no complete backup ${chosen}; the newest is ${names.at(-1) ?? 'none'}`);
   const manifest = await readManifest(chosen);
   const decrypter = manifest.recipient === null ? null : await openDecrypter(folder, keys);
-  return { name: chosen, manifest, database: pathOf(chosen, databaseName(manifest)), files, decrypter };
+  return { name: chosen, manifest, ...pathsOf(manifest, (file) => pathOf(chosen, file)), files, decrypter };
+}
+
+const pathsOf = (manifest: Manifest, pathOf: (file: string) => string) => ({
+  database: pathOf(databaseName(manifest)),
+  key: pathOf(keyName(manifest)),
+});
+
+/**
+ * Begins a new log with a key that the one of the backup signs: later checkpoints than the backup may be known to others,
+ * which the same log must not contradict. Returns the note about it; none where there is no key in the backup.
+ */
+async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<string[]> {
+  const path = keyPathOf(config);
+  if (path === null || !existsSync(key)) return [];
+  if (existsSync(path))
+    return [
+      `Note: the key of the log at ${path} stays as it is. If health reports checkpoint_refused, begin a new log with ` +
+        'postern keys rotate-evidence --new-log.',
+    ];
+  const readKey = async () => parseKey(await readText(decrypt(createReadStream(key), decrypter)));
+  const store = await openLinkStore(config);
+  try {
+    const isSigned = await beginRestoredLog(config, store.evidence, { path, readKey });
+    const signer = isSigned ? 'which the old key has signed' : 'which no old key has signed';
+    return [`The log of checkpoints goes on as a new log, ${signer}: see docs/history-format.md.`];
+  } finally {
+    await store.close();
+  }
 }
 
 async function assertRestorable(config: Config, manifest: Manifest): Promise<void> {

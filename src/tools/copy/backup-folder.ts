@@ -40,6 +40,10 @@ export type BackupContent = Pick<Manifest, 'recipient' | 'database' | 'files'>;
 export const databaseName = ({ recipient }: Pick<Summary, 'recipient'>): string =>
   recipient === null ? 'postern.db' : 'postern.db.age';
 
+/** Returns the name of the copy of the key of the log. */
+export const keyName = ({ recipient }: Pick<Summary, 'recipient'>): string =>
+  recipient === null ? 'evidence-key' : 'evidence-key.age';
+
 const nameOf = (at: number): string => new Date(at).toISOString().replaceAll(':', '-');
 
 /** Writes a file and flushes it. An error of writing names the file; one of `bytes` passes through. */
