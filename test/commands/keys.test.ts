@@ -146,7 +146,7 @@ describe('postern keys', { concurrency: 2 }, () => {
 
 describe('the arguments of postern keys', () => {
   const refused: [argv: string, ...errors: RegExp[]][] = [
-    ['', /^the command is missing; write one of create, list, revoke, see --help$/],
+    ['', /^the command is missing; write one of create, list, revoke, rotate-evidence, see --help$/],
     ['--scops=read create ci', /^unknown flag "--scops", did you mean --scopes\?$/],
     ['--scops=read lst', /^unknown flag "--scops", did you mean --scopes\?$/],
     ['lst', /^unknown command "lst", did you mean list\?; write one of/],

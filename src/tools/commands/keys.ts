@@ -2,6 +2,7 @@ import { parseDuration } from '../../core/config/parsers.ts';
 import { addDuration, formatInstant } from '../../core/model/instant.ts';
 import { parseKeyName } from '../../core/rules/key-name.ts';
 import { parsePersonName } from '../../core/rules/people-bodies.ts';
+import type { LogKey } from '../../http/routes/checkpoint.ts';
 import type { CreatedApiKey, KeyRecord } from '../../http/routes/keys.ts';
 import { keyTable } from './access-tables.ts';
 import {
@@ -68,13 +69,31 @@ const revoke: Action = {
   },
 };
 
+const rotateEvidence = defineAction({
+  options: {
+    'new-log': {
+      type: 'boolean',
+      help: 'Begins a new log, which continues the old one: after a restore, or where its key was lost or stolen',
+    },
+  },
+  async run({ send }, { options }) {
+    const { key, formerKey } = await send<LogKey>('POST', '/api/checkpoint-key', {
+      isNewLog: options['new-log'],
+    });
+    const signed =
+      formerKey === null ? 'No earlier key signed it.' : `The key before it signed it: ${formerKey}`;
+    return `The log has a new key, which signs the next checkpoint. ${signed}\n${key}\n`;
+  },
+});
+
 export const command = defineAdministration({
   name: 'keys',
   details:
     'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
     'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
-    `it requires keys with app.access=keys.\n\n${SCOPES_HELP}`,
-  actions: { create, list, revoke },
+    'it requires keys with app.access=keys. rotate-evidence gives the log of all entries a new key for its checkpoints,\n' +
+    `which the old key signs.\n\n${SCOPES_HELP}`,
+  actions: { create, list, revoke, 'rotate-evidence': rotateEvidence },
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',
   remedies: {
