@@ -7,6 +7,7 @@ import { VERSION } from '../src/common/version.ts';
 import { backup } from './scenarios/backup.ts';
 import { beside } from './scenarios/beside.ts';
 import { bulk } from './scenarios/bulk.ts';
+import { checkpoint } from './scenarios/checkpoint.ts';
 import { connections } from './scenarios/connections.ts';
 import { costs, postgresCosts, verify } from './scenarios/costs.ts';
 import { create } from './scenarios/create.ts';
@@ -86,6 +87,7 @@ const SCENARIOS: Scenario[] = [
   verify,
   costs,
   postgresCosts,
+  checkpoint,
   store,
 ];
 const RESULTS = new URL('results/', import.meta.url);
