@@ -354,6 +354,68 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ]),
 
+  ...of('src/core/use-cases/evidence/sign-checkpoint.ts', SQLITE, [
+    [
+      'a database with changed entries gets a checkpoint',
+      'noted.size > tree.size« || !(await hasTree(evidence, tree, noted))→»',
+      'changed fingerprint',
+    ],
+    [
+      'the key continues a checkpoint that only the database has',
+      "«verifyNote(signed, own, verifyEd25519).result === 'VALID'→true»",
+      'has not signed',
+    ],
+    [
+      'a damaged checkpoint beside the key stops a new log',
+      'if (isNewLog) await keeper.«removeNewest→readNewest»()',
+      'a new log begins',
+    ],
+    [
+      'no new log begins where the key is that of another one',
+      'if («!isNewLog && →»(!former || (tree?.signed && !own))',
+      'is signed by the one before',
+    ],
+  ]),
+  ...of('src/core/use-cases/evidence/ask-witnesses.ts', 'test/evidence/witnesses.test.ts', [
+    [
+      'a witness without a number of entries gets a proof for it',
+      '«parseSize→Number»(text.trim())',
+      'no number',
+    ],
+  ]),
+  ...of('src/adapters/witness.ts', 'test/evidence/witnesses.test.ts', [
+    [
+      'a stop waits for a witness',
+      '«stopping ? AbortSignal.any([timeout, stopping]) : timeout→timeout»',
+      'a stop signs the last entries',
+    ],
+  ]),
+  ...of('src/service/compose-evidence.ts', 'test/evidence/key-file.test.ts', [
+    [
+      'a killed restore leaves the old key, which signs a second log',
+      '«→await createKeyFile(path).write(await readKey());\n  »const keeper = {',
+      'ends early',
+    ],
+  ]),
+  ...of('src/stores/postgres/settled.ts', 'test/stores/postgres/settled.test.ts', [
+    [
+      'a checkpoint lacks entries of the newest transactions',
+      '«pg_current_xact_id()→pg_snapshot_xmax(pg_current_snapshot())»',
+      'newest ids',
+    ],
+  ]),
+  ...of('src/core/use-cases/history/exported/check-evidence.ts', 'test/evidence/manipulations.test.ts', [
+    [
+      'a checkpoint vouches for entries that came after it',
+      'index < «size→checkpoint.size»',
+      'does not show',
+    ],
+    [
+      'a proof of an earlier log condemns an unchanged history',
+      "«if (!isOfLink || keys.length > 0) →»report('OTHER_KEY', otherKey)",
+      'earlier log',
+    ],
+  ]),
   ...of('src/http/csv.ts', 'test/http/csv.test.ts', [
     ['a spreadsheet computes a cell that begins with @', '[=+\\-«@→»]'],
     ['a spreadsheet computes what follows a semicolon', '[«;→»\\t\\r\\n]'],
