@@ -11,14 +11,18 @@ import {
   verifyNote,
 } from '../../src/core/model/signed-note.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, send, sendJson } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { mailFlags, readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
 
 const KEY = 'initial-'.repeat(5);
 const ADMIN = { authorization: `Bearer ${KEY}` };
 const FLAGS = [`--app.access.initial-key=${KEY}`, '--app.base-url=https://links.example/to'];
 const NDJSON = { accept: 'application/x-ndjson' };
+
+/** The first line of an export. */
+type Exported = { checkpoint: { proof: string } };
 
 const get = (service: TestService, path: string, headers = {}) => send(service, path, { headers });
 
@@ -117,6 +121,39 @@ describe('checkpoints of the log', () => {
       ...ADMIN,
     });
     assert.ok(!filtered.text.includes('checkpoint'));
+  });
+
+  test('the history of a link that names recipients is covered, also after one of them is erased', async (t) => {
+    const smtp = await startSmtpServer(t);
+    const service = await startService(t, { flags: [...FLAGS, ...mailFlags(smtp)] });
+    const recipientAddress = 'ann@example.com';
+    const shortCode = await createLink(service, { verifiedRecipients: [recipientAddress] });
+    const visit = (headers: Record<string, string>, form: Record<string, string>) => {
+      const sent = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers };
+      return send(service, `/l/${shortCode}`, {
+        method: 'POST',
+        headers: sent,
+        body: new URLSearchParams(form).toString(),
+      });
+    };
+    const asked = await visit({}, { recipientAddress });
+    const [cookie = ''] = String(asked.headers['set-cookie']).split(';');
+    const recipientCode = await readMailedCode(smtp, 1);
+    assert.equal((await visit({ cookie }, { recipientAddress, recipientCode })).status, 303);
+    await service.signCheckpoint?.();
+    const before = await exportOf(service, shortCode);
+    assert.match(before, /"result":"SUCCESS".*"recipientAddress":"ann@example\.com"/);
+    const { proof } = (JSON.parse(before.slice(0, before.indexOf('\n'))) as Exported).checkpoint;
+    assert.match(await verified(before), /Up to entry 3, the history is in the signed checkpoint/);
+
+    const erased = await sendJson(service, '/api/erasures', { recipient: recipientAddress }, { headers: ADMIN });
+    assert.equal(erased.status, 200, erased.text);
+    await service.signCheckpoint?.();
+    const after = await exportOf(service, shortCode);
+    assert.doesNotMatch(after, /ann@example/);
+    const proved = await verified(after, proof);
+    assert.match(proved, /Up to entry 3, the history is the one of the proof that you kept/);
+    assert.match(proved, /Up to entry 4, the history is in the signed checkpoint/);
   });
 
   test('only the user of the service can read the key, and a new one is signed by the old', async (t) => {
