@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { hashHex } from '../../src/core/model/ed25519.ts';
+import { isConsistent } from '../../src/core/model/merkle-tree.ts';
 import { MAX_RANKED_LINKS } from '../../src/core/model/ranges.ts';
+import { parseCheckpoint, parseConsistency } from '../../src/core/model/signed-note.ts';
+import { proveConsistency } from '../../src/core/use-cases/evidence/prove-entry.ts';
 import { openConnections } from '../../src/stores/postgres/connection.ts';
 import { beginMonth } from '../../src/stores/postgres/partitions.ts';
 import { MOVED_TABLES, readState } from '../../src/stores/sql/moved-tables.ts';
 import { assertUnchanged, copyAll, verifyAll } from '../../src/tools/copy/move.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import type { Cleanup } from '../support/cleanup.ts';
+import { assertProved, openTestLog } from '../support/evidence.ts';
 import { copyOfKilled } from '../support/killed-store.ts';
-import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
+import { fillTile, moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
 import { pluck } from '../support/pluck.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
@@ -35,6 +40,8 @@ const CHANGES: Record<string, string> = {
   upload: 'UPDATE upload SET taken = NOT taken WHERE file_id = (SELECT min(file_id) FROM upload)',
   lease: 'UPDATE lease SET rest_bytes = rest_bytes - 1',
   recipient_code: 'UPDATE recipient_code SET tries_left = tries_left - 1',
+  log_tile: 'UPDATE log_tile SET last_seq = last_seq - 1',
+  log_tree: `UPDATE log_tree SET signed = replace(signed, 'links.example', 'links.exampla')`,
   idempotent_request: `UPDATE idempotent_request SET fingerprint = 'sens' WHERE id = 'request 0'`,
   idempotent_response: `UPDATE idempotent_response SET response = 'NULK' WHERE response = 'NULL'`,
   outbox: `INSERT INTO outbox VALUES ('more', '[]')`,
@@ -192,6 +199,26 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       for (const [name, sql] of Object.entries(CHANGES)) if (name !== 'entry') await to.run(sql);
       assert.deepEqual(await differing(), names);
       await assert.rejects(to.openStore(), /postern move/);
+    });
+
+    test('a move keeps the tree of the log, whose checkpoints go on with the same key', async (t) => {
+      const [from, to] = [await makeFrom(t), await makeTo(t)];
+      const store = await from.openStore();
+      await store.create(redirectLink(codeOf(1)), newChange());
+      await fillTile(store, codeOf(1));
+      const { sign, keeper } = openTestLog(store);
+      const before = parseCheckpoint((await sign())?.note ?? '');
+      await store.close();
+      assert.equal((await moveBetween(from, to)).kind, 'moved');
+      const moved = await to.openStore();
+      await moved.attempt(attemptOn(codeOf(1)));
+      const after = parseCheckpoint((await openTestLog(moved, keeper).sign())?.note ?? '');
+      assert.equal(after?.size, (before?.size ?? 0) + 1);
+      const text = await proveConsistency(moved.evidence, before?.size ?? 0, null);
+      const proof = parseConsistency((text ?? '').trimEnd().split('\n'));
+      assert.ok(before && after && proof && isConsistent(hashHex, { from: before, to: after }, proof.hashes));
+      await assertProved(moved, codeOf(1));
+      await moved.close();
     });
 
     test('a move refuses an integer that it cannot copy exactly', async (t) => {

@@ -1,4 +1,5 @@
 import { toSet } from '../../src/core/model/file-parts.ts';
+import { TILE_WIDTH } from '../../src/core/model/merkle-tree.ts';
 import type { ProgressReporter } from '../../src/core/ports/progress.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type MovePlan, move } from '../../src/tools/copy/move.ts';
@@ -16,6 +17,7 @@ import {
   START,
   sessionOf,
 } from './attempts.ts';
+import { openTestLog } from './evidence.ts';
 import type { StorePlace } from './store-places.ts';
 
 export const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
@@ -94,6 +96,13 @@ export async function stock(store: Store): Promise<void> {
   await addKeys(store);
   await addPeople(store);
   await eraseAddress(store, '192.0.2.9');
+  await fillTile(store, codeOf(30));
+  await openTestLog(store).sign();
+}
+
+/** Opens a link so often that the tree of the log has a complete tile. */
+export async function fillTile(store: Store, shortCode: string): Promise<void> {
+  await Promise.all(Array.from({ length: TILE_WIDTH }, () => store.attempt(attemptOn(shortCode))));
 }
 
 /** Erases the personal fields of the entries from an address. */
