@@ -13,6 +13,7 @@ import {
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { mailFlags, readMailedCode, startSmtpServer } from '../support/smtp-server.ts';
 
@@ -146,7 +147,12 @@ describe('checkpoints of the log', () => {
     const { proof } = (JSON.parse(before.slice(0, before.indexOf('\n'))) as Exported).checkpoint;
     assert.match(await verified(before), /Up to entry 3, the history is in the signed checkpoint/);
 
-    const erased = await sendJson(service, '/api/erasures', { recipient: recipientAddress }, { headers: ADMIN });
+    const erased = await sendJson(
+      service,
+      '/api/erasures',
+      { recipient: recipientAddress },
+      { headers: ADMIN },
+    );
     assert.equal(erased.status, 200, erased.text);
     await service.signCheckpoint?.();
     const after = await exportOf(service, shortCode);
@@ -174,6 +180,29 @@ describe('checkpoints of the log', () => {
     assert.notEqual(key, former);
     for (const kept of [former, key]) await verified(await exportOf(service, shortCode), kept);
     assert.ok(!service.logged().some((line) => JSON.stringify(line).includes('PRIVATE')));
+  });
+
+  test('of two instances on PostgreSQL, the one with the key signs, and both show what it signed', async (t) => {
+    const flags = [...FLAGS, `--app.database.url=${(await temporarySchema(t)).url}`];
+    const keyFile = `${temporaryDirectory(t)}/key`;
+    const signing = await startService(t, { flags: [...flags, `--app.evidence.key-file=${keyFile}`] });
+    const other = await startService(t, { flags });
+    assert.equal(other.signCheckpoint, undefined);
+    const shortCode = await createLink(other);
+    for (const service of [signing, other]) await get(service, `/l/${shortCode}`);
+    await signing.signCheckpoint?.();
+    const [note, key] = [
+      (await get(other, '/checkpoint')).text,
+      (await get(other, '/checkpoint/key')).text.trim(),
+    ];
+    assert.equal((await get(signing, '/checkpoint')).text, note);
+    for (const service of [signing, other])
+      assert.match(
+        await verified(await exportOf(service, shortCode), `${key}\n\n${note}`),
+        /Up to entry 3, the history is in the signed checkpoint of 3 entries/,
+      );
+    const refused = await sendJson(other, '/api/checkpoint-key', {}, { headers: ADMIN });
+    assert.deepEqual([refused.status, member(json(refused), 'code')], [409, 'SIGNS_NO_CHECKPOINTS']);
   });
 
   test('a database that is older than the newest checkpoint is refused, and health says so, until a new log begins', async (t) => {

@@ -375,6 +375,11 @@ export const MUTANTS: readonly Mutant[] = [
       'if («!isNewLog && →»(!former || (tree?.signed && !own))',
       'is signed by the one before',
     ],
+    [
+      'an instance that is overtaken forgets the newer checkpoint',
+      'if («other?.key === key && other.size > size→false»)',
+      'overtaken',
+    ],
   ]),
   ...of('src/core/use-cases/evidence/ask-witnesses.ts', 'test/evidence/witnesses.test.ts', [
     [

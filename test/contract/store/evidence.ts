@@ -7,7 +7,7 @@ import { proveConsistency } from '../../../src/core/use-cases/evidence/prove-ent
 import { prepareSignCheckpoint, rotateKey } from '../../../src/core/use-cases/evidence/sign-checkpoint.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
-import { assertProved, createTestKeeper, openTestLog } from '../../support/evidence.ts';
+import { assertProved, createTestKeeper, openTestLog, type TestKeeper } from '../../support/evidence.ts';
 import type { TestStore } from '../store-harness.ts';
 
 /** Tests the tree of the log, and its checkpoints. */
@@ -86,6 +86,28 @@ export function evidenceContract(testStore: TestStore): void {
     assert.deepEqual(await provedNumbers(store, 2), [376, 376]);
     const tree = await store.evidence.readTree();
     assert.equal(tree?.signed?.size, 752);
+  });
+
+  testStore('an instance that is overtaken leaves the newer checkpoint beside the key', async ({ store }) => {
+    const two = openTestLog(store);
+    const { keeper } = two;
+    await createLinks(store, 1);
+    let overtaking = true;
+    const slow: TestKeeper = Object.create(keeper, {
+      writeNewest: {
+        async value(note: string) {
+          if (overtaking) {
+            overtaking = false;
+            await open(store, [1]);
+            assert.equal((await two.sign())?.size, 2);
+          }
+          await keeper.writeNewest(note);
+        },
+      },
+    });
+    assert.equal(await openTestLog(store, slow).sign(), undefined);
+    assert.equal(parseCheckpoint(keeper.newest ?? '')?.size, 2);
+    assert.equal((await store.evidence.readTree())?.signed?.size, 2);
   });
 
   testStore(

@@ -142,8 +142,11 @@ export function prepareSignCheckpoint(parts: EvidenceParts) {
     const note = signer.sign(formatCheckpoint({ origin: signer.key.name, size, root }));
     await keeper.writeNewest(note); // first: no checkpoint is known to others that is not noted here
     const signed = { note, size, lastSeq, at: clock(), key, handovers: kept.handovers };
-    const isSaved = await evidence.saveTree(saved, { ...grown, signed }, []);
-    return isSaved ? signed : undefined;
+    if (await evidence.saveTree(saved, { ...grown, signed }, [])) return signed;
+    const other = (await evidence.readTree())?.signed;
+    // Noted before, so what was just noted replaced it.
+    if (other?.key === key && other.size > size) await keeper.writeNewest(other.note);
+    return undefined;
   };
 }
 
