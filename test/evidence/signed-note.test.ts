@@ -4,6 +4,7 @@ import { createSigner, hashHex, parseSigner, verifyEd25519 } from '../../src/cor
 import {
   base64ToHex,
   COSIGNATURE,
+  cosignersOf,
   formatCheckpoint,
   formatConsistency,
   formatHandover,
@@ -68,8 +69,9 @@ describe('signed notes', () => {
   test('a cosignature verifies with its time, unless that is no date', () => {
     const witness = createSigner('witness.example');
     const key = toVerifierKey(hashHex, 'witness.example', COSIGNATURE, witness.key.publicKey);
-    const { note } = parseCheckpoint(CHECKPOINT) ?? {};
-    assert.ok(note);
+    const checkpoint = parseCheckpoint(CHECKPOINT);
+    assert.ok(checkpoint);
+    const { note } = checkpoint;
     const cosigned = (at: number) => {
       const signed = noteOf(witness.sign(`cosignature/v1\ntime ${at}\n${note.text}`));
       const signature = at.toString(16).padStart(16, '0') + signed.signatures[0]?.signature;
@@ -78,6 +80,9 @@ describe('signed notes', () => {
     const verified = (at: number) => verifyNote(cosigned(at), key, verifyEd25519);
     assert.deepEqual(verified(1_679_315_147), { result: 'VALID', at: 1_679_315_147 });
     assert.deepEqual(verified(8_640_000_000_001), { result: 'WRONG' });
+    const cosigners = (at: number) => cosignersOf({ ...checkpoint, note: cosigned(at) });
+    assert.deepEqual(cosigners(1_679_315_147), [{ name: 'witness.example', at: 1_679_315_147 }]);
+    assert.deepEqual(cosigners(8_640_000_000_001), []);
   });
 
   test('texts that are no notes, keys or base64 are refused', () => {

@@ -103,6 +103,21 @@ export function parseCheckpoint(text: string): Checkpoint | undefined {
   return others.length === 1 ? { origin, size: Number(size), root, note } : undefined;
 }
 
+/** Returns the time in seconds that the signature of a witness begins with. */
+const timeOf = ({ signature }: NoteSignature): number => Number.parseInt(signature.slice(0, 16), 16);
+/** The time and the Ed25519 signature of a witness, in hexadecimal digits. */
+const COSIGNATURE_DIGITS = 144;
+
+/** A witness that signed a checkpoint, and when by its own clock, in seconds. */
+export type Cosigner = { name: string; at: number };
+
+/** Returns the witnesses whose signatures a checkpoint has. Verifies none. */
+export const cosignersOf = ({ origin, note: { signatures } }: Checkpoint): Cosigner[] =>
+  signatures
+    .filter(({ name, signature }) => name !== origin && signature.length === COSIGNATURE_DIGITS)
+    .map((each) => ({ name: each.name, at: timeOf(each) }))
+    .filter(({ at }) => at <= MAX_SECONDS);
+
 /** The result of looking for the signature of a key: `at` is the time that a witness signed, in seconds. */
 export type Verified = { result: 'VALID'; at?: number } | { result: 'MISSING' | 'WRONG' };
 
@@ -116,7 +131,7 @@ export function verifyNote(
   if (!found) return { result: 'MISSING' };
   if (key.type === ED25519)
     return { result: verify(key.publicKey, text, found.signature) ? 'VALID' : 'WRONG' };
-  const at = Number.parseInt(found.signature.slice(0, 16), 16);
+  const at = timeOf(found);
   const message = `cosignature/v1\ntime ${at}\n${text}`;
   return at <= MAX_SECONDS && verify(key.publicKey, message, found.signature.slice(16))
     ? { result: 'VALID', at }

@@ -35,5 +35,13 @@ export const de = {
     'Der Fingerabdruck am Ende dieses Nachweises deckt ab, wann Dateien gesendet wurden. Welche es waren, deckt der Verlauf jeder Einsendung ab, deren Fingerabdruck oben steht.',
   checkpoint: 'Prüfpunkt des Protokolls',
   checkpointText:
-    'Der neueste Prüfpunkt umfasst diesen Link bis Eintrag {number}. Fügen Sie ihn auf /verify ein, oder bewahren Sie ihn auf: Er zeigt später, ob bis zu diesem Eintrag etwas geändert oder entfernt wurde.',
+    'Der Text am Ende ist ein Prüfpunkt: Mit ihm hat der Dienst den Stand seines Protokolls signiert, in dem die Einträge aller Links stehen. Er zeigt, ob einer der Einträge 1 bis {number} dieses Links geändert, entfernt oder hinzugefügt wurde, nachdem Sie diesen Nachweis erhalten haben. Fügen Sie ihn dazu ganz auf der Seite /verify unter „{label}“ ein.',
+  checkpointLimits:
+    'Er zeigt nicht, ob Einträge geändert wurden, bevor Sie diesen Nachweis erhalten haben, und nicht, ob stimmt, was darin steht.',
+  witnesses:
+    'Zeugen sind Dienste, die andere betreiben. Diese haben den Prüfpunkt ebenfalls signiert, zur Zeit ihrer eigenen Uhr:',
+  witnessProves:
+    'Ein Zeuge signiert nur, wenn seit dem Prüfpunkt, den er vorher signiert hat, kein Eintrag geändert oder entfernt wurde. Seine Signatur zeigt also, dass die Einträge 1 bis {number} zu dieser Zeit im Protokoll standen. Sie zeigt nicht, ob sie vorher geändert wurden. Um die Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
+  noWitness:
+    'Kein Zeuge hat diesen Prüfpunkt signiert. Zeugen sind Dienste, die andere betreiben; sie signieren nur, wenn seit ihrer letzten Signatur kein Eintrag geändert oder entfernt wurde. Ohne sie findet eine spätere Änderung des Protokolls nur, wer einen Nachweis oder Prüfpunkt aufbewahrt hat.',
 } satisfies RecordMessages;

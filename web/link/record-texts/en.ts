@@ -35,7 +35,15 @@ export const en = {
     'The fingerprint at the end of this record covers when files were sent. Which files they were is covered by the history of each submission, whose fingerprint is given above.',
   checkpoint: 'Checkpoint of the log',
   checkpointText:
-    'The newest checkpoint covers this link up to entry {number}. Paste it on /verify, or keep it: it shows later whether anything up to that entry was changed or removed.',
+    'The text at the end is a checkpoint: with it, the service signed the state of its log, which has the entries of all links. It shows whether one of the entries 1 to {number} of this link was changed, removed or added after you got this record. To find out, paste all of it on the page /verify under “{label}”.',
+  checkpointLimits:
+    'It does not show whether entries were changed before you got this record, or whether what they say is true.',
+  witnesses:
+    'Witnesses are services that other people run. These have signed the checkpoint too, at the time of their own clocks:',
+  witnessProves:
+    'A witness signs only if no entry was changed or removed since the checkpoint that it signed before. So its signature shows that entries 1 to {number} were in the log at that time. It does not show whether they were changed before. To check the signature, ask the people who run the witness for its key, and paste the key as well.',
+  noWitness:
+    'No witness has signed this checkpoint. Witnesses are services that other people run; they sign only if no entry was changed or removed since they signed before. Without them, a later change of the log is found only with a record or a checkpoint that someone kept.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

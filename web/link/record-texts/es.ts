@@ -36,5 +36,13 @@ export const es = {
     'La huella digital al final de este comprobante cubre cuándo se enviaron archivos. Cuáles fueron lo cubre el historial de cada envío, cuya huella digital figura arriba.',
   checkpoint: 'Punto de control del registro',
   checkpointText:
-    'El último punto de control abarca este enlace hasta la entrada {number}. Péguelo en /verify o guárdelo: muestra más tarde si hasta esa entrada se cambió o se quitó algo.',
+    'El texto del final es un punto de control: con él, el servicio firmó el estado de su registro, que contiene las entradas de todos los enlaces. Muestra si alguna de las entradas 1 a {number} de este enlace se modificó, eliminó o añadió después de que recibiera este comprobante. Para comprobarlo, péguelo entero en la página /verify, en «{label}».',
+  checkpointLimits:
+    'No muestra si se modificaron entradas antes de que recibiera este comprobante, ni si lo que dicen es cierto.',
+  witnesses:
+    'Los testigos son servicios que gestionan otras personas. Estos también han firmado el punto de control, según la hora de su propio reloj:',
+  witnessProves:
+    'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde el punto de control que firmó antes. Su firma muestra, por tanto, que las entradas 1 a {number} estaban en el registro en ese momento. No muestra si se modificaron antes. Para comprobar la firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
+  noWitness:
+    'Ningún testigo ha firmado este punto de control. Los testigos son servicios que gestionan otras personas; solo firman si no se modificó ni eliminó ninguna entrada desde su última firma. Sin ellos, un cambio posterior del registro solo se descubre con un comprobante o un punto de control que alguien haya guardado.',
 } satisfies RecordMessages;

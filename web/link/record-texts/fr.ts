@@ -36,5 +36,13 @@ export const fr = {
     'L’empreinte à la fin de cette attestation couvre le moment des envois. L’historique de chaque envoi, dont l’empreinte figure ci-dessus, couvre les fichiers eux-mêmes.',
   checkpoint: 'Point de contrôle du journal',
   checkpointText:
-    'Le dernier point de contrôle couvre ce lien jusqu’à l’entrée {number}. Collez-le sur /verify ou conservez-le : il montre plus tard si quelque chose a été modifié ou supprimé jusqu’à cette entrée.',
+    'Le texte à la fin est un point de contrôle : par lui, le service a signé l’état de son journal, qui contient les entrées de tous les liens. Il montre si l’une des entrées 1 à {number} de ce lien a été modifiée, supprimée ou ajoutée après que vous avez reçu cette attestation. Pour le vérifier, collez-le en entier sur la page /verify, sous « {label} ».',
+  checkpointLimits:
+    'Il ne montre ni si des entrées ont été modifiées avant que vous receviez cette attestation, ni si leur contenu est vrai.',
+  witnesses:
+    'Les témoins sont des services que d’autres exploitent. Ceux-ci ont aussi signé le point de contrôle, à l’heure de leur propre horloge :',
+  witnessProves:
+    'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis le point de contrôle qu’il a signé auparavant. Sa signature montre donc que les entrées 1 à {number} figuraient dans le journal à ce moment-là. Elle ne montre pas si elles ont été modifiées avant. Pour vérifier la signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
+  noWitness:
+    'Aucun témoin n’a signé ce point de contrôle. Les témoins sont des services que d’autres exploitent ; ils ne signent que si aucune entrée n’a été modifiée ou supprimée depuis leur dernière signature. Sans eux, seule une attestation ou un point de contrôle conservé permet de trouver une modification ultérieure du journal.',
 } satisfies RecordMessages;

@@ -36,5 +36,13 @@ export const pt = {
     'A impressão digital no fim deste comprovante cobre quando os arquivos foram enviados. Quais foram é coberto pelo histórico de cada envio, cuja impressão digital está acima.',
   checkpoint: 'Ponto de verificação do log',
   checkpointText:
-    'O ponto de verificação mais novo abrange este link até o registro {number}. Cole-o em /verify ou guarde-o: ele mostra depois se, até esse registro, algo foi alterado ou removido.',
+    'O texto no fim é um ponto de verificação: com ele, o serviço assinou o estado do seu log, que contém os registros de todos os links. Ele mostra se algum dos registros 1 a {number} deste link foi alterado, removido ou adicionado depois que você recebeu este comprovante. Para conferir, cole-o inteiro na página /verify, em “{label}”.',
+  checkpointLimits:
+    'Ele não mostra se registros foram alterados antes de você receber este comprovante, nem se o que dizem é verdade.',
+  witnesses:
+    'Testemunhas são serviços mantidos por outras pessoas. Estas também assinaram o ponto de verificação, na hora do próprio relógio:',
+  witnessProves:
+    'Uma testemunha só assina se nenhum registro foi alterado ou removido desde o ponto de verificação que ela assinou antes. Portanto, a assinatura mostra que os registros 1 a {number} estavam no log naquele momento. Ela não mostra se foram alterados antes. Para conferir a assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
+  noWitness:
+    'Nenhuma testemunha assinou este ponto de verificação. Testemunhas são serviços mantidos por outras pessoas; elas só assinam se nenhum registro foi alterado ou removido desde a última assinatura. Sem elas, uma alteração posterior do log só é descoberta com um comprovante ou um ponto de verificação que alguém guardou.',
 } satisfies RecordMessages;

@@ -1,6 +1,7 @@
 import { verifyEd25519 } from '../../model/ed25519.ts';
 import {
   type Checkpoint,
+  formatSignature,
   formatWitnessRequest,
   parseCheckpoint,
   parseNote,
@@ -46,8 +47,9 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
     const cosigned = parseNote(`${own.note.text}\n${text}`);
     if (!cosigned || verifyNote(cosigned, key, verifyEd25519).result !== 'VALID')
       throw new Error('its response has no valid signature of its key');
-    const lines = text.split('\n').filter((line) => line.startsWith(`— ${key.name} `));
-    return { lines: lines.map((line) => `${line}\n`).join('') };
+    // The response may have signatures of other keys, which are not verified.
+    const signature = cosigned.signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
+    return { lines: signature ? formatSignature(key, signature.signature) : '' };
   }
 
   /** Lets a witness sign the newest checkpoint, unless it has. */
